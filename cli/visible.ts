@@ -13,12 +13,12 @@ export function visible(text: string): string {
 
 /** Escapes these characters in every string of a value. */
 export function visibleIn<Value>(value: Value): Value {
-  return changed(value) as Value;
+  return visibleValue(value) as Value;
 }
 
-function changed(value: unknown): unknown {
+function visibleValue(value: unknown): unknown {
   if (typeof value === "string") return visible(value);
-  if (Array.isArray(value)) return value.map(changed);
+  if (Array.isArray(value)) return value.map(visibleValue);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, changed(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, visibleValue(member)]));
 }

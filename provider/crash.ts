@@ -111,14 +111,14 @@ function placesOf(thrown: unknown): string[] {
   if (typeof stack !== "string") return [];
   return stack.split("\n").flatMap((line) => {
     const [, file = "", place] = /^\s+at (?:.*\()?([^()]+?)(:\d{1,7}:\d{1,7})\)?$/.exec(line) ?? [];
-    return Object.hasOwn(require.cache, file) ? [`${shown(file)}${place}`] : [];
+    return Object.hasOwn(require.cache, file) ? [`${relativePath(file)}${place}`] : [];
   });
 }
 
 const ROOT = join(__dirname, "../..");
 
 /** The path of a loaded file, relative to its package. */
-function shown(file: string): string {
+function relativePath(file: string): string {
   const inPackage = file.split(`node_modules${sep}`);
   if (inPackage.length > 1) return inPackage.at(-1) ?? file;
   const inOurs = relative(ROOT, file);

@@ -47,7 +47,7 @@ export async function call(token: string, args: Values, calling: Calling): Promi
   try {
     return await callFunction(functionOf(token), args, callerFor(token, args, calling));
   } catch (error) {
-    throw named(token, error);
+    throw withFunctionName(token, error);
   }
 }
 
@@ -60,12 +60,12 @@ export async function* iterate(
   try {
     yield* iterateFunction(functionOf(token), args, callerFor(token, args, calling));
   } catch (error) {
-    throw named(token, error);
+    throw withFunctionName(token, error);
   }
 }
 
 /** An error with the name of the function, because Pulumi does not add it here. */
-function named(token: string, error: unknown): Error {
+function withFunctionName(token: string, error: unknown): Error {
   return withoutStack(new Error(`${token}: ${withoutStack(error).message}`));
 }
 
@@ -110,14 +110,14 @@ function providerOf(
 ): Provider {
   const written = new Map(KEYS.map((key) => [key, config?.(key)]));
   const key = JSON.stringify([...written.values(), stack.project, stack.stack]);
-  const found = providers.get(key) ?? madeOf(written, stack);
+  const found = providers.get(key) ?? providersFor(written, stack);
   providers.set(key, found);
   found.isSaid ||= isSaid;
   return found.isSaid ? found.said : found.stored;
 }
 
-function madeOf(written: ReadonlyMap<string, string | undefined>, stack: StackNames): Providers {
-  const made = (isStored: boolean) =>
+function providersFor(written: ReadonlyMap<string, string | undefined>, stack: StackNames): Providers {
+  const providerFor = (isStored: boolean) =>
     new Provider(
       { get: (name) => written.get(name), env: process.env, isStored },
       {
@@ -128,5 +128,5 @@ function madeOf(written: ReadonlyMap<string, string | undefined>, stack: StackNa
         tell: (told) => console.log(`quarterdeck: ${noticeText(told)}`),
       },
     );
-  return { said: made(false), stored: made(true), isSaid: false };
+  return { said: providerFor(false), stored: providerFor(true), isSaid: false };
 }

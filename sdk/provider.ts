@@ -3,7 +3,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { ProviderResource } from "@pulumi/pulumi";
 import { isProvider } from "./runtime/kind";
-import { configured } from "./runtime/provider";
+import { providerRegistration } from "./runtime/provider";
 
 /** The settings that are secret, whoever writes them. */
 const SECRETS: readonly string[] = ["token", "value", "parameters"];
@@ -24,7 +24,7 @@ export class Provider extends ProviderResource {
    * @param opts options of the engine
    */
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    super(...configured(name, args, SECRETS, opts));
+    super(...providerRegistration(name, args, SECRETS, opts));
   }
 }
 

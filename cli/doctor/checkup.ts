@@ -6,7 +6,7 @@ import { isAbsent } from "../../provider/services/secrets/service";
 import type { StackResource } from "../state/deployment";
 import { hasHeadersOf, isFiltered, isShown, judgeAddress, judgeClock, presentWords } from "./answers";
 import { setCommand, setTokenCommand } from "./commands";
-import { neededBy, neededText } from "./needed";
+import { neededText, rightsNeededBy } from "./needed";
 import { otherProduct, type Stranger } from "./product";
 import { QUESTIONS, type Questions } from "./questions";
 import type { Asked, Circumstances } from "./questions/question";
@@ -148,7 +148,7 @@ class Checkup {
   /** Checks whether the token has the rights that the stack's resources need. */
   async #rights(resources: readonly StackResource[] | undefined): Promise<Found[]> {
     const { connection } = this.checked;
-    const needed = neededBy(resources ?? [], connection);
+    const needed = rightsNeededBy(resources ?? [], connection);
     const check = this.#isReal ? this.questions.rights : undefined;
     const ask = async (request: Asked) => {
       const found = await this.#ask(request);

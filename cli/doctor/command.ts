@@ -33,7 +33,7 @@ Examples:
 Exit codes: 0 no check failed, 1 error, 2 at least one FAIL, 64 unknown option.`;
 
 async function runDoctor(options: DoctorOptions): Promise<void> {
-  const { notice, ...looked } = await lookedAt(options);
+  const { notice, ...looked } = await readStackIfSelected(options);
   // The module loads the provider, which other commands do not need.
   const { default: diagnosis } = require("./diagnosis") as typeof import("./diagnosis");
   const node = String(ownPackage().engines.node);
@@ -46,7 +46,7 @@ async function runDoctor(options: DoctorOptions): Promise<void> {
 type Looked = Pick<DiagnosisOptions, "state" | "configuration">;
 
 /** Reads the stack, or returns the reason if the selected stack cannot be read. */
-async function lookedAt(options: DoctorOptions): Promise<Looked & { readonly notice?: Finding }> {
+async function readStackIfSelected(options: DoctorOptions): Promise<Looked & { readonly notice?: Finding }> {
   const { stack, state } = options;
   if (stack === false) return {};
   const isAsked = stack !== undefined || state !== undefined;

@@ -31,13 +31,16 @@ function node(wanted: string): Found {
       .split(".")
       .map(Number),
   );
-  const isOld = compared(is ?? [], least ?? []) < 0;
+  const isOld = compareVersions(is ?? [], least ?? []) < 0;
   return isOld
     ? fail(`${own}: this package needs ${wanted}`, "nvm install --lts", "Install a newer Node.js.")
     : ok(own);
 }
 
-function compared([major = 0, minor = 0]: readonly number[], [other = 0, otherMinor = 0]: readonly number[]) {
+function compareVersions(
+  [major = 0, minor = 0]: readonly number[],
+  [other = 0, otherMinor = 0]: readonly number[],
+) {
   return major - other || minor - otherMinor;
 }
 

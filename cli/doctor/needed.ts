@@ -3,7 +3,7 @@ import type { Address } from "../../provider/core/language/object";
 import { type AnyDefinition, livesAs } from "../../provider/core/language/resource";
 import type { Needed, Route } from "../../provider/core/language/route";
 import type { Connection } from "../../provider/core/language/service";
-import { neededFor, realmHeaders } from "../../provider/core/requests/send";
+import { realmHeaders, rightsFor } from "../../provider/core/requests/send";
 import { ownMember } from "../../provider/core/value/json";
 import { type StackResource, serviceOf, tokenOf } from "../state/deployment";
 import { type Found, fail, ok } from "./report";
@@ -34,7 +34,7 @@ export interface NeededByStack {
  * table of rights.
  * @param resources the resources of the connection
  */
-export function neededBy(resources: readonly StackResource[], connection: Connection): NeededByStack {
+export function rightsNeededBy(resources: readonly StackResource[], connection: Connection): NeededByStack {
   const found = new Map<string, NeededHere & { readonly by: Set<string> }>();
   const others = new Set<string>();
   let counted = 0;
@@ -51,7 +51,7 @@ export function neededBy(resources: readonly StackResource[], connection: Connec
     const address = addressOf(definition, resource);
     const realm = realmHeaders(connection, address) ?? {};
     for (const route of routes) {
-      const { path, rights } = neededFor(connection, route, address);
+      const { path, rights } = rightsFor(connection, route, address);
       for (const needed of rights) {
         const { anyOf, on, when } = needed;
         const key = JSON.stringify([realm, anyOf, on, when]);

@@ -22,8 +22,8 @@ export function diagnosisText(diagnosis: Diagnosis): string[] {
 
 function linesOf({ what, status, message, advice, command }: Finding, width: number): string[] {
   const indent = " ".repeat("  SKIP  ".length + width + 2);
-  const [first = "", ...rest] = wrapped(message, COLUMNS - indent.length);
-  const more = advice === undefined ? [] : wrapped(advice, COLUMNS - indent.length);
+  const [first = "", ...rest] = wrap(message, COLUMNS - indent.length);
+  const more = advice === undefined ? [] : wrap(advice, COLUMNS - indent.length);
   return [
     `  ${styleText(COLOURS[status], status.padEnd("SKIP".length))}  ${what.padEnd(width)}  ${first}`,
     ...[...rest, ...more].map((line) => indent + line),
@@ -33,7 +33,7 @@ function linesOf({ what, status, message, advice, command }: Finding, width: num
 }
 
 /** Wraps a text at this width; a longer word gets its own line. */
-function wrapped(text: string, width: number): string[] {
+function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/\s+/)) {

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { writeText } from "../file";
-import { watched } from "../progress";
+import { withProgress } from "../progress";
 import { type StackOptions, stackOptions, stateOf } from "../state/stack";
 import { visible } from "../visible";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./arguments";
@@ -52,7 +52,7 @@ async function runDrift(options: DriftOptions): Promise<void> {
   const warn = (text: string) => console.error(`quarterdeck: ${visible(text)}`);
   if (options.watch)
     return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing, warn }, options);
-  const found = await watched((progress) => lookApart({ ...stack, only }, { warn, progress }));
+  const found = await withProgress((progress) => lookApart({ ...stack, only }, { warn, progress }));
   const report = passing(found);
   console.log(options.json ? JSON.stringify(report, undefined, 2) : driftText(report, options).join("\n"));
   process.exitCode = exitCodeOf(report);

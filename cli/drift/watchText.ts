@@ -52,7 +52,7 @@ export function eventText(told: WatchEvent, verbose: boolean): string[] {
     case "blind":
       return [
         `${at}  ${styleText("red", "blind")}  ${event.service} (${event.settings}), since ${timeInWords(event.since)}`,
-        ...indented(event.why),
+        ...indentLines(event.why),
       ];
     case "sees":
       return [
@@ -61,13 +61,13 @@ export function eventText(told: WatchEvent, verbose: boolean): string[] {
     case "polling":
       return [
         `${at}  ${styleText("yellow", "polling")}  ${event.service} (${event.settings}): a list is refused, so that its resources are looked at one by one`,
-        ...indented(event.why),
+        ...indentLines(event.why),
       ];
     case "ended":
       return [`${at}  ${summaryOf(event)}`];
   }
 }
 
-function indented(text: string): string[] {
+function indentLines(text: string): string[] {
   return text.split("\n").map((line) => `  ${line}`);
 }

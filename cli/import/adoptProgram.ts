@@ -1,5 +1,5 @@
 import { catalog } from "../../provider/catalog";
-import { type Proposed, proposedOf } from "../../provider/core/bridge/proposed";
+import { type Proposed, readProposed } from "../../provider/core/bridge/proposed";
 import type { Provider } from "../../provider/core/bridge/provider";
 import { ownMember } from "../../provider/core/value/json";
 import type { Path } from "../../provider/core/value/path";
@@ -50,7 +50,7 @@ async function proposalOf({ type, id }: FoundObject, host: Provider): Promise<Pr
   const definition = ownMember(catalog, type)?.();
   if (definition === undefined) throw new Error(`this package has no resource ${type}`);
   try {
-    return await proposedOf(definition, host, id);
+    return await readProposed(definition, host, id);
   } catch (error) {
     // The message is written for users.
     return { of: `${type} ${id}`, why: (error as Error).message };

@@ -1,10 +1,10 @@
 import { styleText } from "node:util";
 import { Command } from "commander";
 import { writeNew } from "../file";
-import { type DiscoverChoice, discovered, discoverOptions } from "../list/options";
+import { type DiscoverChoice, discoverOptions, listOptions } from "../list/options";
 import { exitCodeOf, type ListReport } from "../list/report";
 import { besideFound } from "../list/text";
-import { watched } from "../progress";
+import { withProgress } from "../progress";
 import { visible } from "../visible";
 
 interface ImportOptions extends DiscoverChoice {
@@ -42,11 +42,11 @@ Exit codes: 0 written, 1 error, 3 something could not be listed or read, 64 unkn
 }
 
 async function runImport(options: ImportOptions): Promise<void> {
-  const asked = await discovered(options);
+  const asked = await listOptions(options);
   // The modules load the provider's requests, which other commands do not need.
-  const { listed, surroundings } = require("../list/discover") as typeof import("../list/discover");
+  const { listServices, surroundings } = require("../list/discover") as typeof import("../list/discover");
   const around = surroundings(asked);
-  const found = await watched((progress) => listed({ ...asked, progress }, around), "types");
+  const found = await withProgress((progress) => listServices({ ...asked, progress }, around), "types");
   if (options.program !== true) {
     const { default: importFile } = require("./importFile") as typeof import("./importFile");
     writeNew(options.out, `${JSON.stringify(importFile(found.found), undefined, 2)}\n`);
@@ -56,7 +56,7 @@ async function runImport(options: ImportOptions): Promise<void> {
   }
   const { default: takingOver } = require("./adoptProgram") as typeof import("./adoptProgram");
   const { inTypeScript } = require("../programs/typescript") as typeof import("../programs/typescript");
-  const made = await watched((progress) => takingOver(found.found, around.host, progress), "objects");
+  const made = await withProgress((progress) => takingOver(found.found, around.host, progress), "objects");
   writeNew(options.out, inTypeScript(made.program));
   tellRest({ ...found, unread: [...found.unread, ...made.unread] });
   for (const name of made.settings)

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { watched } from "../progress";
-import { type DiscoverChoice, discovered, discoverOptions } from "./options";
+import { withProgress } from "../progress";
+import { type DiscoverChoice, discoverOptions, listOptions } from "./options";
 import { exitCodeOf } from "./report";
 import { listText } from "./text";
 
@@ -34,10 +34,10 @@ Exit codes: 0 listed, 1 error, 3 something could not be listed, 64 unknown optio
 }
 
 async function runList(options: ListOptions): Promise<void> {
-  const asked = await discovered(options);
+  const asked = await listOptions(options);
   // The module loads the provider's requests, which other commands do not need.
   const { default: discover } = require("./discover") as typeof import("./discover");
-  const report = await watched((progress) => discover({ ...asked, progress }), "types");
+  const report = await withProgress((progress) => discover({ ...asked, progress }), "types");
   console.log(options.json ? JSON.stringify(report, undefined, 2) : listText(report, options).join("\n"));
   process.exitCode = exitCodeOf(report);
 }

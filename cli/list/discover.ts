@@ -64,7 +64,7 @@ interface Lists {
  * @throws UnreadableState if the state is not an export with its secrets in plain text
  */
 export default async function discover(options: DiscoverOptions): Promise<ListReport> {
-  return listed(options, surroundings(options));
+  return listServices(options, surroundings(options));
 }
 
 /** The inputs of a list that are derived from the options. */
@@ -101,7 +101,7 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
 }
 
 /** Like `discover`, with the result of `surroundings`. */
-export async function listed(options: DiscoverOptions, around: Surroundings): Promise<ListReport> {
+export async function listServices(options: DiscoverOptions, around: Surroundings): Promise<ListReport> {
   const at = new Date().toISOString();
   const { services, types, search = "", progress } = options;
   const { settings, host, known } = around;

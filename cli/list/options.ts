@@ -36,7 +36,7 @@ const oneOf =
   };
 
 /** The options of a run. The Pulumi CLI reads the stack's state and configuration. */
-export async function discovered(choice: DiscoverChoice): Promise<DiscoverOptions> {
+export async function listOptions(choice: DiscoverChoice): Promise<DiscoverOptions> {
   const { type: types, service: services, search } = choice;
   const looked = await optionalStateOf(choice);
   return {

@@ -22,12 +22,14 @@ export function newCommand(): Command {
         .default("github"),
     )
     .action((template: string | undefined, folder: string | undefined, options: NewOptions) => {
-      for (const line of template === undefined ? listed() : made(templateOf(template), folder, options))
+      for (const line of template === undefined
+        ? templateList()
+        : createProject(templateOf(template), folder, options))
         console.log(line);
     });
 }
 
-function listed(): readonly string[] {
+function templateList(): readonly string[] {
   const rows = TEMPLATES.map(({ name, aliases, says }) => ({ names: [name, ...aliases].join(", "), says }));
   const width = Math.max(...rows.map(({ names }) => names.length));
   return rows.map(({ names, says }) => `${names.padEnd(width)}  ${says}`);
@@ -36,11 +38,15 @@ function listed(): readonly string[] {
 function templateOf(asked: string): Template {
   const found = TEMPLATES.find(({ name, aliases }) => name === asked || aliases.includes(asked));
   if (found !== undefined) return found;
-  throw new Refusal(`there is no template "${asked}"; there are\n${listed().join("\n")}`);
+  throw new Refusal(`there is no template "${asked}"; there are\n${templateList().join("\n")}`);
 }
 
 /** Creates the project, and returns the next steps in it. */
-function made(template: Template, folder: string | undefined, options: NewOptions): readonly string[] {
+function createProject(
+  template: Template,
+  folder: string | undefined,
+  options: NewOptions,
+): readonly string[] {
   const place = resolve(folder ?? template.name);
   if (existsSync(place) && readdirSync(place).length > 0)
     throw new Refusal(`${place} is not empty; name a folder that is, or one that is not there`);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { Command } from "commander";
 import { Refusal } from "../refusal";
-import { PLUGIN, runtimeIn, wanted, withPlugin } from "./projectFile";
+import { PLUGIN, pluginLines, runtimeIn, withPlugin } from "./projectFile";
 import { Unreadable } from "./yamlLines";
 
 /** The runtimes whose programs import the package itself; other languages use an SDK generated from its schema. */
@@ -61,7 +61,7 @@ function readable<T>(file: string, plugin: string, make: () => T): T {
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw new Refusal(
-      `${file} is not changed, because ${error.message}; write this into it by hand:\n\n${wanted(plugin)}`,
+      `${file} is not changed, because ${error.message}; write this into it by hand:\n\n${pluginLines(plugin)}`,
     );
   }
 }

@@ -10,7 +10,7 @@ export interface Edited {
 }
 
 /** The lines of the project file that configure the plugin, for the user to add by hand. */
-export function wanted(path: string): string {
+export function pluginLines(path: string): string {
   return [
     "plugins:",
     "  providers:",
@@ -24,7 +24,7 @@ export function wanted(path: string): string {
 
 /** The runtime of a project file: `nodejs`, `python` and so on; undefined if it names none. */
 export function runtimeIn(text: string): string | undefined {
-  const { lines } = split(text);
+  const { lines } = splitLines(text);
   const runtime = entriesIn(lines).find(({ key }) => key === "runtime");
   if (runtime === undefined) return undefined;
   if (runtime.beside !== "") return plain(runtime.beside);
@@ -38,7 +38,7 @@ export function runtimeIn(text: string): string | undefined {
  * @throws Unreadable if the file contains something that only the user should change
  */
 export function withPlugin(text: string, path: string): Edited {
-  const { lines, end } = split(text);
+  const { lines, end } = splitLines(text);
   refuseGenerated(lines);
   const provided = withProvider(lines, path);
   const bridged = withBridge(provided.lines);
@@ -113,7 +113,7 @@ function besideKey(entries: readonly Entry[], key: string): string | undefined {
 }
 
 /** Splits a text into lines, and finds its line ending. */
-function split(text: string): { readonly lines: readonly string[]; readonly end: string } {
+function splitLines(text: string): { readonly lines: readonly string[]; readonly end: string } {
   const lines = text.split(/\r?\n/);
   // The final line ending does not begin another line.
   return {

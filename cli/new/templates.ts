@@ -47,7 +47,7 @@ const IGNORED = "node_modules/\nbin/\n";
 export function layOut(folder: string, { template, name, pipelines }: Made): void {
   const from = join(PACKAGE, "examples/templates", template.name);
   const words = { PROJECT: name, DESCRIPTION: `Manages ${template.says}.` };
-  for (const file of filesIn(from)) write(join(folder, file), filledIn(join(from, file), words));
+  for (const file of filesIn(from)) write(join(folder, file), fillFile(join(from, file), words));
   // npm leaves files of this name out of a package.
   write(join(folder, ".gitignore"), IGNORED);
   if (pipelines === undefined) return;
@@ -64,7 +64,7 @@ export function layOut(folder: string, { template, name, pipelines }: Made): voi
  * Fills in a template's file. It adds the plugin to Pulumi.yaml only here, because `pulumi new` cannot find the plugin
  * before the package is installed.
  */
-function filledIn(file: string, words: Readonly<Record<string, string>>): string {
+function fillFile(file: string, words: Readonly<Record<string, string>>): string {
   const text = readFileSync(file, "utf8").replace(/\$\{([A-Z]+)\}/g, (all, word) => words[word] ?? all);
   if (!file.endsWith("Pulumi.yaml")) return text;
   return withPlugin(text.replace(/^template:\n(?: .*\n)+/m, ""), PLUGIN).text;

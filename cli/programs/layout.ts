@@ -21,13 +21,13 @@ const WIDTH = 100;
  * @param indent the indentation of its further lines
  * @param step the additional indentation per level
  */
-export function laidOut(piece: Piece, before: string, indent: string, step: string): string {
+export function formatPiece(piece: Piece, before: string, indent: string, step: string): string {
   const flat = onOneLine(piece);
   if (typeof piece === "string") return piece;
   if (flat !== undefined && (piece.items.length === 0 || before.length + flat.length <= WIDTH)) return flat;
   const inner = indent + step;
-  const written = piece.items.map(({ key, value }) => laidOut(value, inner + key, inner, step));
-  const keys = piece.isAligned ? aligned(piece, written) : piece.items.map(({ key }) => key);
+  const written = piece.items.map(({ key, value }) => formatPiece(value, inner + key, inner, step));
+  const keys = piece.isAligned ? alignKeys(piece, written) : piece.items.map(({ key }) => key);
   const lines = written.map((text, index) => `${inner}${keys[index]}${text},\n`);
   return `${piece.open}\n${lines.join("")}${indent}${piece.close}`;
 }
@@ -49,7 +49,7 @@ function onOneLine(piece: Piece): string | undefined {
  * The keys of a bracket, padded to the longest key of their run. An item that spans several lines ends a run and is not
  * padded.
  */
-function aligned({ items }: Bracket, written: readonly string[]): string[] {
+function alignKeys({ items }: Bracket, written: readonly string[]): string[] {
   const isTall = (index: number) => written[index]?.includes("\n") ?? true;
   return items.map(({ key }, index) => {
     if (isTall(index)) return key;

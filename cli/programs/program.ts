@@ -69,7 +69,7 @@ export interface Reference {
 }
 
 /** The variables that a program refers to, without duplicates. */
-export function referredTo({ statements }: Program): ReadonlySet<string> {
+export function referencedVariables({ statements }: Program): ReadonlySet<string> {
   return new Set(
     statements.flatMap((statement) => {
       if (statement.kind === "output") return [statement.value.variable];

@@ -1,4 +1,4 @@
-import { laidOut, type Piece } from "./layout";
+import { formatPiece, type Piece } from "./layout";
 import {
   type Members,
   type Program,
@@ -29,16 +29,16 @@ function statementText(statement: Statement): string {
   const variable = statement.variable === undefined ? "" : `const ${statement.variable} = `;
   const name = `quarterdeck.${statement.token.replace(":", ".")}`;
   const args = objectPiece(statement.args);
-  if (statement.kind === "call") return `${variable}${called(`${name}Output(`, variable, args, ")")};`;
+  if (statement.kind === "call") return `${variable}${callText(`${name}Output(`, variable, args, ")")};`;
   const first = `new ${name}(${JSON.stringify(statement.label)}`;
   const options =
     statement.dependsOn.length > 0 ? `, { dependsOn: [${statement.dependsOn.join(", ")}] }` : "";
   const isBare = Object.keys(statement.args).length === 0 && options === "";
-  return `${variable}${isBare ? `${first})` : called(`${first}, `, variable, args, `${options})`)};`;
+  return `${variable}${isBare ? `${first})` : callText(`${first}, `, variable, args, `${options})`)};`;
 }
 
-function called(open: string, before: string, args: Piece, close: string): string {
-  return open + laidOut(args, `${before}${open}${close};`, "", "  ") + close;
+function callText(open: string, before: string, args: Piece, close: string): string {
+  return open + formatPiece(args, `${before}${open}${close};`, "", "  ") + close;
 }
 
 function objectPiece(members: Members): Piece {

@@ -15,12 +15,12 @@ export interface StackName {
 
 /** Exports the state of a stack as UTF-8, with its secrets in plain text; nothing is written to disk. */
 export function exportedStack({ cwd, stack }: StackName): Promise<Buffer> {
-  return pulumi(cwd, ["stack", "export", "--show-secrets", ...named(stack)]);
+  return pulumi(cwd, ["stack", "export", "--show-secrets", ...stackArguments(stack)]);
 }
 
 /** Reads the stack's configuration by full keys, with its secrets in plain text. */
 export async function configurationOf({ cwd, stack }: StackName): Promise<ReadonlyMap<string, string>> {
-  const told = await pulumi(cwd, ["config", "--json", "--show-secrets", ...named(stack)]);
+  const told = await pulumi(cwd, ["config", "--json", "--show-secrets", ...stackArguments(stack)]);
   const values: Record<string, { readonly value?: unknown; readonly objectValue?: unknown }> = JSON.parse(
     told.toString(),
   );
@@ -32,7 +32,7 @@ export async function configurationOf({ cwd, stack }: StackName): Promise<Readon
   );
 }
 
-function named(stack: string | undefined): string[] {
+function stackArguments(stack: string | undefined): string[] {
   return stack === undefined ? [] : ["--stack", stack];
 }
 

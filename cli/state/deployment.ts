@@ -45,7 +45,7 @@ export function resourcesIn(state: string | Uint8Array): StackResource[] {
       ? Buffer.from(state)
       : Buffer.from(state.buffer, state.byteOffset, state.length);
   const elements = readable(() => elementsIn(json, ["deployment", "resources"]));
-  const { deployment } = objectOf(parsed(elements?.rest ?? json.toString()));
+  const { deployment } = objectOf(parseExport(elements?.rest ?? json.toString()));
   const { resources } = objectOf(deployment);
   if (deployment === undefined || (resources !== undefined && !Array.isArray(resources)))
     throw new UnreadableState("it is no exported state: pulumi stack export --show-secrets writes one");
@@ -93,7 +93,7 @@ class ResourceInText implements StackResource {
 }
 
 function resourceAt(json: Buffer, { start, end }: Span): Properties {
-  return objectOf(parsed(json.toString("utf8", start, end)));
+  return objectOf(parseExport(json.toString("utf8", start, end)));
 }
 
 /**
@@ -102,7 +102,7 @@ function resourceAt(json: Buffer, { start, end }: Span): Properties {
  */
 function propertiesIn(type: string, properties: unknown): Properties {
   const isLookedAt = tokenOf(type) !== undefined || type.startsWith("pulumi:providers:");
-  return isLookedAt ? objectOf(shown(properties)) : {};
+  return isLookedAt ? objectOf(withoutSecretMarks(properties)) : {};
 }
 
 /**
@@ -122,19 +122,21 @@ export function serviceOf(token: string): string {
  * @param isInside true inside a secret: engines encrypt only the outermost secret, so the ciphertext of an inner one is
  * plain text
  */
-function shown(value: unknown, isInside = false): unknown {
-  if (Array.isArray(value)) return value.map((part) => shown(part, isInside));
+function withoutSecretMarks(value: unknown, isInside = false): unknown {
+  if (Array.isArray(value)) return value.map((part) => withoutSecretMarks(part, isInside));
   if (typeof value !== "object" || value === null) return value;
   if (MARK in value) {
     const { plaintext, ciphertext } = objectOf(value);
     const text = plaintext ?? (isInside ? ciphertext : undefined);
-    if (typeof text === "string") return shown(JSON.parse(text), true);
+    if (typeof text === "string") return withoutSecretMarks(JSON.parse(text), true);
     throw new UnreadableState("its secrets are encrypted: export it with pulumi stack export --show-secrets");
   }
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shown(part, isInside)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, withoutSecretMarks(part, isInside)]),
+  );
 }
 
-function parsed(text: string): unknown {
+function parseExport(text: string): unknown {
   return readable(() => JSON.parse(text));
 }
 

@@ -24,7 +24,7 @@ export interface Known {
  * The records of this package's resources in a state. With names, ids or URNs, only of those resources.
  * @throws UnreadableState if the text is not an exported state with its secrets in plain text
  */
-export default function knownOf(state: string | Uint8Array, names: readonly string[]): Known[] {
+export default function recordsInState(state: string | Uint8Array, names: readonly string[]): Known[] {
   return resourcesIn(state).flatMap((resource) => {
     const isAsked =
       names.length === 0 || [resource.name, resource.id, resource.urn].some((name) => names.includes(name));

@@ -40,13 +40,13 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
       const source = metadataOf(inputs).secretSources[name];
       if (source !== undefined) return `${name}: ${sourceText(source)}`;
       // Records contain only JSON.
-      const text = formatJson(masked(definition, inputs, [name], value as Json));
+      const text = formatJson(maskValue(definition, inputs, [name], value as Json));
       return `${name}: ${redactor.mask(text)}`;
     });
   const sections = [
     { what: "what our last write wrote", lines: lines(lastApplied, lastApplied) },
     { what: "what the service made of it, where that is something else", lines: lines(lastApplied, made) },
-    { what: "what others changed since then", lines: moved(definition, records, secrecy) },
+    { what: "what others changed since then", lines: driftLines(definition, records, secrecy) },
     { what: "a write of which nobody knows what became of it", lines: lines(lastApplied, attempted ?? {}) },
     {
       what: "what has been found out on the way, which may be secret",
@@ -78,7 +78,7 @@ function sentences({ address, revision, stamp, pending }: Records): string[] {
   ];
 }
 
-function moved(
+function driftLines(
   definition: AnyDefinition,
   records: Records,
   secrecy: Parameters<typeof driftTable>[1],
@@ -89,16 +89,16 @@ function moved(
   return differences.length === 0 ? [] : driftTable(differences, secrecy).map((line) => line.trim());
 }
 
-function masked(definition: AnyDefinition, inputs: Inputs, path: Path, value: Json): Json {
+function maskValue(definition: AnyDefinition, inputs: Inputs, path: Path, value: Json): Json {
   const source = metadataOf(inputs).secretSources[formatPath(path)];
   if (source !== undefined) return sourceText(source);
   if (new SecretMap(definition, inputs).isWithinSecret(path))
     return value === "" || value === null ? value : "[secret]";
   if (Array.isArray(value))
-    return value.map((part, index) => masked(definition, inputs, [...path, index], part));
+    return value.map((part, index) => maskValue(definition, inputs, [...path, index], part));
   if (!isObject(value)) return value;
   const members = Object.entries(value);
   return Object.fromEntries(
-    members.map(([name, part]) => [name, masked(definition, inputs, [...path, name], part)]),
+    members.map(([name, part]) => [name, maskValue(definition, inputs, [...path, name], part)]),
   );
 }

@@ -9,10 +9,12 @@ export function entityAt(
   at: number,
   length: number,
 ): { readonly length: number; readonly points: readonly number[] } | undefined {
-  return codes[at + 1] === NUMBER_SIGN ? numberedAt(codes, at + 2) : namedAt(codes, at, length);
+  return codes[at + 1] === NUMBER_SIGN
+    ? numericReferenceAt(codes, at + 2)
+    : namedReferenceAt(codes, at, length);
 }
 
-function numberedAt(codes: Uint16Array, from: number) {
+function numericReferenceAt(codes: Uint16Array, from: number) {
   const isHex = ((codes[from] ?? 0) | 0x20) === SMALL_X;
   const first = isHex ? from + 1 : from;
   let point = 0;
@@ -27,7 +29,7 @@ function numberedAt(codes: Uint16Array, from: number) {
   return undefined;
 }
 
-function namedAt(codes: Uint16Array, at: number, length: number) {
+function namedReferenceAt(codes: Uint16Array, at: number, length: number) {
   const last = Math.min(length, at + LONGEST_NAME + 2);
   for (let end = at + 1; end < last; end += 1) {
     if (codes[end] === SEMICOLON) {

@@ -7,7 +7,7 @@ import { hexDigit, isDropped, type TextView, ViewWriter } from "./view";
  * of UTF-8, HTML references by name and number. Undefined if the view contains no escapes.
  * @param isForm true if a plus is a blank, as in a form
  */
-export function unescaped(view: TextView, isForm = false): TextView | undefined {
+export function unescapeView(view: TextView, isForm = false): TextView | undefined {
   const { codes, starts, ends, length } = view;
   const writer = new ViewWriter(length);
   // Bytes that are not UTF-8 are read as Latin 1.
@@ -31,7 +31,7 @@ export function unescaped(view: TextView, isForm = false): TextView | undefined 
 }
 
 /** A view without its line breaks and the blanks around them, if a line break may split an escape; otherwise undefined. */
-export function joined(view: TextView): TextView | undefined {
+export function joinLines(view: TextView): TextView | undefined {
   const { codes, starts, ends, length } = view;
   const writer = new ViewWriter(length);
   let isTorn = false;
@@ -68,14 +68,14 @@ function escapeAt(codes: Uint16Array, at: number, length: number, isForm: boolea
   if (code === PERCENT) return byteAt(codes, at + 1, 3);
   if (code === AMPERSAND) return entityAt(codes, at, length);
   if (code === PLUS && isForm) return { length: 1, points: [BLANK] };
-  return code === BACKSLASH && at + 1 < length ? backslashedAt(codes, at) : undefined;
+  return code === BACKSLASH && at + 1 < length ? backslashEscapeAt(codes, at) : undefined;
 }
 
-function backslashedAt(codes: Uint16Array, at: number): Escape {
+function backslashEscapeAt(codes: Uint16Array, at: number): Escape {
   const letter = codes[at + 1] ?? 0;
   if (letter === SMALL_X) return byteAt(codes, at + 2, 4) ?? { length: 2, points: [letter] };
   if (letter === SMALL_U || letter === BIG_U) {
-    const braced = codes[at + 2] === OPENING ? bracedAt(codes, at + 3) : undefined;
+    const braced = codes[at + 2] === OPENING ? bracedEscapeAt(codes, at + 3) : undefined;
     if (braced !== undefined) return braced;
     const digits = letter === SMALL_U ? 4 : 8;
     const point = hexAt(codes, at + 2, digits);
@@ -85,7 +85,7 @@ function backslashedAt(codes: Uint16Array, at: number): Escape {
 }
 
 /** `\u{…}`, from the position after its opening brace. */
-function bracedAt(codes: Uint16Array, from: number): Escape | undefined {
+function bracedEscapeAt(codes: Uint16Array, from: number): Escape | undefined {
   let point = 0;
   for (let at = from; at < from + 7; at += 1) {
     if (codes[at] === CLOSING && at > from)

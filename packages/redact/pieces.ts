@@ -13,7 +13,7 @@ const { imul } = Math;
 export function piecesIn(haystack: Haystack, secrets: Iterable<Uint16Array>): Range[] {
   const index = new PieceIndex(haystack);
   for (const secret of secrets) index.lookUp(secret);
-  return index.found();
+  return index.foundRanges();
 }
 
 /**
@@ -92,7 +92,7 @@ class PieceIndex {
     return piece;
   }
 
-  found(): Range[] {
+  foundRanges(): Range[] {
     const { starts, ends, length } = this.haystack;
     const ranges = new Ranges();
     for (let place = 0; place < length; place += 1) {

@@ -23,7 +23,7 @@ export function placesBehind({ length, starts, ends }: TextView): Range[] {
 }
 
 /** Sorts ranges and merges those that touch. With a text, also merges ranges that only ignored characters separate. */
-export function merged(ranges: readonly Range[], text = ""): Range[] {
+export function mergeRanges(ranges: readonly Range[], text = ""): Range[] {
   const sorted = [...ranges].sort(([a, aEnd], [b, bEnd]) => a - b || bEnd - aEnd);
   const whole: [number, number][] = [];
   for (const [start, end] of sorted) {
@@ -42,10 +42,10 @@ function isNothingBetween(text: string, from: number, to: number): boolean {
 /** The ranges that are not completely inside an occurrence of one of these texts in the raw text. */
 export function outside(ranges: readonly Range[], spared: Iterable<string>, text: string): readonly Range[] {
   if (ranges.length === 0) return ranges;
-  const sparedRanges = merged([...spared].flatMap((own) => placesOf(own, text)));
+  const sparedRanges = mergeRanges([...spared].flatMap((own) => placesOf(own, text)));
   if (sparedRanges.length === 0) return ranges;
   let next = 0;
-  return merged(ranges).filter(([start, end]) => {
+  return mergeRanges(ranges).filter(([start, end]) => {
     while ((sparedRanges[next]?.[1] ?? Number.POSITIVE_INFINITY) < end) next += 1;
     const [from, to] = sparedRanges[next] ?? [Number.POSITIVE_INFINITY, 0];
     return start < from || end > to;
@@ -63,7 +63,7 @@ export function placesOf(own: string, text: string): Range[] {
 }
 
 /** The text with these ranges replaced. The ranges are sorted and do not touch. */
-export function replaced(text: string, ranges: readonly Range[], by: string): string {
+export function replaceRanges(text: string, ranges: readonly Range[], by: string): string {
   let result = "";
   let at = 0;
   for (const [start, end] of ranges) {

@@ -1,7 +1,7 @@
 import { haystackOf } from "./haystack";
 import { piecesIn } from "./pieces";
-import { merged, outside, placesBehind, placesOf, type Range, replaced } from "./ranges";
-import { PIECE, type Secret, SHORTEST, type ShortSecret, type Sought, soughtIn } from "./secret";
+import { mergeRanges, outside, placesBehind, placesOf, type Range, replaceRanges } from "./ranges";
+import { PIECE, type Secret, SHORTEST, type ShortSecret, type Sought, searchTextsOf } from "./secret";
 import { shortsIn } from "./shorts";
 import { userinfoIn } from "./userinfo";
 import { viewsOf } from "./views";
@@ -46,15 +46,15 @@ export class Redactor {
     for (const text of texts) if (text !== undefined && text.length >= SHORTEST) this.#spared.add(text);
   }
 
-  /** Adds secrets that `known` returns and `mask` leaves: a token such as `root` may be a word in our own messages. */
+  /** Adds secrets that `knownSecrets` returns and `mask` leaves: a token such as `root` may be a word in our own messages. */
   addKnown(redactor: Redactor): void {
     this.#onlyKnown.add(redactor);
   }
 
   /** Every secret that is known so far. */
-  *known(): Generator<Secret> {
+  *knownSecrets(): Generator<Secret> {
     yield* this.#all().keys();
-    for (const redactor of this.#onlyKnown) yield* redactor.known();
+    for (const redactor of this.#onlyKnown) yield* redactor.knownSecrets();
   }
 
   /** The text, up to the longest length that is read, with every secret replaced by `[secret]`. */
@@ -71,8 +71,8 @@ export class Redactor {
     const text = whole.length > MOST_TEXT ? whole.slice(0, MOST_TEXT) : whole;
     const sought = [...this.#all().values()];
     const ranges = sought.length === 0 && !MAY_HOLD_USERINFO.test(text) ? [] : secretRanges(text, sought);
-    const apart = merged(outside(ranges, this.#allSpared(), text), text);
-    return `${replaced(text, apart, MASK)}${text === whole ? "" : "…"}`;
+    const apart = mergeRanges(outside(ranges, this.#allSpared(), text), text);
+    return `${replaceRanges(text, apart, MASK)}${text === whole ? "" : "…"}`;
   }
 
   /** Every secret once, from all redactors. */
@@ -89,7 +89,7 @@ export class Redactor {
   }
 
   #learn(secret: Secret): void {
-    if (!this.#sought.has(secret)) this.#sought.set(secret, soughtIn(secret));
+    if (!this.#sought.has(secret)) this.#sought.set(secret, searchTextsOf(secret));
   }
 
   #allSpared(): string[] {

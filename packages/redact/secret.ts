@@ -28,8 +28,8 @@ export interface ShortSecret {
 /** A secret is text, or a number that was marked as secret. */
 export type Secret = string | number | bigint;
 
-export function soughtIn(secret: Secret): Sought {
-  if (typeof secret === "string") return soughtInText(secret.toWellFormed());
+export function searchTextsOf(secret: Secret): Sought {
+  if (typeof secret === "string") return searchTextsOfText(secret.toWellFormed());
   const text = String(secret);
   return {
     long: [],
@@ -37,7 +37,7 @@ export function soughtIn(secret: Secret): Sought {
   };
 }
 
-function soughtInText(secret: string): Sought {
+function searchTextsOfText(secret: string): Sought {
   if (secret.length < SHORTEST) return NOTHING;
   const long: Uint16Array[] = [];
   const short: ShortSecret[] = [];

@@ -5,14 +5,14 @@ import { GAP } from "./view";
 
 /** Finds the complete occurrences of short secrets. */
 export function shortsIn(haystack: Haystack, secrets: Iterable<ShortSecret>): Range[] {
-  const { byBeginning, beginnings } = indexed(secrets);
+  const { byBeginning, beginnings } = indexByBeginning(secrets);
   if (byBeginning.size === 0) return [];
   const { codes, length, starts, ends } = haystack;
   const ranges: Range[] = [];
   let hash = 0;
   for (let at = 0; at < length; at += 1) {
     // A hash of the last code units. Older code units are shifted out at the top.
-    hash = ((hash << 8) ^ mixed(codes[at] ?? GAP)) | 0;
+    hash = ((hash << 8) ^ mixBits(codes[at] ?? GAP)) | 0;
     const from = at - SHORTEST + 1;
     if (from < 0 || beginnings[hash >>> FOLD] === 0) continue;
     const beginning = byBeginning.get(textAt(codes, from, SHORTEST));
@@ -32,7 +32,7 @@ interface Beginning {
   readonly secrets: Map<string, ShortSecret>;
 }
 
-function indexed(secrets: Iterable<ShortSecret>) {
+function indexByBeginning(secrets: Iterable<ShortSecret>) {
   const byBeginning = new Map<string, Beginning>();
   const beginnings = new Uint8Array(2 ** (32 - FOLD));
   for (const secret of secrets) {
@@ -44,7 +44,7 @@ function indexed(secrets: Iterable<ShortSecret>) {
     const { isWord = true, hasGaps = false } = own.get(text) ?? {};
     own.set(text, { text, isWord: secret.isWord && isWord, hasGaps: secret.hasGaps || hasGaps });
     byBeginning.set(beginning, { sizes, secrets: own });
-    const hash = [...beginning].reduce((sum, _, at) => (sum << 8) ^ mixed(beginning.charCodeAt(at)), 0);
+    const hash = [...beginning].reduce((sum, _, at) => (sum << 8) ^ mixBits(beginning.charCodeAt(at)), 0);
     beginnings[hash >>> FOLD] = 1;
   }
   return { byBeginning, beginnings };
@@ -53,7 +53,7 @@ function indexed(secrets: Iterable<ShortSecret>) {
 /** Ignores this many low bits of the 32-bit hash. */
 const FOLD = 20;
 
-function mixed(code: number): number {
+function mixBits(code: number): number {
   return (code ^ (code >> 8)) & 0xff;
 }
 

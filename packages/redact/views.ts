@@ -1,4 +1,4 @@
-import { joined, unescaped } from "./escapes";
+import { joinLines, unescapeView } from "./escapes";
 import { decodings, type Shortest } from "./runs";
 import { type TextView, viewOf } from "./view";
 
@@ -57,13 +57,13 @@ function below(layer: Layer, shortest: Shortest): Layer[] {
   const push = (next: TextView | undefined, change: Partial<Layer>) => {
     if (next !== undefined && next.length > 0) layers.push({ ...layer, ...change, view: next });
   };
-  const next = escapes < DEEPEST_ESCAPES ? unescaped(view) : undefined;
+  const next = escapes < DEEPEST_ESCAPES ? unescapeView(view) : undefined;
   push(next, { escapes: escapes + 1 });
   // A plus is a blank only in the layer of a form: if the view spells a plus differently, or has no escapes left to undo.
   if (!isForm && view.codes.includes(PLUS) && (next === undefined || spellsPlus(view))) {
-    push(unescaped(view, true), { escapes: escapes + 1, isForm: true });
+    push(unescapeView(view, true), { escapes: escapes + 1, isForm: true });
   }
-  if (!isJoined) push(joined(view), { isJoined: true });
+  if (!isJoined) push(joinLines(view), { isJoined: true });
   for (const run of decodings(view, shortest)) push(run, { ...FIRST, runs: runs + 1 });
   return layers;
 }
@@ -73,7 +73,7 @@ export function* viewsOfSecret(secret: string): Generator<TextView> {
   let view: TextView | undefined = viewOf(secret);
   for (let depth = 0; view !== undefined && depth <= DEEPEST_ESCAPES; depth += 1) {
     yield view;
-    view = unescaped(view);
+    view = unescapeView(view);
   }
 }
 

@@ -32,12 +32,12 @@ export { ADOPTION } from "./language/adoption";
 export { type Cluster, FORWARDING, OWN } from "./language/cluster";
 export { actionFields, commonFields, writeOnlyFields } from "./language/commonFields";
 export {
+  checksByRead,
+  checksByReadAndRejection,
+  checksByRejection,
   type Deleted,
   deletes,
   deletesChecked,
-  lookedFor,
-  lookedForAndRefused,
-  refused,
   type Search,
   stays,
 } from "./language/creation";
@@ -129,17 +129,17 @@ export { renameMembers } from "./requests/dialect";
 export { ignoredFields } from "./requests/middleware/warnings";
 export { errorFrom, errorOfRead, isSuccess } from "./requests/observe";
 export { probeContext, unknownError } from "./requests/probe";
-export { filledPath, filledQuery, neededFor, send } from "./requests/send";
+export { filledPath, filledQuery, rightsFor, send } from "./requests/send";
 export { sendAlike } from "./requests/shared/inList";
 export {
-  foundAfter,
   type Outcome,
+  probeAfter,
   removeOnce,
   type SentOnce,
   sendOnce,
   writeOnce,
 } from "./requests/single";
-export { listRequestOf, watched } from "./requests/watch";
+export { listRequestOf, watchValue } from "./requests/watch";
 export { sendWrite } from "./requests/writeResult";
 export { NotOfferedError } from "./state/errors";
 export { parseRecords } from "./state/records";
@@ -175,4 +175,4 @@ export {
   type Spelling,
   upperCased,
 } from "./value/spelling";
-export { type Inputs, known, knownAmong, UNKNOWN, type Value } from "./value/unknown";
+export { asKnown, type Inputs, knownAmong, UNKNOWN, type Value } from "./value/unknown";

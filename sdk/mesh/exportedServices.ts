@@ -4,7 +4,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { CustomResource } from "@pulumi/pulumi";
 import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";
 import { giveOutputs } from "../runtime/outputs";
-import { registered } from "../runtime/registration";
+import { resourceRegistration } from "../runtime/registration";
 import type { Timeouts, TimeoutsArgs } from "../types";
 
 const kind: ResourceKind = {
@@ -125,7 +125,7 @@ export class ExportedServices extends CustomResource {
    * @param opts options of the engine, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ExportedServicesArgs, opts?: pulumi.CustomResourceOptions) {
-    const registration = registered(kind, name, args, opts);
+    const registration = resourceRegistration(kind, name, args, opts);
     super(...registration);
     giveOutputs(this, kind, registration);
   }

@@ -54,9 +54,9 @@ export async function call<R>(
   args: object | undefined,
   opts: AskOptions = {},
 ): Promise<R> {
-  const written = definedOf(kind, args);
+  const written = definedArguments(kind, args);
   const result = isOfPlugin(kind, opts)
-    ? await pulumi.runtime.invoke(typeOn("plugin", kind.token), written, askedOf(opts))
+    ? await pulumi.runtime.invoke(typeOn("plugin", kind.token), written, invokeOptions(opts))
     : (await provider().call(kind.token, written, calling())).result;
   // The generated function declares the type of the definition's result.
   return result as R;
@@ -80,8 +80,9 @@ export function callOutput<R>(
   );
   const isOfEngine = isOfPlugin(kind, opts);
   const answered = pulumi.all([pulumi.output(args ?? {}), ready]).apply(async ([known]) => {
-    const written = definedOf(kind, known);
-    if (isOfEngine) return pulumi.runtime.invokeOutput(typeOn("plugin", kind.token), written, askedOf(opts));
+    const written = definedArguments(kind, known);
+    if (isOfEngine)
+      return pulumi.runtime.invokeOutput(typeOn("plugin", kind.token), written, invokeOptions(opts));
     const { result, isSecret } = await provider().call(kind.token, written, calling());
     return isSecret ? pulumi.secret(result) : pulumi.output(result);
   });
@@ -110,7 +111,7 @@ export async function* iterate<T>(
   args: object | undefined,
   { signal }: IterationOptions = {},
 ): AsyncGenerator<T, void, void> {
-  const written = definedOf(kind, args);
+  const written = definedArguments(kind, args);
   if (isMocked())
     throw new Error(
       `${kind.token.replace(":", ".")}: pulumi.runtime.setMocks has one answer for a call, and none for an iteration; ` +
@@ -132,7 +133,7 @@ function isOfPlugin({ token }: FunctionKind, { provider }: AskOptions): boolean 
   return isMocked() || bridgeOfStack() === "plugin";
 }
 
-function askedOf({ provider }: AskOptions): pulumi.InvokeOptions {
+function invokeOptions({ provider }: AskOptions): pulumi.InvokeOptions {
   return { ...ofThisVersion(), ...(provider && { provider }) };
 }
 
@@ -151,7 +152,7 @@ function provider(): ProviderEntry {
   return require("pulumi-quarterdeck/provider") as ProviderEntry;
 }
 
-function definedOf({ token, required, filters }: FunctionKind, args: object | undefined): object {
+function definedArguments({ token, required, filters }: FunctionKind, args: object | undefined): object {
   const written = Object.fromEntries(
     Object.entries(args ?? {})
       .filter(([, value]) => value !== undefined && value !== null)

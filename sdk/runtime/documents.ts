@@ -10,7 +10,7 @@ export function protect(document: unknown, names: readonly string[]): unknown {
 }
 
 function protectPart(value: unknown, names: readonly string[]): unknown {
-  return marked(value, names, (known) => (holdsSecret(known, names) ? pulumi.secret(known) : known));
+  return markMembers(value, names, (known) => (holdsSecret(known, names) ? pulumi.secret(known) : known));
 }
 
 /**
@@ -18,21 +18,21 @@ function protectPart(value: unknown, names: readonly string[]): unknown {
  * shows to the plugin. A string stays unmarked, because only the provider parses it.
  */
 export function protectMembers(document: unknown, names: readonly string[]): unknown {
-  return marked(document, names, (known) => protectMembers(known, names));
+  return markMembers(document, names, (known) => protectMembers(known, names));
 }
 
 /**
  * Marks members with these names.
  * @param later handles a part when its value is known
  */
-function marked(value: unknown, names: readonly string[], later: (known: unknown) => unknown): unknown {
+function markMembers(value: unknown, names: readonly string[], later: (known: unknown) => unknown): unknown {
   if (pulumi.Output.isInstance(value) || value instanceof Promise) return pulumi.output(value).apply(later);
-  if (Array.isArray(value)) return value.map((part) => marked(part, names, later));
+  if (Array.isArray(value)) return value.map((part) => markMembers(part, names, later));
   if (!isPlain(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      isAmong(names, name) && !isBlank(member) ? pulumi.secret(member) : marked(member, names, later),
+      isAmong(names, name) && !isBlank(member) ? pulumi.secret(member) : markMembers(member, names, later),
     ]),
   );
 }
@@ -44,7 +44,7 @@ function protectText(text: string, names: readonly string[]): unknown {
 /** True if a document, as an object or as text, contains a secret that is known now. */
 export function holdsSecret(document: unknown, names: readonly string[]): boolean {
   if (typeof document !== "string") return hasMember(document, names);
-  const value = parsed(document);
+  const value = parseJsonText(document);
   return value === undefined ? assignsOne(document, names) : hasMember(value, names);
 }
 
@@ -86,7 +86,7 @@ function isBlank(value: unknown): boolean {
 }
 
 /** The value of a JSON text; undefined if the text is not JSON. */
-function parsed(text: string): unknown {
+function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

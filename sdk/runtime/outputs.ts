@@ -50,7 +50,7 @@ function outputOf(
 ): pulumi.Output<unknown> {
   // The URN's promise settles with the response. Every output has this promise; the types do not declare it.
   const { urn } = resource as unknown as { urn: { promise(): Promise<string> } };
-  const told = urn.promise().then(() => toldOf(name, awaited, isPreview));
+  const told = urn.promise().then(() => resultFor(name, awaited, isPreview));
   return new OutputOf(
     resource,
     told.then(({ value }) => value),
@@ -60,7 +60,7 @@ function outputOf(
   );
 }
 
-function toldOf(name: string, { answer }: AwaitedAnswer, isPreview: boolean): Told {
+function resultFor(name: string, { answer }: AwaitedAnswer, isPreview: boolean): Told {
   if (answer === undefined) {
     throw new Error(
       `The engine's answer did not reach ${name}: this version of @pulumi/pulumi is too new for pulumi-quarterdeck`,

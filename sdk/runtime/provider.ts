@@ -6,7 +6,7 @@ import { protectMembers } from "./documents";
  * The registration of an explicit provider: its settings, with secrets marked.
  * @throws Error on the dynamic bridge, whose host supports only its own provider
  */
-export function configured(
+export function providerRegistration(
   name: string,
   args: object,
   secrets: readonly string[],

@@ -17,7 +17,7 @@ export type Registration = [string, string, pulumi.Inputs, pulumi.CustomResource
  * the other bridge is an alias, so that a stack switches between bridges with its setting alone.
  * @throws Error that names every missing required property, or an option that the engine would ignore
  */
-export function registered(
+export function resourceRegistration(
   kind: ResourceKind,
   name: string,
   args: object | undefined,

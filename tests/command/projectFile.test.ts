@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { runtimeIn, wanted, withPlugin } from "../../cli/new/projectFile";
+import { pluginLines, runtimeIn, withPlugin } from "../../cli/new/projectFile";
 
 const PATH = "node_modules/pulumi-quarterdeck/plugin";
 const OURS = { name: "quarterdeck", path: PATH };
@@ -110,7 +110,7 @@ describe("a project's file", () => {
   });
 
   test("is told to a person as it is written", () => {
-    expect(parse(wanted(PATH))).toEqual(edited("").read);
+    expect(parse(pluginLines(PATH))).toEqual(edited("").read);
   });
 
   test.each([

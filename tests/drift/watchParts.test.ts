@@ -69,7 +69,7 @@ describe("blindness", () => {
           } else {
             own.add(source);
             if (!wasBlind) began[connection] = seen.get(connection + source) ?? now;
-            expect(blindness.failed(connection, source, now)).toEqual(
+            expect(blindness.recordFailure(connection, source, now)).toEqual(
               wasBlind ? undefined : { since: began[connection] },
             );
           }

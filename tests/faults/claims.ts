@@ -8,7 +8,7 @@ export interface Message {
   readonly text: string;
   readonly facts: MessageFacts;
   /** The failed request, if the message is the error of one. */
-  readonly failure?: Pick<ServiceError, "method" | "path" | "status" | "outcome"> | undefined;
+  readonly failure?: Pick<ServiceError, "ids" | "status" | "outcome"> | undefined;
 }
 
 /** A message, and what really happened in its step until then. */
@@ -34,13 +34,11 @@ const writesIn = ({ requests }: Circumstances) => requests.filter(({ isRead }) =
 const isCarriedOut = (is: (sent: Sent) => boolean) => (circumstances: Circumstances) =>
   writesIn(circumstances).some((sent) => sent.carriedOut > 0 && is(sent));
 
-/** The writes with the method and the path of the failed request. */
+/** All attempts of the failed request. */
 function failedWrites(circumstances: Circumstances): readonly Sent[] {
-  const { method, path } = circumstances.failure ?? {};
-  return writesIn(circumstances).filter((sent) => sent.method === method && pathOf(sent) === path);
+  const id = circumstances.failure?.ids?.own;
+  return writesIn(circumstances).filter((sent) => id !== undefined && sent.id === id);
 }
-
-const pathOf = ({ target }: Sent) => decodeURI(target.replace(/\?.*/s, ""));
 
 /** A request that reverts an action: cancels a rekey, or checks an account in. */
 const isRevert = ({ method, target }: Sent) =>

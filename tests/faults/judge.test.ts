@@ -16,6 +16,7 @@ const write: Sent = {
   method: "PUT",
   target: "/v1/roles/app",
   body: "{}",
+  id: "1",
   isRead: false,
   isSingleUse: false,
   carriedOut: 1,
@@ -71,12 +72,7 @@ const onReport = (message: Partial<Message>, requests: readonly Sent[], more: Pa
 
 const TEXT = "the message";
 const FALSE = { wrong: expect.stringContaining(TEXT) };
-const unsentWrite = {
-  method: "PUT",
-  path: "/v1/roles/app",
-  status: undefined,
-  outcome: "notApplied",
-} as const;
+const unsentWrite = { ids: { own: "1" }, status: undefined, outcome: "notApplied" } as const;
 
 test.each<[string, Partial<Message>, Sent[], Sent[]]>([
   ["no write was applied", { facts: { outcome: "notApplied" } }, [write], [refused]],

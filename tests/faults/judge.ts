@@ -75,7 +75,7 @@ function takenIn({ told, requests, said }: Course, { life, can, deed }: Judged):
   if (deed !== "equal create" || life.kind !== "create" || told !== undefined) return undefined;
   if (!can.refusesExisting || can.looksFirst || can.checksWrites || requests.some(isWritten))
     return undefined;
-  const isTold = said.some(({ facts }) => facts.changedBy !== undefined);
+  const isTold = said.some(({ facts }) => facts.isExisting === true);
   return isTold ? undefined : "what somebody made was taken for ours without a word";
 }
 

@@ -15,8 +15,16 @@ export interface Due {
 
 /** True if a message reports what someone else did. For an edit, it must name every property that the edit changed. */
 export function isShownBy({ facts }: Message, { deed, properties }: Due): boolean {
-  if (facts.changedBy === undefined) return false;
-  return deed !== "edit" || isNamed(new Set(facts.properties), properties);
+  const { changedBy, isExisting = false } = facts;
+  switch (deed) {
+    case "edit":
+      return isNamed(new Set(facts.properties), properties);
+    case "delete":
+    case "undoing":
+      return changedBy !== undefined;
+    default:
+      return changedBy !== undefined || isExisting;
+  }
 }
 
 /** Whether all that moved is among these properties. */

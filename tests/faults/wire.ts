@@ -30,6 +30,8 @@ export interface Sent {
   /** With its query. */
   readonly target: string;
   readonly body: string;
+  /** The id that all attempts of a request have. */
+  readonly id?: string | undefined;
   /** By the service's own request: everything else may change something. */
   readonly isRead: boolean;
   /** Whether what it does is done once: what sends it says so, or the definition does nothing else. */
@@ -115,11 +117,13 @@ export class Wire extends Dispatcher {
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const controller = new Controller(handler);
     const body = String(options.body ?? "");
+    const headers = lowerCased(options.headers);
     const { isRead, isSingleUse } = this.natureOf(options.method, options.path);
     const sent: Sent = {
       method: options.method,
       target: options.path,
       body,
+      id: headers["x-request-id"],
       isRead,
       isSingleUse,
       carriedOut: 0,
@@ -128,7 +132,6 @@ export class Wire extends Dispatcher {
     };
     let given: Answer | undefined;
     this.requests.push(sent);
-    const headers = lowerCased(options.headers);
     const passage: Passage = {
       sent,
       time: this.time,

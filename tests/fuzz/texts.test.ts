@@ -1,7 +1,7 @@
 import { baselineIn, ignoreRule, ignoreRules, UnreadableChoice } from "../../cli/drift/choice";
 import { entriesIn, inside, itemsIn, Unreadable } from "../../cli/new/yamlLines";
 import { resourcesIn, UnreadableState } from "../../cli/state/deployment";
-import knownOf from "../../cli/state/known";
+import recordsInState from "../../cli/state/known";
 import { catalog } from "../../provider/catalog";
 import { decode } from "../../provider/core/http/decode";
 import { describeWords } from "../../provider/core/http/describe";
@@ -277,7 +277,7 @@ test("an exported state is read, or refused with what to do", async () => {
       for (const state of [text, Buffer.from(text), formatJson(mangledJson(parseJson(STATE), random))]) {
         for (const { inputs, outputs, name } of resourcesIn(state))
           expect([inputs, outputs, name]).toHaveLength(3);
-        knownOf(state, []);
+        recordsInState(state, []);
       }
     },
     isOurs,

@@ -1,9 +1,9 @@
 import { inTypeScript } from "../../cli/programs/typescript";
 import { catalog } from "../../provider/catalog";
-import { deletesChecked, refused } from "../../provider/core/language/creation";
+import { checksByRejection, deletesChecked } from "../../provider/core/language/creation";
 import { factsOf } from "../../provider/core/language/facts";
 import { fieldsOf } from "../../provider/core/language/fields";
-import { goneProofOf } from "../../provider/core/language/reads";
+import { deletionProofOf } from "../../provider/core/language/reads";
 import { livesAs, object } from "../../provider/core/language/resource";
 import { del } from "../../provider/core/language/route";
 import { commonSettings, environmentName } from "../../provider/core/language/settings";
@@ -52,7 +52,7 @@ describe("the page of a resource", () => {
       }
       if (livesAs(definition, "object")) {
         const { deletion, reads } = definition.life;
-        expect(page).toContain(goneProofOf(definition.service, reads).evidence);
+        expect(page).toContain(deletionProofOf(definition.service, reads).evidence);
         expect(page).toContain(deletion.kind === "stays" ? deletion.as : (deletion.doc ?? ""));
       }
       expect(page).not.toContain("__");
@@ -122,7 +122,7 @@ describe("the page of a resource", () => {
     expect(resourcePage({ ...quay, life: object({ ...quaysLife, check }) }, undefined)).toContain(
       "The object is read just before: where",
     );
-    const refusing = object({ ...quaysLife, creation: { existing: refused(() => true) } });
+    const refusing = object({ ...quaysLife, creation: { existing: checksByRejection(() => true) } });
     expect(resourcePage({ ...quay, life: refusing }, undefined)).toContain(
       "The service refuses to create what exists.",
     );

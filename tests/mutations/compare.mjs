@@ -81,7 +81,7 @@ export const compare = [
     find: "if (!edited && !moved && !isExtra) return [];",
     replace: "if (!edited && !isExtra) return [];",
     tests: ["tests/steps/others.test"],
-    only: "mesh:ConfigEntry shows after",
+    only: "mesh:ConfigEntry shows as drift after",
   },
   {
     what: "others' additions go where the program asks for its own alone",

@@ -184,7 +184,7 @@ export const gone = [
     find: 'if (answer.status === 400 && isAbsent(await send(context, set, address, { nature: "read" })))',
     replace: "if (answer.status === 400)",
     tests: ["tests/services/secrets/libraryCheckOut"],
-    only: "gone",
+    only: "status of an existing set",
   },
   {
     what: "a lease that cannot be looked up is not over",
@@ -198,21 +198,21 @@ export const gone = [
     find: "if (!isCollected(context, records)) return undefined;",
     replace: 'if (!isCollected(context, records)) throw new Error("it is gone");',
     tests: ["tests/services/secrets/queueRole", "tests/steps/others.test"],
-    only: "secrets:QueueRole|gone",
+    only: "secrets:QueueRole|gone|deletes the object",
   },
   {
     what: "an update of what somebody removed says that it is gone, and how to make it again",
     find: 'if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address, true);',
     replace: "",
     tests: ["tests/steps/lateWrites"],
-    only: "takes the object away",
+    only: "deleted the object meanwhile|the object is deleted",
   },
   {
     what: "a delete of what is gone already is a success",
     find: "  if (current === undefined) return false;\n  const latest",
     replace: '  if (current === undefined) throw new Error("it is gone");\n  const latest',
     tests: ["tests/steps/lateCreates", "tests/services/workspaces/dataRetentionPolicy"],
-    only: "gone|absent",
+    only: "gone|absent|sends no delete",
   },
   {
     what: "a short id leaves to the connection what it does not say",

@@ -131,7 +131,7 @@ export const http = [
     find: 'new Set<StepName>(["update", "delete"]);',
     replace: 'new Set<StepName>(["create"]);',
     tests: ["tests/steps/requests"],
-    only: "before requests that begin",
+    only: "priority of a write after a read",
   },
   {
     what: "a look after an unclear write goes before all others",

@@ -53,7 +53,7 @@ export const objects = [
     find: '      case "shown":\n        return finishedWith',
     replace: '      case "shown":\n        if (tries < 2) break;\n        return finishedWith',
     tests: ["tests/steps/lateCreates"],
-    only: "is made by that one request",
+    only: "is created by that one request",
   },
   {
     what: "what was born before the create was asked for is not ours",
@@ -195,14 +195,14 @@ export const objects = [
     find: "const seen = equalJson(plainModel(answer), plainModel(before.seen)) ? before.seen : answer;",
     replace: "const seen = before.seen; void answer;",
     ...law("others"),
-    only: "secrets:QueueRole shows after",
+    only: "secrets:QueueRole shows as drift after",
   },
   {
     what: "drift hands its values to the inputs",
     find: "const wasQuiet = isAsApplied(definition, records) && isAsApplied(definition, now);",
     replace: "const wasQuiet = true;",
     ...law("others"),
-    only: "secrets:QueueRole is the program's",
+    only: "secrets:QueueRole needs no write after a refresh",
   },
   {
     what: "an answer that is somebody else's later write is a conflict",

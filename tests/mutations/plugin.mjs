@@ -103,7 +103,7 @@ export const plugin = [
     find: "if (records !== undefined && records.address[name] !== undefined) return records.address[name];",
     replace: "",
     tests: ["tests/steps/plan", ...PROTOCOL],
-    only: "cannot move|stays where it is",
+    only: "cannot move|stays where it is|keep the workspace id",
   },
   {
     what: "the engine's own time limit holds",

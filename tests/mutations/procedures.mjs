@@ -247,7 +247,7 @@ export const procedures = [
     find: 'if (account === "" || hasEnded(work, learnt)) return;',
     replace: 'if (account === "") return;',
     tests: LIBRARY,
-    only: "by then",
+    only: "new check-out",
   },
   {
     what: "a check-in that the service accepted is done only where the account is available",
@@ -349,6 +349,6 @@ export const procedures = [
     find: "    if (why !== undefined) throw new Error(why);\n",
     replace: "",
     tests: ["tests/services/secrets/functions"],
-    only: "would make",
+    only: "would issue",
   },
 ];

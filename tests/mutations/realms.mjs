@@ -27,7 +27,7 @@ export const realms = [
     find: 'return outer === "" || outer === "root" ? namespace',
     replace: "return outer !== undefined ? namespace",
     tests: NAMESPACES,
-    only: "lies within",
+    only: "relative to the connection's namespace",
   },
   {
     what: "a method is looked for by its name in its own namespace",
@@ -41,7 +41,7 @@ export const realms = [
     find: "    query,\n    headers,\n  ]);",
     replace: "    query,\n  ]);",
     tests: NAMESPACES,
-    only: "share",
+    only: "one list for each namespace",
   },
   {
     what: "a request goes to the partition of its entry",
@@ -55,21 +55,21 @@ export const realms = [
     find: "(own !== undefined && own === answer) ||",
     replace: "",
     tests: PARTITIONS,
-    only: "what is inside",
+    only: "an HTTP route with a parent",
   },
   {
     what: "an entry that says its own partition is looked for there",
     find: 'where: { ...placeOf("{kind}", "{name}"), written: partsOfEntry },',
     replace: 'where: placeOf("{kind}", "{name}"),',
     tests: PARTITIONS,
-    only: "may be said",
+    only: "can be set in the entry itself",
   },
   {
     what: "a function looks in the partition that it is asked for",
     find: "const scope = { datacenter, namespace, partition };",
     replace: "const scope = { datacenter, namespace };",
     tests: PARTITIONS,
-    only: "a function answers",
+    only: "getConfigEntries returns",
   },
   {
     what: "an output that an id says is found behind a realm",

@@ -68,14 +68,14 @@ export const rekey = [
     find: "if (!isAsAsked(now, asked))",
     replace: "if (!now.isStarted)",
     tests: REKEY,
-    only: "our start is lost",
+    only: "start request is lost",
   },
   {
     what: "a rekey that somebody has given a share to is not taken for ours",
     find: "    status.progress === 0 &&\n    status.shares",
     replace: "    status.shares",
     tests: REKEY,
-    only: "our start is lost",
+    only: "start request is lost",
   },
   {
     what: "shares that others gave are gone on with only where the program says so",

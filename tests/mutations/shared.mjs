@@ -84,7 +84,7 @@ export const shared = [
     find: "return isShown && isNone?.(body, address) !== true;",
     replace: "return isShown;",
     tests: MANY,
-    only: "lock gone",
+    only: "deleted lock",
   },
   {
     what: "a job is unmoved only by all of its indexes",
@@ -104,7 +104,7 @@ export const shared = [
     find: "if ([attempted, unread, unfinished].some((open) => open !== undefined)) return undefined;",
     replace: "void [attempted, unread, unfinished];",
     tests: ["tests/steps/sharedRefreshes"],
-    only: "half made",
+    only: "partially created",
   },
   {
     what: "a list that the token's rights filter is not believed",

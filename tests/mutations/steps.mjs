@@ -16,7 +16,7 @@ export const steps = [
     find: "{ ...made, ...untold(definition, records, written, changes) },",
     replace: "made,",
     tests: ["tests/steps/lateWrites"],
-    only: "of which nobody knows",
+    only: "workspace update with an unknown outcome",
   },
   {
     what: "a link that shows as moved in the look in place of an answer is a conflict",
@@ -35,7 +35,7 @@ export const steps = [
     find: "valueAt(written, path) === undefined && !isBack(field, valueAt(now, path)),",
     replace: "valueAt(written, path) === undefined && isBack(field, null),",
     tests: ["tests/steps/lateWrites"],
-    only: "only leaves out",
+    only: "only omits",
   },
   {
     what: "what goes back to the service's own value is left out, though it shows as it was",
@@ -67,7 +67,7 @@ export const steps = [
     find: "        if (refusals < MOST_REFUSALS) break;\n",
     replace: "",
     tests: ROUNDS,
-    only: "refuses for an object",
+    only: "rejects because the name exists",
   },
   {
     what: "a create that was looked at, and not carried out, leaves nothing in the state",
@@ -100,7 +100,7 @@ export const steps = [
     find: "  refuseFixed(context, found, inputs);\n",
     replace: "",
     tests: ROUNDS,
-    only: "fixed",
+    only: "immutable",
   },
   {
     what: "an object that is taken over as it is is waited for like one that was written",

@@ -9,14 +9,14 @@ export const warnings = [
     find: '        log("warning", text);\n      }\n      return answer;',
     replace: "      }\n      return answer;",
     tests: WARNINGS,
-    only: "is told",
+    only: "is logged",
   },
   {
     what: "what a service warns of is told once a step",
     find: "        if (told.has(text)) continue;\n",
     replace: "",
     tests: WARNINGS,
-    only: "once a step",
+    only: "once per step",
   },
   {
     what: "what a service warns of is told without secrets",
@@ -44,7 +44,7 @@ export const warnings = [
     find: "(name) => lacking.has(name) || isWrittenUnseen(definition, work.inputs, name),",
     replace: "() => true,",
     tests: WARNINGS,
-    only: "all the same",
+    only: "stores it anyway",
   },
   {
     what: "a service's word that it ignored what it never shows counts",
@@ -58,7 +58,7 @@ export const warnings = [
     find: "const written = selected(inputs, (name) => !notTaken.includes(name));",
     replace: "const written = inputs;",
     tests: WARNINGS,
-    only: "never shows",
+    only: "never returns",
   },
   {
     what: "a write whose answer holds nothing but warnings was carried out",
@@ -78,6 +78,6 @@ export const warnings = [
     find: "  const others = replaced.filter((name) => !isInPath(request, sentAs(request, name)));",
     replace: "  const others = replaced;",
     tests: WARNINGS,
-    only: "no news",
+    only: "value from the path is not logged",
   },
 ];

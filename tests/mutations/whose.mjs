@@ -65,21 +65,21 @@ export const whose = [
     find: "const isAnswer = isLastWrite(definition, records, current);",
     replace: "const isAnswer = false;",
     tests: ["tests/steps/lateCreates"],
-    only: "a job that was made and",
+    only: "a job that was created and",
   },
   {
     what: "what somebody wrote after a write that could not be read back is theirs",
     find: "const isAnswer = isLastWrite(definition, records, current);",
     replace: "const isAnswer = true;",
     tests: ["tests/steps/lateCreates"],
-    only: "a job that was made and",
+    only: "a job that was created and",
   },
   {
     what: "an entry that was written since it was created is not taken for what a create left unread",
     find: 'if (check?.proof === "repeated") return check.isUntouched(body);',
     replace: 'if (check?.proof === "repeated") return true;',
     tests: ["tests/steps/lateCreates"],
-    only: "an? entry that was made and",
+    only: "a configuration entry that was created and",
   },
   {
     what: "each value of a late write that is there beside somebody else's edit counts as ours",
@@ -92,7 +92,7 @@ export const whose = [
     find: "  tellDrift(context, before, moved);\n",
     replace: "",
     tests: ["tests/steps/others.test", ...JOB],
-    only: "scheduler:Job shows|says|masked",
+    only: "scheduler:Job shows|says|masked|prints a warning",
   },
   {
     what: "a refresh knows a late write of ours as our own",

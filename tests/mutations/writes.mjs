@@ -73,14 +73,14 @@ export const writes = [
     find: "!isCreatedBeforeDelete(definition) && staysInPlace(",
     replace: "paths.length > 0 && !isCreatedBeforeDelete(definition) && staysInPlace(",
     tests: PLACES,
-    only: "is deleted first",
+    only: "is deleted before its replacement",
   },
   {
     what: "credentials that can exist side by side have no place",
     find: "isCreatedBeforeDelete(definition) ? undefined : key(",
     replace: "key(",
     tests: PLACES,
-    only: "made again",
+    only: "run again",
   },
   {
     what: "an entry that a diff compared keeps its object from older entries",

@@ -1,5 +1,5 @@
 import takingOver from "../../cli/import/adoptProgram";
-import { listed, surroundings } from "../../cli/list/discover";
+import { listServices, surroundings } from "../../cli/list/discover";
 import { inTypeScript } from "../../cli/programs/typescript";
 import { programOf } from "../command/programOf";
 import { TestStack } from "../stack/stack";
@@ -63,7 +63,7 @@ if (server === undefined) {
       const configuration = new Map([[`quarterdeck:${service}`, JSON.stringify(settings)]]);
       const options = { configuration, env: {}, services: [service] };
       const around = surroundings(options);
-      const { found } = await listed(options, around);
+      const { found } = await listServices(options, around);
       const taken = await takingOver(found, around.host);
       expect(taken.unread).toEqual([]);
       expect(taken.program.statements.length).toBeGreaterThan(0);

@@ -11,17 +11,17 @@ interface KnownDifference {
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     program: "bao",
-    promise: "the procedure secrets:RecoveryKeyRekey that the service refuses",
+    promise: "the procedure secrets:RecoveryKeyRekey reports the HTTP status and stores no id",
     because: "a rekey asks for no token: whoever has the shares may do it",
   },
   {
     program: "bao",
-    promise: "the procedure secrets:RecoveryKeyVerification that the service refuses",
+    promise: "the procedure secrets:RecoveryKeyVerification reports the HTTP status and stores no id",
     because: "a rekey asks for no token: whoever has the shares may do it",
   },
   ...[
-    "what others do to a workspaces:Workspace shows after a refresh",
-    "what others do to a workspaces:Workspace before a delete",
+    "another user's change to a workspaces:Workspace shows as drift after a refresh",
+    "another user's change to a workspaces:Workspace before a delete",
   ].map(
     (promise): KnownDifference => ({
       program: "otfd",

@@ -4,7 +4,7 @@ import { fieldsOf } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 import { VERSION } from "../../provider/version";
 import * as quarterdeck from "../../sdk";
-import { registered as registration } from "../../sdk/runtime/registration";
+import { resourceRegistration as registration } from "../../sdk/runtime/registration";
 import { registered, secretly, settled } from "./engine";
 
 const job = { ID: "web", TaskGroups: [{ Name: "front" }] };

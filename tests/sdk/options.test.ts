@@ -1,6 +1,6 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import type { ResourceKind } from "../../sdk/runtime/kind";
-import { registered } from "../../sdk/runtime/registration";
+import { resourceRegistration } from "../../sdk/runtime/registration";
 
 const kind: ResourceKind = {
   token: "harbour:Quay",
@@ -12,7 +12,8 @@ const kind: ResourceKind = {
 };
 
 /** The options with which this resource is registered. */
-const optionsOf = (args: object, opts?: CustomResourceOptions) => registered(kind, "first", args, opts)[3];
+const optionsOf = (args: object, opts?: CustomResourceOptions) =>
+  resourceRegistration(kind, "first", args, opts)[3];
 
 describe("additionalSecretOutputs", () => {
   it("contain the secret properties of the definition", () => {

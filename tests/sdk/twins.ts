@@ -3,7 +3,7 @@ import { ReadResourceResponse, RegisterResourceResponse } from "@pulumi/pulumi/p
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type { ResourceKind } from "../../sdk/runtime/kind";
 import { giveOutputs } from "../../sdk/runtime/outputs";
-import { registered } from "../../sdk/runtime/registration";
+import { resourceRegistration } from "../../sdk/runtime/registration";
 
 export const kind: ResourceKind = {
   token: "harbour:Quay",
@@ -27,7 +27,7 @@ export interface EngineResponse {
 /** A resource whose outputs are created from the response when they are read. */
 export class Light extends pulumi.CustomResource {
   constructor(name: string, args: object, opts?: pulumi.CustomResourceOptions) {
-    const registration = registered(kind, name, args, opts);
+    const registration = resourceRegistration(kind, name, args, opts);
     super(...registration);
     giveOutputs(this, kind, registration);
   }
@@ -36,7 +36,7 @@ export class Light extends pulumi.CustomResource {
 /** The same resource with conventional outputs, as generated classes have them. */
 export class Conventional extends pulumi.CustomResource {
   constructor(name: string, args: object, opts?: pulumi.CustomResourceOptions) {
-    const [type, , properties, options] = registered(kind, name, args, opts);
+    const [type, , properties, options] = resourceRegistration(kind, name, args, opts);
     const places = Object.fromEntries([...kind.inputs, ...kind.outputs].map((place) => [place, undefined]));
     super(type, name, { ...places, ...properties }, options);
   }

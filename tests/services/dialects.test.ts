@@ -13,7 +13,7 @@ import { workspaces } from "../../provider/services/workspaces/service";
 
 type Members = { readonly [member: string]: Json };
 
-/** A connection to a server that answers what it was sent, or always the same. */
+/** A connection to a server that returns each request's body, or always the same answer. */
 function echo(
   service: Service,
   dialect: string,
@@ -46,7 +46,7 @@ function echo(
 const request = (body: Json) =>
   ({ method: "POST", path: "/", nature: "read", body, label: { definition: "test", step: "call" } }) as const;
 
-/** The members that are called otherwise in one place of a service's documents: the specification's names, and the dialect's. */
+/** The renamed members in one place of a service's documents: [name in the specification, name in the dialect]. */
 const places = [workspaces, scheduler, secrets, mesh].flatMap((service) =>
   Object.entries(service.dialects).flatMap(([dialect, { members = {} }]) => {
     const byPlace = Map.groupBy(Object.entries(members), ([pattern]) =>
@@ -59,8 +59,8 @@ const places = [workspaces, scheduler, secrets, mesh].flatMap((service) =>
   }),
 );
 
-/** A value in its place: `*` is an element of a list, and `{}` a value under a user's key. */
-function placed(place: string, value: Json): Json {
+/** Nests a value in a place: `*` is a list element, and `{}` a value of a free-form map. */
+function nested(place: string, value: Json): Json {
   const segments = place.split(".").slice(0, -1);
   return segments.reduceRight<Json>(
     (inside, segment) =>
@@ -69,12 +69,12 @@ function placed(place: string, value: Json): Json {
   );
 }
 
-test("there are renamed members", () => {
+test("more than five places in the services' documents have renamed members", () => {
   expect(places.length).toBeGreaterThan(5);
 });
 
 test.each(places)(
-  "$service.name, $dialect: every member at $place keeps its value, whatever others there are",
+  '$service.name, $dialect: members at "$place" are renamed on the wire and keep their values',
   async ({ service, dialect, place, names }) => {
     const { connection, sent } = echo(service, dialect);
     const all = [...new Set([...names.flat(), "Other"])];
@@ -83,14 +83,14 @@ test.each(places)(
       .map((chosen): Members => Object.fromEntries(chosen.map((name) => [name, { Name: name }])));
     await fc.assert(
       fc.asyncProperty(objects, async (object) => {
-        const body = placed(place, object);
+        const body = nested(place, object);
         const { json } = await connection.send(request(body));
         expect(json).toEqual(body);
         const wire = Object.entries(object).map(([name, value]) => {
           const [, there = undefined] = names.find(([own]) => own === name) ?? [];
           return [there, value] as const;
         });
-        // What the dialect names otherwise goes by that name, and nothing else does.
+        // Renamed members have the dialect's name on the wire, and no member is lost.
         const found = membersAt(place, sent());
         expect(Object.keys(found)).toHaveLength(Object.keys(object).length);
         for (const [there, value] of wire) if (there !== undefined) expect(found[there]).toEqual(value);
@@ -104,11 +104,11 @@ function membersAt(place: string, body: Json): Members {
     .split(".")
     .slice(0, -1)
     .map((segment) => (segment === "*" ? 0 : segment === "{}" ? "constructor" : segment));
-  // A place is in an object, which holds members.
+  // Every place is inside an object.
   return (path.length === 0 ? body : valueAt(body, path)) as Members;
 }
 
-test("an attribute of a workspace that has the specification's name of another is not taken for it", async () => {
+test("engine-version is read from terraform-version even if the response also has an engine-version", async () => {
   const attributes = { "engine-version": "theirs", "terraform-version": "1.9.8" };
   for (const given of [attributes, Object.fromEntries(Object.entries(attributes).reverse())]) {
     const { connection } = echo(workspaces, "real", { data: { attributes: given } });
@@ -117,7 +117,7 @@ test("an attribute of a workspace that has the specification's name of another i
   }
 });
 
-/** What was published: states hold records that nobody reads without them. */
+/** The CRC-32 of each published dictionary. Stored records can be read only with the same dictionary. */
 const PUBLISHED: readonly (readonly [string, number])[] = [
   ["workspaces 1", 3931145084],
   ["scheduler 1", 432594561],
@@ -125,14 +125,14 @@ const PUBLISHED: readonly (readonly [string, number])[] = [
   ["mesh 1", 701530479],
 ];
 
-test("the dictionaries with which records are packed are those that were published", () => {
+test("the dictionaries that compress records are unchanged since they were published", () => {
   const all = [workspaces, scheduler, secrets, mesh].flatMap(({ name, dictionaries }) =>
     (dictionaries?.() ?? []).map((text, at) => [`${name} ${at + 1}`, crc32(text)] as const),
   );
   expect(all).toEqual(PUBLISHED);
 });
 
-test("a dictionary is JSON, short enough to leave room beside it, and nothing in it looks like a secret of somebody", () => {
+test("a dictionary is JSON of less than 8,000 characters and contains nothing that looks like a secret", () => {
   for (const { dictionaries } of [workspaces, scheduler, secrets, mesh]) {
     for (const text of dictionaries?.() ?? []) {
       expect(text.length).toBeLessThan(8_000);

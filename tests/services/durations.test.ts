@@ -11,7 +11,7 @@ import configEntry from "../../provider/services/mesh/configEntry";
 import { expectNoChanges } from "./expectations";
 import { JobScene, typedWeb, web } from "./scheduler/job-scene";
 
-/** One duration in several spellings: whole nanoseconds among them, as they travel. */
+/** One duration in several spellings, among them the nanoseconds that are sent on the wire. */
 const spelled = fc.integer({ min: 1, max: 100_000 }).map((seconds) => {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
   return {
@@ -20,14 +20,14 @@ const spelled = fc.integer({ min: 1, max: 100_000 }).map((seconds) => {
   };
 });
 
-/** A value below a path of members. */
+/** Nests a value under a path of member names. */
 function at(path: string, value: Json): { [member: string]: Json } {
   return path.split(".").reduceRight<Json>((inside, name) => ({ [name]: inside }), value) as {
     [member: string]: Json;
   };
 }
 
-function scened(): JobScene {
+function jobScene(): JobScene {
   return new JobScene({ dialect: "real" }, { switches: { dialect: "real", acl: false, injects: [] } });
 }
 
@@ -44,16 +44,16 @@ const specWith = (connect: Json) => ({
   },
 });
 
-describe("durations of a gateway's proxy", () => {
+describe("durations of a Connect gateway's proxy", () => {
   test.each([
     ["json", (value: Json) => jsonWith(at("Gateway.Proxy.ConnectTimeout", value))],
     ["spec", (value: Json) => specWith(at("gateway.proxy.connectTimeout", value))],
   ])(
-    "are sent in nanoseconds, and two spellings of one are no change: %s",
+    "are sent in nanoseconds, and a different spelling shows no changes: %s",
     async (_, written: (value: Json) => Values) => {
       await fc.assert(
         fc.asyncProperty(spelled, async ({ nanoseconds, spellings }) => {
-          const scene = scened();
+          const scene = jobScene();
           await scene.resource.create(written(spellings[0]));
           expect(scene.registers[0]).toMatchObject({
             Job: {
@@ -70,28 +70,28 @@ describe("durations of a gateway's proxy", () => {
     },
   );
 
-  test("are 5 seconds where nobody writes them", async () => {
-    const scene = scened();
+  test("ConnectTimeout defaults to 5 seconds", async () => {
+    const scene = jobScene();
     await scene.resource.create(jsonWith(at("Gateway.Proxy.EnvoyGatewayNoDefaultBind", true)));
     const both = { EnvoyGatewayNoDefaultBind: true, ConnectTimeout: "5s" };
     expect(scene.resource.preview(jsonWith({ Gateway: { Proxy: both } })).changes).toEqual([]);
   });
 });
 
-/** Maps of the user's, in which no key is a duration, whatever it is called. */
-const FREE = [
+/** Free-form maps: none of their keys is a duration, whatever its name. */
+const FREE_FORM_MAPS = [
   ["Gateway.Proxy.Config", "gateway.proxy.config"],
   ["SidecarService.Proxy.Config", "sidecarService.proxy.config"],
 ] as const;
 
-test.each(FREE)(
-  "a key of the user's in %s is sent as it is written, and no duration",
+test.each(FREE_FORM_MAPS)(
+  "ConnectTimeout in the free-form map %s is sent as written and not treated as a duration",
   async (wire, typed) => {
     for (const written of [
       (value: Json) => jsonWith(at(`${wire}.ConnectTimeout`, value)),
       (value: Json) => specWith(at(`${typed}.ConnectTimeout`, value)),
     ]) {
-      const scene = scened();
+      const scene = jobScene();
       await scene.resource.create(written("1m30s"));
       expect(scene.registers[0]).toMatchObject({
         Job: { TaskGroups: [{ Services: [{ Connect: at(`${wire}.ConnectTimeout`, "1m30s") }] }] },
@@ -103,8 +103,8 @@ test.each(FREE)(
   },
 );
 
-test("the parts of a typed job that Nomad has structs for travel under Nomad's names", async () => {
-  const scene = scened();
+test("a typed job's multiregion, schedule and connect blocks are sent under Nomad's names", async () => {
+  const scene = jobScene();
   const [front] = typedWeb.taskGroups;
   const spec = {
     ...typedWeb,
@@ -219,8 +219,8 @@ test("the parts of a typed job that Nomad has structs for travel under Nomad's n
   await expectNoChanges(scene.resource, { spec });
 });
 
-test("a mesh gateway that says nothing is none, as Nomad always answers one", async () => {
-  const scene = scened();
+test("an empty MeshGateway of an upstream shows no changes, because Nomad always returns one", async () => {
+  const scene = jobScene();
   const upstream = { DestinationName: "db", LocalBindPort: 81 };
   const written = (more: Json) =>
     jsonWith(at("SidecarService.Proxy.Upstreams", [Object.assign({}, upstream, more)]));
@@ -230,15 +230,15 @@ test("a mesh gateway that says nothing is none, as Nomad always answers one", as
   expect(scene.resource.preview(written({ MeshGateway: { Mode: "local" } })).changes).toHaveLength(1);
 });
 
-test("a gateway of a kind without options is a gateway", async () => {
-  const scene = scened();
+test("a gateway with an empty Mesh block shows no changes, but removing the block does", async () => {
+  const scene = jobScene();
   await scene.resource.create(jsonWith({ Gateway: { Mesh: {} } }));
   expect(scene.resource.preview(jsonWith({ Gateway: { Mesh: {} } })).changes).toEqual([]);
   expect(scene.resource.preview(jsonWith({ Gateway: {} })).changes).toHaveLength(1);
 });
 
-test("a typed job that writes such a part in Nomad's own names is told the names of the typed one", () => {
-  const { resource } = scened();
+test("the check of a typed job suggests the typed name for a block under Nomad's name", () => {
+  const { resource } = jobScene();
   const problems = resource.check(specWith({ gateway: { Proxy: { ConnectTimeout: "5s" } } }));
   expect(problems.map(({ reason }) => reason)).toEqual([expect.stringContaining("did you mean proxy?")]);
 });
@@ -251,7 +251,7 @@ describe("durations of a jwt-provider", () => {
     "JSONWebKeySet.Remote.RetryPolicy.RetryPolicyBackOff.MaxInterval",
   ];
 
-  test.each(PATHS)("two spellings of %s are one, as is what the server answers", (path) => {
+  test.each(PATHS)("all spellings of %s, and the nanoseconds that Consul returns, are equal", (path) => {
     fc.assert(
       fc.property(spelled, ({ nanoseconds, spellings }) => {
         const written = (value: Json) =>
@@ -296,21 +296,22 @@ const durations = Object.entries(catalog).flatMap(([token, load]) =>
   }),
 );
 
-test("there are durations in properties and in documents", () => {
+test("more than 20 properties and more than 40 document members are durations", () => {
   expect(durations.filter(([, , inside]) => inside.length === 0).length).toBeGreaterThan(20);
   expect(durations.filter(([, , inside]) => inside.length > 0).length).toBeGreaterThan(40);
 });
 
 test.each(durations)("%s is printed with its units in every table", (_, field, inside, spelling) => {
-  const [eight, nine] = ["8h", "1h30m"].map((text) => spelling.canonical(text));
-  if (eight === undefined || nine === undefined) throw new Error("a duration has no canonical value");
+  const [eightHours, ninetyMinutes] = ["8h", "1h30m"].map((text) => spelling.canonical(text));
+  if (eightHours === undefined || ninetyMinutes === undefined)
+    throw new Error("a duration has no canonical value");
   const path = [field.name, ...inside];
-  const difference = { path, field, base: eight, ours: eight, theirs: nine };
+  const difference = { path, field, base: eightHours, ours: eightHours, theirs: ninetyMinutes };
   for (const table of [driftTable, conflictTable, comparisonTable])
     expect(table([difference], open).at(-1)).toMatch(/"8h" .*"1h30m"$/);
 });
 
-test("a duration inside of what was added is printed with its units", () => {
+test("a duration inside an added object is printed with its units", () => {
   const job = fieldsOf(catalog["scheduler:Job"]?.() ?? fail()).find(({ name }) => name === "json");
   if (job === undefined) throw new Error("a job has no json");
   const group = { RestartPolicy: { Delay: 28_800_000_000_000 } };

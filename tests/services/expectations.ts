@@ -11,13 +11,13 @@ export async function expectNoChanges(resource: Resource, inputs: Inputs): Promi
   expect(resource.preview(inputs).changes).toEqual([]);
 }
 
-/** Creates the resource, of which previews then show no changes. */
+/** Creates the resource and expects that previews then show no changes. */
 export async function expectCreate(resource: Resource, inputs: Values): Promise<void> {
   await resource.create(inputs);
   await expectNoChanges(resource, inputs);
 }
 
-/** Updates the resource, of which previews then show no changes. */
+/** Updates the resource and expects that previews then show no changes. */
 export async function expectUpdate(resource: Resource, inputs: Values): Promise<void> {
   expect(await resource.up(inputs)).toBe(true);
   await expectNoChanges(resource, inputs);
@@ -31,7 +31,7 @@ export const changedPaths = (resource: Resource, inputs: Inputs) =>
 export const replacedBy = (resource: Resource, inputs: Inputs) =>
   resource.preview(inputs).changes.flatMap(({ path, replaces }) => (replaces ? [path[0]] : []));
 
-/** The problems that a check finds, a line each. */
+/** The problems that a check finds, one string each. */
 export const problemsOf = (resource: Resource, inputs: Inputs) =>
   resource.check(inputs).map(({ path, reason }) => `${path}: ${reason}`);
 
@@ -39,7 +39,7 @@ export const problemsOf = (resource: Resource, inputs: Inputs) =>
 export const notesOfCreate = (definition: AnyDefinition, inputs: Inputs): readonly string[] =>
   definition.notes?.({ step: "create", inputs, changed: [] }) ?? [];
 
-/** The resource in a state of the same stack whose provider has another connection. */
+/** A copy of the resource and its state that uses a different connection. */
 export function inWorld(resource: Resource, world: World): Resource {
   const { id, outputs, inputs } = resource;
   return Object.assign(new Resource(world, resource.definition), { id, outputs, inputs });
@@ -49,6 +49,6 @@ export function inWorld(resource: Resource, world: World): Resource {
 export const bodiesOf = ({ requests }: World, method: string) =>
   requests.flatMap((request) => (request.method === method ? [request.body] : []));
 
-/** How many requests have this method. */
+/** The number of requests with this method. */
 export const countOf = ({ requests }: World, method: string) =>
   requests.filter((request) => request.method === method).length;

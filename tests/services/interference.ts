@@ -1,16 +1,16 @@
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { Fate, World } from "../steps/world";
 
-/** A request as patterns match it: `PATCH /api/v2/workspaces/ws-1`. */
+/** The line of a request that patterns match, for example `PATCH /api/v2/workspaces/ws-1`. */
 const lineOf = ({ method, path }: HttpRequest) => `${method} ${path}`;
 
-/** A proxy's answer in the server's place: the request is not carried out. */
+/** A response of a proxy instead of the server: the request is not carried out. */
 export const refusal = (status: number, text: string): Fate => ({
   answer: { status, text },
   isCarriedOut: false,
 });
 
-/** Gives every request that matches this fate; all others pass. */
+/** Gives this fate to every request that matches; all other requests pass. */
 export function setFate(world: World, pattern: RegExp, fate: Fate): void {
   world.fate = (request) => (pattern.test(lineOf(request)) ? fate : "passes");
 }

@@ -4,7 +4,7 @@ import { connect } from "../../provider/core/requests/connection";
 import { parseJson } from "../../provider/core/value/json";
 import { functionOf } from "../../provider/functions";
 
-/** One function of each service, with what it must be given. */
+/** One function of each service, with its required arguments. */
 const CALLS = {
   scheduler: ["scheduler:getJob", { jobId: "web" }],
   mesh: ["mesh:getConfigEntry", { kind: "service-router", name: "web" }],
@@ -14,7 +14,7 @@ const CALLS = {
 
 type ServiceName = keyof typeof CALLS;
 
-/** The error of a call to a service whose server answers this. */
+/** The error message of a call to a service whose server returns this response. */
 async function errorOf(service: ServiceName, status: number, text: string, type = "text/plain") {
   const [token, args] = CALLS[service];
   const definition = functionOf(token);
@@ -48,11 +48,11 @@ async function errorOf(service: ServiceName, status: number, text: string, type 
   return (error as Error).message;
 }
 
-const ADVICE_ABOUT_OTHERS = /\blogs?\b|gateway answered|proxy|load balancer/i;
+const ADVICE_TO_LOOK_ELSEWHERE = /\blogs?\b|gateway answered|proxy|load balancer/i;
 
 const JSON_TYPE = "application/json";
 
-/** What the products answer, and a part of it that the error must quote. */
+/** Error responses of the products, and the part that the error message must quote. */
 const EXPLAINED: readonly (readonly [ServiceName, status: number, quoted: string, text: string])[] = [
   ["scheduler", 500, "Job ID contains a space", '1 error occurred:\n\t* Job ID contains a space: "a b"\n\n'],
   ["scheduler", 500, "is in nonexistent namespace", 'job "web" is in nonexistent namespace "team"'],
@@ -84,17 +84,17 @@ const EXPLAINED: readonly (readonly [ServiceName, status: number, quoted: string
 ];
 
 test.each(EXPLAINED)(
-  "%s explains a %d, and the error quotes %j only",
+  "%s: the error for HTTP %d quotes %j and does not refer to logs or proxies",
   async (service, status, quoted, text) => {
     const message = await errorOf(service, status, text, text.startsWith("{") ? JSON_TYPE : "text/plain");
     expect(message).toContain(quoted);
-    // The engine or the caller names what was asked; the message names the request once.
+    // The engine or the caller names the resource; the message names the request once.
     expect(message).toMatch(/^GET \/\S+ answered \d+: /);
-    expect(message).not.toMatch(ADVICE_ABOUT_OTHERS);
+    expect(message).not.toMatch(ADVICE_TO_LOOK_ELSEWHERE);
   },
 );
 
-/** What a proxy answers, or a server that explains nothing. */
+/** Responses of a proxy, or of a server that gives no reason. */
 const UNEXPLAINED: readonly (readonly [ServiceName, number, string])[] = (
   ["scheduler", "mesh", "secrets", "workspaces"] as const
 ).flatMap((service) => [
@@ -106,8 +106,8 @@ const UNEXPLAINED: readonly (readonly [ServiceName, number, string])[] = (
 ]);
 
 test.each(UNEXPLAINED)(
-  "%s explains nothing with a %d and %j, and the error says where to look",
+  "%s: the error for HTTP %d with the body %j refers to logs or proxies",
   async (...answer) => {
-    expect(await errorOf(...answer)).toMatch(ADVICE_ABOUT_OTHERS);
+    expect(await errorOf(...answer)).toMatch(ADVICE_TO_LOOK_ELSEWHERE);
   },
 );

@@ -14,7 +14,7 @@ const RUNS = rounds(40, 8);
 const documentsOf = ({ definition }: Subject) =>
   fieldsOf(definition).filter(({ facts }) => facts.document !== undefined && facts.formOf === undefined);
 
-/** The definitions that adopt, and manage a document as one unit. */
+/** The definitions that support adoption and manage a document as one unit. */
 const adopting = subjects.filter(
   ([, subject]) =>
     "adopt" in subject.definition.fields && !subject.isFixed && documentsOf(subject).length > 0,
@@ -26,7 +26,7 @@ async function imported(subject: Subject, world: World, id: string): Promise<Val
   return Object.fromEntries(documentsOf(subject).map(({ name }) => [name, inputs[name] ?? null]));
 }
 
-/** The document that a program writes, whatever form it is in. */
+/** Whether a program sets this document, in any of its forms. */
 const isWritten = ({ definition }: Subject, program: Values, name: string) =>
   fieldsOf(definition).some(
     (field) => (field.name === name || field.facts.formOf === name) && program[field.name] !== undefined,

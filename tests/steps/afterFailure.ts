@@ -4,8 +4,8 @@ import { Resource } from "./resource";
 import type { Subject } from "./subject";
 import type { World } from "./world";
 
-/** What a user does after a failed create: another up, and `adopt` where the message asks for it. */
-export async function createdAtLast(resource: Resource, program: Values): Promise<void> {
+/** Does what a user does after a failed create: a second up, with `adopt` if the message asks for it. */
+export async function completeCreate(resource: Resource, program: Values): Promise<void> {
   try {
     if (resource.id === "") await resource.create(program);
     else await resource.up(program);
@@ -17,11 +17,11 @@ export async function createdAtLast(resource: Resource, program: Values): Promis
   }
 }
 
-/** Whether somebody who looks now finds nothing of a resource. */
-export async function isGone(subject: Subject, world: World, resource: Resource): Promise<boolean> {
+/** Whether another user no longer finds a resource. */
+export async function isDeleted(subject: Subject, world: World, resource: Resource): Promise<boolean> {
   if (subject.isTakenAway) return subject.isTakenAway(world, resource);
-  const stranger = new Resource(world, subject.definition);
-  stranger.id = resource.id;
-  stranger.outputs = resource.outputs;
-  return !(await stranger.refresh());
+  const other = new Resource(world, subject.definition);
+  other.id = resource.id;
+  other.outputs = resource.outputs;
+  return !(await other.refresh());
 }

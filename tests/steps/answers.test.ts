@@ -2,17 +2,17 @@ import fc from "fast-check";
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
 import type { Definition } from "../../provider/core/language/resource";
-import { createdAtLast, isGone } from "./afterFailure";
+import { completeCreate, isDeleted } from "./afterFailure";
 import { expectAsserted, NEVER_UPDATED } from "./asserted";
 import { runs } from "./numRuns";
 import { Resource } from "./resource";
-import { isAlong } from "./routes";
+import { matchesRoute } from "./routes";
 import { removable, subjects } from "./subjects";
 import type { Instead, World } from "./world";
 
 const RUNS = 18;
 
-/** Answers that no page of any of these services gives, but for the first. */
+/** Responses that none of these services documents, except the first. */
 const ANSWERS = [
   [200, ""],
   [200, "null"],
@@ -26,12 +26,12 @@ const ANSWERS = [
   [502, ""],
 ] as const;
 
-const insteads: fc.Arbitrary<Instead> = fc.record({
+const proxyResponses: fc.Arbitrary<Instead> = fc.record({
   answer: fc.constantFrom(...ANSWERS).map(([status, text]) => ({ status, text })),
   isCarriedOut: fc.boolean(),
 });
 
-/** From here on, the write of this number, and no other, is answered by somebody else. */
+/** From now on, a proxy answers the write with this number in place of the service. */
 function replace(world: World, number: number, instead: Instead): { request?: HttpRequest } {
   const replaced: { request?: HttpRequest } = {};
   let writes = 0;
@@ -43,39 +43,39 @@ function replace(world: World, number: number, instead: Instead): { request?: Ht
   return replaced;
 }
 
-/** Whether the answer is right to the byte, of a write that was not carried out: that nobody can know. */
+/** Whether the response equals the service's success response to a write that was not applied: this is undetectable. */
 function cannotBeKnown(definition: Definition, instead: Instead, request: HttpRequest | undefined): boolean {
   if (request === undefined || instead.isCarriedOut || instead.answer.text !== "") return false;
   if (instead.answer.status !== 200) return false;
   const { life, service } = definition;
   const { create, update } = life.writes;
   const routes = life.deletion.kind === "deletes" ? [create, update, life.deletion.route] : [create, update];
-  const route = routes.find((one) => isAlong(definition, one, request));
+  const route = routes.find((one) => matchesRoute(definition, one, request));
   return route === undefined || (route.answers ?? service.answers[route.method] ?? "nothing") === "nothing";
 }
 
-/** The service holds what the program writes, as somebody sees who looks at it now. */
-async function expectHeld(resource: Resource, program: Values): Promise<void> {
+/** Expects that the service stores the program's values: no changes before and after a refresh. */
+async function expectStored(resource: Resource, program: Values): Promise<void> {
   expect(resource.preview(program).changes).toEqual([]);
   expect(await resource.refresh()).toBe(true);
   expect(resource.preview(program).changes).toEqual([]);
 }
 
-describe.each(subjects)("an answer in the service's place, to a write of a %s", (token, subject) => {
+describe.each(subjects)("a %s whose write is answered by a proxy", (token, subject) => {
   const { definition, programs } = subject;
 
-  test("in a create is never told as done where it was not, and loses nothing", async () => {
+  test("is not reported as created unless it was, and a second create or an up completes it", async () => {
     let judged = 0;
     await fc.assert(
-      fc.asyncProperty(programs, fc.nat(2), insteads, async (program, number, instead) => {
+      fc.asyncProperty(programs, fc.nat(2), proxyResponses, async (program, number, instead) => {
         const world = await subject.world();
         const resource = new Resource(world, definition);
         const replaced = replace(world, number, instead);
         const failure = await resource.create(program).catch((error: unknown) => error);
         world.fate = () => "passes";
         if (cannotBeKnown(definition, instead, replaced.request)) return;
-        if (failure !== undefined) await createdAtLast(resource, program);
-        await expectHeld(resource, program);
+        if (failure !== undefined) await completeCreate(resource, program);
+        await expectStored(resource, program);
         if (replaced.request) judged++;
       }),
       { numRuns: runs(subject, RUNS) },
@@ -83,14 +83,14 @@ describe.each(subjects)("an answer in the service's place, to a write of a %s", 
     expectAsserted(token, judged);
   });
 
-  test("in an update is never told as done where it was not, and loses nothing", async () => {
+  test("is not reported as updated unless it was, and a refresh and an up complete the update", async () => {
     let judged = 0;
     await fc.assert(
       fc.asyncProperty(
         programs,
         programs,
         fc.constantFrom(0, 0, 0, 1, 2),
-        insteads,
+        proxyResponses,
         async (first, second, number, instead) => {
           const world = await subject.world();
           const resource = new Resource(world, definition);
@@ -102,24 +102,24 @@ describe.each(subjects)("an answer in the service's place, to a write of a %s", 
             expect(await resource.refresh()).toBe(true);
             await resource.up(second);
           } else if (cannotBeKnown(definition, instead, replaced.request)) return;
-          await expectHeld(resource, second);
+          await expectStored(resource, second);
           if (replaced.request) judged++;
         },
       ),
-      // A kind of few programs needs more tries until one differs from the other.
+      // A subject with few programs needs more runs until two programs differ.
       { numRuns: Math.max(runs(subject, RUNS * 2), 15) },
     );
     expectAsserted(token, judged, NEVER_UPDATED);
   });
 });
 
-describe.each(removable)("an answer in the service's place, to a write of a %s", (token, subject) => {
+describe.each(removable)("a %s whose delete is answered by a proxy", (token, subject) => {
   const { definition, programs } = subject;
 
-  test("in a delete is never told as done where it was not", async () => {
+  test("is not reported as deleted unless it was", async () => {
     let judged = 0;
     await fc.assert(
-      fc.asyncProperty(programs, fc.nat(1), insteads, async (program, number, instead) => {
+      fc.asyncProperty(programs, fc.nat(1), proxyResponses, async (program, number, instead) => {
         const world = await subject.world();
         const resource = new Resource(world, definition);
         await resource.create(program);
@@ -128,7 +128,7 @@ describe.each(removable)("an answer in the service's place, to a write of a %s",
         world.fate = () => "passes";
         if (failure !== undefined) await resource.delete();
         else if (cannotBeKnown(definition, instead, replaced.request)) return;
-        expect(await isGone(subject, world, resource)).toBe(true);
+        expect(await isDeleted(subject, world, resource)).toBe(true);
         if (replaced.request) judged++;
       }),
       { numRuns: runs(subject, RUNS) },

@@ -3,7 +3,7 @@ import { fieldsOf } from "../../provider/core/language/fields";
 
 type Known = Readonly<Record<string, unknown>>;
 
-/** What a function is asked with, of all that is known of an object; undefined where too little is known for it. */
+/** The arguments of a function, from everything that is known of an object; undefined if a required one is missing. */
 export function argumentsOf(definition: FunctionDefinition, object: Known): Known | undefined {
   const args: Record<string, unknown> = {};
   for (const { name, schema } of fieldsOf(definition)) {
@@ -14,7 +14,7 @@ export function argumentsOf(definition: FunctionDefinition, object: Known): Know
   return args;
 }
 
-/** The names under which a program, an address and a function's arguments call the same. */
+/** A program's values, under the names that addresses and function arguments use. */
 export function namesIn(program: Known): Known {
   const { Name, Kind, ID } = program;
   const name = program.name ?? program.roleName ?? Name;

@@ -1,6 +1,7 @@
 /**
- * Holds a law to having said something: a law that is tried over every definition and finds nothing to judge in one of
- * them passes without a word. `nothingIn` names those of which it can say nothing, and why; a name too many fails, too.
+ * Expects that a property test has asserted something: otherwise a test over every definition passes without an
+ * assertion for some of them. `nothingIn` names the exceptions with their reasons; an exception that asserts something
+ * fails, too.
  */
 export function expectAsserted(
   token: string,
@@ -13,8 +14,8 @@ export function expectAsserted(
   else expect(`${token}: ${times} (${why})`).toBe(`${token}: 0 (${why})`);
 }
 
-/** Definitions whose every other program is another object, so that no update is ever sent. */
+/** Definitions for which each different program is a different object, so that no update is ever sent. */
 export const NEVER_UPDATED = {
-  "workspaces:RegistryProvider": "whatever its program writes is its identity",
-  "workspaces:WorkspaceLock": "a lock has no request that changes it",
+  "workspaces:RegistryProvider": "all of its properties are its identity",
+  "workspaces:WorkspaceLock": "no request changes a lock",
 };

@@ -4,10 +4,10 @@ import { Resource } from "./resource";
 import type { Subject } from "./subject";
 import { subjects } from "./subjects";
 
-/** What is JSON, or nothing, and no object of any of these services. */
+/** JSON values that are not an object of any of these services. */
 const ANSWERS = ["null", "{}", "[]", "true", '{"data":{}}', '{"another":"object"}', '{"errors":[]}'];
 
-/** What says in nobody's words that nothing is there, or in a service's own words with another status than its 404. */
+/** Responses that do not prove a deletion: a 404 that is not the service's own, or its message with another status. */
 const REFUSALS: readonly (readonly [number, string])[] = [
   [404, ""],
   [404, "404 page not found"],
@@ -19,10 +19,10 @@ const REFUSALS: readonly (readonly [number, string])[] = [
   [500, "Config entry not found"],
 ];
 
-/** The further requests of a refresh are for parts that only some programs write. */
+/** A refresh sends additional requests only for parts that some programs set. */
 const PROGRAMS = 8;
 
-async function expectNoneBelieved(subject: Subject, program: Values): Promise<void> {
+async function expectInvalidAnswersRejected(subject: Subject, program: Values): Promise<void> {
   const world = await subject.world();
   const resource = new Resource(world, subject.definition);
   await resource.create(program);
@@ -45,14 +45,14 @@ async function expectNoneBelieved(subject: Subject, program: Values): Promise<vo
   expect(resource.preview(program).changes).toEqual([]);
 }
 
-describe.each([...subjects])("an answer to a read of a %s", (_, subject) => {
-  test("that is not the object is an error, whichever of its reads it answers, and the state stays", async () => {
+describe.each([...subjects])("a refresh of a %s", (_, subject) => {
+  test("rejects a response that is not the object, to each of its reads, and leaves the state unchanged", async () => {
     const programs = fc.sample(subject.programs, { seed: 1, numRuns: PROGRAMS });
     expect(programs).toHaveLength(PROGRAMS);
-    for (const program of programs) await expectNoneBelieved(subject, program);
+    for (const program of programs) await expectInvalidAnswersRejected(subject, program);
   });
 
-  test("that is not the service's own word for what is gone is an error, and the state stays", async () => {
+  test("rejects a response that does not prove a deletion, and leaves the state unchanged", async () => {
     const [program] = fc.sample(subject.programs, { seed: 1, numRuns: 1 });
     if (program === undefined) throw new Error("the subject has no program");
     const world = await subject.world();

@@ -1,7 +1,7 @@
 import type { Shared } from "../../provider/core/language/stepInput";
 import { SharedList } from "../../provider/core/requests/shared/sharedList";
 
-/** What a read shares that is not the first of its list, so that the list is asked for: one of its own each time. */
+/** Shared reads that use the list, because each read is not the first one of its list. No list is reused. */
 export const BY_LIST: Shared = {
   kept(_, make) {
     const made = make();

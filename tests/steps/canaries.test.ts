@@ -9,43 +9,43 @@ const cases = holders.flatMap((holder) =>
     .map(([name, secret]) => [holder.definition.token, name, holder, secret] as const),
 );
 
-describe.each(cases)("the secret of a %s, %s", (_, __, holder, secret) => {
-  test("stands in nothing that is said, whatever of it a service quotes in answer to whichever request", async () => {
+describe.each(cases)("the secret of a %s (%s)", (_, __, holder, secret) => {
+  test("appears in no error, log line or path if the service quotes it in a response to any request", async () => {
     const sent = await story(holder, secret, () => undefined);
-    const said: string[] = [];
+    const messages: string[] = [];
     const quotes = quotesOf(secret);
     let next = 0;
     for (let index = 0; index < sent.requests; index++) {
       for (const status of secret.length > 10_000 ? [400] : [400, 404, 500, 503]) {
         const quote = quotes[next++ % quotes.length] ?? "";
         const text = next % 2 === 0 ? JSON.stringify({ errors: [quote] }) : quote;
-        said.push(
-          ...(await story(holder, secret, (at) => (at === index ? { status, text } : undefined))).said,
+        messages.push(
+          ...(await story(holder, secret, (at) => (at === index ? { status, text } : undefined))).messages,
         );
       }
     }
-    const text = said.join("\n");
+    const text = messages.join("\n");
     expect(text).toContain("[secret]");
     expect(runsOf(secret, text)).toEqual([]);
   }, 120_000);
 });
 
-/** Creates, updates, reads and deletes; at which request the service answers otherwise, and what. */
+/** Creates, updates, refreshes and deletes the resource; `otherwise` gives the response to a request by its number. */
 async function story(
   holder: Holder,
   secret: string,
   otherwise: (index: number) => { status: number; text: string } | undefined,
-): Promise<{ requests: number; said: string[] }> {
+): Promise<{ requests: number; messages: string[] }> {
   const world = await holder.world();
   world.requests.length = 0;
   const resource = new Resource(world, holder.definition);
   const [first, second] = holder.programs(secret);
-  const said: string[] = [];
+  const messages: string[] = [];
   const tried = async (step: () => Promise<unknown>) => {
     try {
       await step();
     } catch (error) {
-      said.push(everythingSaid(error));
+      messages.push(everythingSaid(error));
     }
   };
   world.fate = () => {
@@ -59,10 +59,10 @@ async function story(
     await tried(() => resource.delete());
   }
   const paths = world.requests.map(({ method, path }) => `${method} ${path}`);
-  return { requests: world.requests.length, said: [...said, ...world.logged, ...paths] };
+  return { requests: world.requests.length, messages: [...messages, ...world.logged, ...paths] };
 }
 
-/** The whole, a part cut at both ends, and one that crosses where messages are cut, each in every spelling. */
+/** The complete secret, a part of it, and a part that crosses the length limit of messages, in every encoding. */
 function quotesOf(secret: string): string[] {
   const middle = Math.floor(secret.length / 2);
   const parts = [secret, secret.slice(Math.max(0, middle - 300), middle + 20), secret.slice(0, 300)];

@@ -14,16 +14,16 @@ import { randomBytes } from "../bytes";
 import { secretsWorld } from "./subjects/secretsScene";
 import { World } from "./world";
 
-/** A resource that holds a secret, and another program for it with the same one. */
+/** A resource that contains a secret, and two programs for it with the same secret. */
 export interface Holder {
   readonly definition: AnyDefinition;
   world(): World | Promise<World>;
   programs(secret: string): readonly [Values, Values];
-  /** Where the service takes only a secret of one shape. */
+  /** The only secret that the service accepts, if it validates the format. */
   readonly only?: string;
 }
 
-/** Who may do everything: else all that is ever heard is that one may not. */
+/** A management token: without it, every response would be a permission error. */
 const MANAGED = {
   switches: { dialect: "neutral" },
   seed: { tokens: { manager: { management: true } } },
@@ -114,9 +114,9 @@ export const holders: readonly Holder[] = [
   },
 ];
 
-/** Secrets that are hard to find again. */
+/** Secrets that are hard to recognise in a text. */
 export const SECRETS: Readonly<Record<string, string>> = {
-  "of 25,000 characters": randomBytes(18_750).toString("base64"),
-  "of many lines": PRIVATE_KEY,
-  "that every layer escapes": `p@ss <w&rd> "${randomBytes(15).toString("base64")}" \\ü/ 100% + #${randomBytes(6).toString("hex")}`,
+  "25,000 characters": randomBytes(18_750).toString("base64"),
+  "several lines": PRIVATE_KEY,
+  "characters that every layer escapes": `p@ss <w&rd> "${randomBytes(15).toString("base64")}" \\ü/ 100% + #${randomBytes(6).toString("hex")}`,
 };

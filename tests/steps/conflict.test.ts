@@ -26,8 +26,8 @@ function onMesh(definition: Definition) {
   return { world, entry: new Resource(world, definition) };
 }
 
-/** The lines of the error that an update ends with. */
-async function refusal(resource: Resource, program: Values): Promise<string[]> {
+/** The lines of the error with which an update fails. */
+async function errorLines(resource: Resource, program: Values): Promise<string[]> {
   const failure = await resource.update(program).catch((error: unknown) => error);
   if (!(failure instanceof Error)) throw new Error("the update was not refused");
   return failure.message.split("\n");
@@ -36,12 +36,12 @@ async function refusal(resource: Resource, program: Values): Promise<string[]> {
 const entry = (spec: Values) => ({ kind: "service-defaults", name: "web", spec });
 const HTTP = { Kind: "service-defaults", Name: "web", Protocol: "http" };
 
-describe("a conflict", () => {
-  test("is told whole: which resource, both indexes, what moved from where to where, and what to do", async () => {
+describe("a conflict message", () => {
+  test("names the resource, both indexes, the changed fields with their values, and the next steps", async () => {
     const { world, entry: web } = onMesh(configEntry);
     await web.create(entry({ Protocol: "http", MaxInboundConnections: 5 }));
     await world.send("PUT", "/v1/config", { ...HTTP, MaxInboundConnections: 9 }, mesh);
-    expect(await refusal(web, entry({ Protocol: "grpc", MaxInboundConnections: 7 }))).toEqual([
+    expect(await errorLines(web, entry({ Protocol: "grpc", MaxInboundConnections: 7 }))).toEqual([
       'conflict: mesh:ConfigEntry "/default/service-defaults/web" was changed by somebody else (or by a command that was killed) since it was last read; nothing was written.',
       "  planned from index 2; the service is at index 3",
       "  field                       base  ours  theirs",
@@ -52,7 +52,7 @@ describe("a conflict", () => {
     ]);
   });
 
-  test("names no index where the service has none", async () => {
+  test("names no index if the service has none", async () => {
     const world = new World(
       new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
       queueRole,
@@ -63,7 +63,7 @@ describe("a conflict", () => {
     const role = new Resource(world, queueRole);
     await role.create({ name: "app", tags: "monitoring" });
     await world.send("POST", "/v1/msgq/roles/app", { tags: "policymaker" }, secrets);
-    expect(await refusal(role, { name: "app", tags: "management" })).toEqual([
+    expect(await errorLines(role, { name: "app", tags: "management" })).toEqual([
       'conflict: secrets:QueueRole "msgq/app" was changed by somebody else (or by a command that was killed) since it was last read; nothing was written.',
       "  field                base    ours    theirs",
       '  tags["policymaker"]  (none)  (none)  "policymaker"',
@@ -73,7 +73,7 @@ describe("a conflict", () => {
     ]);
   });
 
-  test("masks what is secret, and shows that it moved", async () => {
+  test("masks the values of a secret that changed", async () => {
     const { world, entry: tls } = onMesh(inlineCertificate);
     const program = { name: "tls", spec: { certificate: CERTIFICATE, privateKey: PRIVATE_KEY } };
     await tls.create(program);
@@ -84,22 +84,22 @@ describe("a conflict", () => {
       PrivateKey: "canary",
     };
     await world.send("PUT", "/v1/config", theirs, mesh);
-    const lines = await refusal(tls, { ...program, spec: { ...program.spec, meta: { team: "a" } } });
+    const lines = await errorLines(tls, { ...program, spec: { ...program.spec, meta: { team: "a" } } });
     expect(lines).toContain("  spec.privateKey  [secret]  [secret]  [secret]");
     expect(lines.join("\n")).not.toMatch(/canary|PRIVATE KEY/);
   });
 
-  test("before a delete never sends anybody to take the whole stack down", async () => {
+  test("of a delete suggests neither pulumi destroy nor pulumi up", async () => {
     const { world, entry: web } = onMesh(configEntry);
     await web.create(entry({ Protocol: "http" }));
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "tcp" }, mesh);
-    const told = String(await web.delete().catch((error: unknown) => error));
-    expect(told).toMatch(/to keep it: +pulumi refresh, then write it into the program with their values/);
-    expect(told).toMatch(/to insist: +pulumi refresh, then the same command again/);
-    expect(told).not.toMatch(/pulumi (destroy|up)/);
+    const message = String(await web.delete().catch((error: unknown) => error));
+    expect(message).toMatch(/to keep it: +pulumi refresh, then write it into the program with their values/);
+    expect(message).toMatch(/to insist: +pulumi refresh, then the same command again/);
+    expect(message).not.toMatch(/pulumi (destroy|up)/);
   });
 
-  test("that the program insists on prints what it replaces, and then replaces it", async () => {
+  test("is printed as a warning with the replaced values if the program sets onConflict: overwrite", async () => {
     const { world, entry: web } = onMesh(configEntry);
     await web.create(entry({ Protocol: "http" }));
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "tcp" }, mesh);
@@ -114,8 +114,8 @@ describe("a conflict", () => {
   });
 });
 
-describe("no conflict", () => {
-  test("is a change of what the program does not manage: it is carried on with, kept, and said", async () => {
+describe("an update without a conflict", () => {
+  test("keeps and logs a change that someone else made to an unmanaged property", async () => {
     const world = new World(
       new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
       queueRole,
@@ -135,7 +135,7 @@ describe("no conflict", () => {
     ]);
   });
 
-  test("is the change that the program makes itself: it is carried on with, and both indexes are said", async () => {
+  test("logs both indexes if someone else already made the program's own change", async () => {
     const { world, entry: web } = onMesh(configEntry);
     await web.create(entry({ Protocol: "http" }));
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "tcp" }, mesh);
@@ -149,7 +149,7 @@ describe("no conflict", () => {
     );
   });
 
-  test("is a value that somebody else has made what the program writes by now", async () => {
+  test("shows no changes afterwards if someone else already set the program's new value", async () => {
     const world = new World(
       new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
       queueRole,
@@ -165,7 +165,7 @@ describe("no conflict", () => {
   });
 });
 
-test("what somebody adds right after our write is not taken for the service's own answer to it", async () => {
+test("a field that someone else sets right after our write is a conflict and is not overwritten", async () => {
   const { world, entry: web } = onMesh(configEntry);
   await web.create(entry({ Protocol: "http" }));
   world.afterwards = async ({ nature }) => {
@@ -173,7 +173,7 @@ test("what somebody adds right after our write is not taken for the service's ow
     world.afterwards = () => undefined;
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "grpc", MaxInboundConnections: 9 }, mesh);
   };
-  const lines = await refusal(web, entry({ Protocol: "grpc" }));
+  const lines = await errorLines(web, entry({ Protocol: "grpc" }));
   expect(lines.join("\n")).toMatch(/spec\.MaxInboundConnections/);
   const { json } = await world.send("GET", "/v1/config/service-defaults/web", undefined, mesh);
   expect(json).toMatchObject({ MaxInboundConnections: 9 });

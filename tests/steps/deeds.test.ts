@@ -7,10 +7,10 @@ import type { Fate, World } from "./world";
 const actions = deeds.filter(([, { definition }]) => definition.life.kind === "action");
 const writeOnly = deeds.filter(([, { definition }]) => definition.life.kind === "writeOnly");
 
-/** A real server has a clock of its own, and real waits. */
+/** A real server has its own clock, and its waits take real time. */
 const byOurClock = process.env.QUARTERDECK_REAL_SERVER === undefined ? test : test.skip;
 
-/** Whether the service shows what was done. */
+/** Whether the service shows that the action was done. */
 const canTell = ({ definition: { life } }: Deed) => life.kind === "action" && life.witness !== undefined;
 
 async function staged({ definition, scene }: Deed): Promise<Scene & { resource: Resource; deeds(): number }> {
@@ -23,7 +23,7 @@ async function staged({ definition, scene }: Deed): Promise<Scene & { resource: 
   return { ...prepared, resource: new Resource(world, definition), deeds: () => carriedOut };
 }
 
-/** Loses the next request that is no read, or its answer. */
+/** Loses the next write request, or its response. */
 function loseNext(world: World, fate: Fate, next: World["fate"] = () => "passes"): void {
   world.fate = ({ nature }) => {
     if (nature === "read") return "passes";
@@ -33,7 +33,7 @@ function loseNext(world: World, fate: Fate, next: World["fate"] = () => "passes"
 }
 
 describe.each(deeds)("%s", (_, deed) => {
-  test("is done once, and then quiet: a preview, a refresh and a delete send nothing", async () => {
+  test("is sent once; a preview, a refresh, a change of timeouts and a delete send nothing", async () => {
     const { world, program, resource, deeds: done } = await staged(deed);
     expect(resource.check(program)).toEqual([]);
     await resource.create(program);
@@ -48,24 +48,24 @@ describe.each(deeds)("%s", (_, deed) => {
     expect(world.requests.length).toBe(sent);
   });
 
-  test("cannot be read by its id alone, and says why", async () => {
+  test("rejects a read by its id alone and gives the reason", async () => {
     const { resource } = await staged(deed);
     await expect(resource.get("x")).rejects.toThrow(
       /cannot be read by its id, and so not be imported: .+ Next: /,
     );
   });
 
-  test("that the service refuses leaves nothing behind, and says what it said", async () => {
+  test("reports the HTTP status and stores no id if the service rejects the token", async () => {
     const { scene, definition } = deed;
     const { world, program } = await scene();
-    const stranger = new Resource(world.with({ token: "nobody" }), definition);
-    await expect(stranger.create(program)).rejects.toThrow(/answered 40[134]/);
-    expect(stranger.id).toBe("");
+    const unauthorized = new Resource(world.with({ token: "nobody" }), definition);
+    await expect(unauthorized.create(program)).rejects.toThrow(/answered 40[134]/);
+    expect(unauthorized.id).toBe("");
   });
 });
 
 describe.each(actions)("the action %s", (_, deed) => {
-  test("acts again for other triggers only, as a replacement", async () => {
+  test("is replaced if its triggers change, and shows no changes otherwise", async () => {
     const { program, resource } = await staged(deed);
     await resource.create({ ...program, triggers: ["2030-01"] });
     expect(resource.outputs.outcome).toBe("done");
@@ -74,7 +74,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     expect(changes.map(({ path, replaces }) => [path, replaces])).toEqual([[["triggers"], true]]);
   });
 
-  test("whose answer is lost is never sent twice", async () => {
+  test("is not sent again after a lost response", async () => {
     const { world, program, resource, deeds: done } = await staged(deed);
     loseNext(world, "response lost");
     await resource.create(program);
@@ -86,7 +86,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     expect(resource.preview(program).changes).toEqual([]);
   });
 
-  test("whose answer is lost, and after it what shows it, is unclear: another answer is no sign that anything moved", async () => {
+  test("is unclear after a lost request if the later reads return a different object", async () => {
     const { world, program, resource, deeds: done } = await staged(deed);
     for (const text of ["{}", '{"data":{"another":"object"}}']) {
       loseNext(world, "request lost", () => ({ answer: { status: 200, text }, isCarriedOut: false }));
@@ -96,23 +96,20 @@ describe.each(actions)("the action %s", (_, deed) => {
     }
   });
 
-  byOurClock(
-    "that was done a moment ago says when, where the service tells it: a killed up may have done it",
-    async () => {
-      const { world, program, resource } = await staged(deed);
-      await resource.create(program);
-      world.now += 90_000;
-      world.logged.length = 0;
-      const again = new Resource(world, deed.definition);
-      await again.create(program).catch(() => undefined);
-      const isTold = deed.definition.token === "secrets:DirectoryRoleRotation";
-      expect(
-        world.logged.some((line) => /info: it was done at \S+ already, 90 s before: .*killed/.test(line)),
-      ).toBe(isTold);
-    },
-  );
+  byOurClock("logs when it was last done if that was recent and the service shows the time", async () => {
+    const { world, program, resource } = await staged(deed);
+    await resource.create(program);
+    world.now += 90_000;
+    world.logged.length = 0;
+    const again = new Resource(world, deed.definition);
+    await again.create(program).catch(() => undefined);
+    const isShown = deed.definition.token === "secrets:DirectoryRoleRotation";
+    expect(
+      world.logged.some((line) => /info: it was done at \S+ already, 90 s before: .*killed/.test(line)),
+    ).toBe(isShown);
+  });
 
-  test("that the service itself refuses fails, in its words, and may be tried again", async () => {
+  test("fails with the service's error message, and can be retried", async () => {
     const { world, program, resource, deeds: done } = await staged(deed);
     const text = '{"errors":["it is busy"]}';
     loseNext(world, { answer: { status: 500, text }, isCarriedOut: false });
@@ -122,9 +119,9 @@ describe.each(actions)("the action %s", (_, deed) => {
     expect(done()).toBe(1);
   });
 
-  // Something between us and the service may have it, and hand it on later.
+  // A proxy may have received the request, and may deliver it later.
   byOurClock(
-    "whose request is lost is unclear: it is looked for until the grace ends, where the service can tell",
+    "is unclear after a lost request, which is probed for 15 s if the service shows results",
     async () => {
       const { world, program, resource, deeds: done } = await staged(deed);
       const start = world.now;
@@ -141,7 +138,7 @@ describe.each(actions)("the action %s", (_, deed) => {
   );
 
   byOurClock(
-    "whose request is lost and carried out a moment later is done, where the service can tell",
+    "is done if a lost request is applied within the grace period and the service shows it",
     async () => {
       const { world, program, resource } = await staged(deed);
       const sent = writesOf(world);
@@ -152,7 +149,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     },
   );
 
-  test("whose request hangs may still be carried out, and so is unclear, whatever is shown of it", async () => {
+  test("is unclear and not sent again after a request that hangs", async () => {
     const { world, program, resource, deeds: done } = await staged(deed);
     loseNext(world, "request hangs");
     world.slept = (milliseconds) => {
@@ -166,8 +163,8 @@ describe.each(actions)("the action %s", (_, deed) => {
   });
 });
 
-describe.each(writeOnly)("the write-only %s", (_, deed) => {
-  test("is written whole where anything of it changed, and not again", async () => {
+describe.each(writeOnly)("the write-only resource %s", (_, deed) => {
+  test("sends every field if one of them changes, and shows no changes afterwards", async () => {
     const { world, program, another, resource, deeds: done } = await staged(deed);
     await resource.create(program);
     expect(await resource.up(another ?? {})).toBe(true);
@@ -177,7 +174,7 @@ describe.each(writeOnly)("the write-only %s", (_, deed) => {
     expect(resource.preview(another ?? {}).changes).toEqual([]);
   });
 
-  test("that is deleted says, once, what stays on the service", async () => {
+  test("warns once, on delete, about what remains on the service", async () => {
     const { world, program, resource } = await staged(deed);
     await resource.create(program);
     world.logged.length = 0;
@@ -188,7 +185,7 @@ describe.each(writeOnly)("the write-only %s", (_, deed) => {
   });
 
   test.each<Fate>(["request lost", "response lost"])(
-    "whose %s keeps its id, and is written again by the next up",
+    "keeps its id after a fault (%s), and the next up writes it again",
     async (fate) => {
       const { world, program, another = {}, resource, deeds: done } = await staged(deed);
       loseNext(world, fate);

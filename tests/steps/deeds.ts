@@ -16,7 +16,7 @@ import { backedUpRekey } from "./procedures";
 import { Resource } from "./resource";
 import { World } from "./world";
 
-/** A resource that is done, or written, and never shown: with all that its laws need to try it. */
+/** A one-time action or a write-only resource, with everything that its property tests need. */
 export interface Deed {
   readonly definition: Definition<Action | WriteOnly>;
   /** A fresh service, and a program for it. */
@@ -26,9 +26,9 @@ export interface Deed {
 export interface Scene {
   readonly world: World;
   readonly program: Values;
-  /** The same, with another value that the service hears of. None for an action. */
+  /** A program with a different value that is sent to the service. Undefined for an action. */
   readonly another?: Values;
-  /** What others do that leaves something to do for an action once more. Default: there always is. */
+  /** Makes the action possible again, as another user. Default: it is always possible. */
   again?(world: World): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ async function secretsScene(
     const answer = await world.send("POST", `/v1/${path}`, body, secretsHeaders);
     if (answer.status >= 300) throw new Error(answer.text);
   }
-  // What was prepared was so a while ago.
+  // The preparation was finished a while ago.
   world.now += 60_000;
   return { world, program };
 }
@@ -99,7 +99,7 @@ const list: readonly Deed[] = [
 
 const LOCKED = { organization: "acme", name: "app", lockedBy: { user: "bob" }, lockedReason: "mine" };
 
-/** Somebody's rekey, whose new shares are backed up. */
+/** Another user's rekey with a backup of the new shares. */
 async function backUp(world: World): Promise<void> {
   world.stub.seed({ recoveryKey: { shares: INITIAL_SHARES, threshold: 2 } });
   await new Resource(world.another(), recoveryKeyRekey).create(backedUpRekey);
@@ -124,5 +124,5 @@ async function lockedWorkspace(): Promise<Scene> {
   return { world, program: { workspaceId: id }, again };
 }
 
-/** Every definition that is no object, by its token; a test holds the list to the catalog. */
+/** Every action and write-only definition, by its token; a test compares the list with the catalog. */
 export const deeds: readonly (readonly [string, Deed])[] = list.map((deed) => [deed.definition.token, deed]);

@@ -32,7 +32,7 @@ function defaultsOf(fields: readonly Field[], above: Path = []): [Path, Json][] 
   });
 }
 
-/** A program with a value at a path; the structure around it must be there already. Without it where there is no value. */
+/** A program with a value at a path, or without the path if there is no value. The structure around it must exist. */
 function withAt(program: Json, [segment, ...rest]: Path, value: Json | undefined): Json {
   if (segment === undefined) return value ?? null;
   if (Array.isArray(program))
@@ -69,8 +69,8 @@ async function created(subject: Subject, program: Values): Promise<Resource | un
   return resource;
 }
 
-/** Holds an up from a program to another one to sending nothing, and to showing nothing. */
-async function expectQuiet(resource: Resource, program: Values): Promise<void> {
+/** Expects that an up to this program sends nothing and that its preview shows no changes. */
+async function expectNoChanges(resource: Resource, program: Values): Promise<void> {
   const sent = resource.world.requests.length;
   expect(resource.preview(program).changes).toEqual([]);
   expect(await resource.up(program)).toBe(false);
@@ -83,10 +83,10 @@ async function expectQuiet(resource: Resource, program: Values): Promise<void> {
  */
 const DEPENDING = new Set(["Constraints", "Min", "RelativeDest", "OnUpdate", "CPU"]);
 
-describe("a default that a program spells out, and then leaves out, shows and sends nothing", () => {
+describe("removing a value that equals its default shows no changes and sends nothing", () => {
   const withDefaults = subjects.filter(([, { definition }]) => defaultsOf(fieldsOf(definition)).length > 0);
 
-  test.each(withDefaults)("%s: a property", async (token, subject) => {
+  test.each(withDefaults)("%s: any property of an object", async (token, subject) => {
     const defaults = defaultsOf(fieldsOf(subject.definition));
     let tried = 0;
     await fc.assert(
@@ -96,14 +96,14 @@ describe("a default that a program spells out, and then leaves out, shows and se
         const resource = await created(subject, spelledOut);
         if (resource === undefined || resource.check(leftOut).length > 0) return;
         tried++;
-        await expectQuiet(resource, leftOut);
+        await expectNoChanges(resource, leftOut);
       }),
       { numRuns: runs(subject, RUNS * 3) },
     );
     expectAsserted(token, tried);
   });
 
-  test.each([...deeds, ...procedures])("%s: a property", async (_, { definition, scene }) => {
+  test.each([...deeds, ...procedures])("%s: each property", async (_, { definition, scene }) => {
     for (const [path, value] of defaultsOf(fieldsOf(definition))) {
       const { world, program } = await scene();
       const spelledOut = asProgram(withAt(program, path, value));
@@ -115,8 +115,8 @@ describe("a default that a program spells out, and then leaves out, shows and se
     }
   });
 
-  /** Leaves out each member of a job as the service stores it, where the service then stores the same job. */
-  async function expectQuietWithoutEach(job: Json): Promise<void> {
+  /** Removes each member of the stored job, if the service stores the same job without it. */
+  async function expectNoChangesWithoutEach(job: Json): Promise<void> {
     const subject = subjects.find(([token]) => token === "scheduler:Job")?.[1];
     if (subject === undefined) throw new Error("there is no scheduler:Job");
     const first = await created(subject, { json: job });
@@ -143,30 +143,41 @@ describe("a default that a program spells out, and then leaves out, shows and se
     expect(tried).toBeGreaterThan(10);
   }
 
-  test.each(["service", "batch", "system", "sysbatch"])("scheduler:Job: all of a %s job", async (Type) => {
-    const tasks = [{ Name: "t", Driver: "docker" }];
-    const periodic = Type.endsWith("batch") ? { Periodic: { Spec: "@daily" } } : {};
-    await expectQuietWithoutEach({ ID: "web", Type, ...periodic, TaskGroups: [{ Name: "g", Tasks: tasks }] });
-  });
+  test.each(["service", "batch", "system", "sysbatch"])(
+    "scheduler:Job: each member of a %s job",
+    async (Type) => {
+      const tasks = [{ Name: "t", Driver: "docker" }];
+      const periodic = Type.endsWith("batch") ? { Periodic: { Spec: "@daily" } } : {};
+      await expectNoChangesWithoutEach({
+        ID: "web",
+        Type,
+        ...periodic,
+        TaskGroups: [{ Name: "g", Tasks: tasks }],
+      });
+    },
+  );
 
-  test.each(["service", "batch"] as const)("scheduler:Job: a %s job with every block", async (type) => {
-    await expectQuietWithoutEach(jobWithEveryBlock(type, dialectFor("scheduler:Job")));
-  });
+  test.each(["service", "batch"] as const)(
+    "scheduler:Job: each member of a %s job with every block",
+    async (type) => {
+      await expectNoChangesWithoutEach(jobWithEveryBlock(type, dialectFor("scheduler:Job")));
+    },
+  );
 
-  test.each(subjects)("%s: whatever a create makes the same of", async (_, subject) => {
+  test.each(subjects)("%s: any member without which a create makes the same object", async (_, subject) => {
     await fc.assert(
       fc.asyncProperty(subject.programs, fc.nat(), async (program, index) => {
         const members = membersIn(program);
         const path = members[index % members.length] ?? [];
         const field = fieldNamed(subject.definition, String(path[0]));
-        // What no answer shows may differ, and what has no default keeps its value.
+        // A field that no response shows may differ, and a field without a default keeps its value.
         if (field === undefined || !isShown(field.facts) || field.facts.notRestored) return;
         const leftOut = asProgram(withAt(program, path, undefined));
         const without = await created(subject, leftOut);
         const resource = await created(subject, program);
         if (without === undefined || resource === undefined || without.id !== resource.id) return;
         if (dumped(without.world.stub.dump()) !== dumped(resource.world.stub.dump())) return;
-        await expectQuiet(resource, leftOut);
+        await expectNoChanges(resource, leftOut);
       }),
       { numRuns: runs(subject, RUNS) },
     );

@@ -10,26 +10,26 @@ function subjectOf(token: string) {
   return found;
 }
 
-/** A lease of credentials that a program sets, in a service of its own. */
+/** A RabbitMQ lease configuration, on its own mock server. */
 async function lease(program: Values) {
   const subject = subjectOf("secrets:QueueLease");
   const world = await subject.world();
   const resource = new Resource(world, subject.definition);
   await resource.create(program);
-  const held = async () => (await stranger(resource)).record.observed;
-  return { world, resource, held };
+  const readStored = async () => (await readByOther(resource)).record.observed;
+  return { world, resource, readStored };
 }
 
-/** The object as somebody else finds it. */
-async function stranger({ world, definition, id }: Resource): Promise<Resource> {
+/** The object as another user reads it. */
+async function readByOther({ world, definition, id }: Resource): Promise<Resource> {
   const other = new Resource(world.another(), definition);
   await other.get(id);
   return other;
 }
 
-describe("an update that only drops values, and is not carried out", () => {
-  test("is sent again where its connection broke", async () => {
-    const { world, resource, held } = await lease({ ttl: "1h", maxTtl: "24h" });
+describe("an update that only removes values and is not applied", () => {
+  test("is sent again after a lost connection", async () => {
+    const { world, resource, readStored } = await lease({ ttl: "1h", maxTtl: "24h" });
     let isLost = false;
     world.fate = ({ nature }): Fate => {
       if (nature === "read" || isLost) return "passes";
@@ -38,11 +38,11 @@ describe("an update that only drops values, and is not carried out", () => {
     };
     await resource.up({});
     expect(isLost).toBe(true);
-    expect(await held()).toMatchObject({ ttl: 0, maxTtl: 0 });
+    expect(await readStored()).toMatchObject({ ttl: 0, maxTtl: 0 });
   });
 
-  test("is open where it may still come, and the next up sends it", async () => {
-    const { world, resource, held } = await lease({ ttl: "1h", maxTtl: "24h" });
+  test("has an unknown outcome if its request hangs, and the next up sends it again", async () => {
+    const { world, resource, readStored } = await lease({ ttl: "1h", maxTtl: "24h" });
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request hangs");
     world.slept = (milliseconds) => {
       world.now += milliseconds;
@@ -52,12 +52,12 @@ describe("an update that only drops values, and is not carried out", () => {
     await resource.refresh();
     expect(resource.preview({}).changes).not.toEqual([]);
     await resource.up({});
-    expect(await held()).toMatchObject({ ttl: 0, maxTtl: 0 });
+    expect(await readStored()).toMatchObject({ ttl: 0, maxTtl: 0 });
     expect(resource.preview({}).changes).toEqual([]);
   });
 });
 
-test("what is perhaps made shows in the preview each property that its program writes", async () => {
+test("a preview after a create with an unknown outcome shows the program's properties", async () => {
   const subject = subjectOf("secrets:QueueRole");
   const world = await subject.world();
   const resource = new Resource(world, subject.definition);
@@ -70,7 +70,7 @@ test("what is perhaps made shows in the preview each property that its program w
   expect(resource.preview(program).changes.map(({ path }) => path[0])).toContain("tags");
 });
 
-test("what is perhaps made is made by the next up, though all that its program writes is its identity", async () => {
+test("an up after a create with an unknown outcome creates an object that has only identity properties", async () => {
   const subject = subjectOf("workspaces:RegistryProvider");
   const world = await subject.world();
   const resource = new Resource(world, subject.definition);
@@ -85,10 +85,10 @@ test("what is perhaps made is made by the next up, though all that its program w
   expect(resource.preview(program).changes).not.toEqual([]);
   await resource.up(program);
   expect(resource.preview(program).changes).toEqual([]);
-  expect((await stranger(resource)).outputs).toMatchObject(program);
+  expect((await readByOther(resource)).outputs).toMatchObject(program);
 });
 
-describe("an update that takes something out of a map or a list", () => {
+describe("an update that removes an entry of a map or list", () => {
   const role = { name: "deploy", credentialType: "iam_user", policyArns: ["arn:aws:iam::1:policy/a"] };
   const document = (...actions: string[]) => ({
     Version: "2012-10-17",
@@ -147,7 +147,7 @@ describe("an update that takes something out of a map or a list", () => {
   }
 
   test.each(cases)(
-    "(%s: %s) is sent again where it was lost, and not where its answer was",
+    "(%s: %s) is sent again after a lost request, and not after a lost response",
     async (token, _, first, second) => {
       const free = await ended(token, [first, second]);
       expect(free.writes).toBe(1);
@@ -157,7 +157,7 @@ describe("an update that takes something out of a map or a list", () => {
   );
 });
 
-test("a value that the program and someone else have both changed is no drift after an update without a request", async () => {
+test("an update to values that someone else has already set sends nothing and shows no changes afterwards", async () => {
   const subject = subjectOf("mesh:TcpRoute");
   const world = await subject.world();
   const route = (parent: { [member: string]: string }) => ({ name: "route", spec: { parents: [parent] } });

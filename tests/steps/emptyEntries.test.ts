@@ -58,10 +58,10 @@ async function send(world: World, method: string, path: string, body: Json, head
   taken(await world.send(method, path, body, headers));
 }
 
-/** The value at a path of an object, or a copy with another one. */
+/** The value at a path of an object. */
 function at(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
   return path.reduce<Json | undefined>(
-    // A list has members by their numbers, as an object has them by their names.
+    // Lists are indexed by number, and objects by name.
     (found, segment) => (found as Members | undefined | null)?.[segment as string],
     value,
   );
@@ -298,25 +298,31 @@ const PROXY = ["TaskGroups", 0, "Services", 0, "Connect", "SidecarService", "Pro
 const inHeader = { entry: ["a"], empty: [[]], keys: ["X-A", "X-B"] };
 
 const places: readonly (readonly [string, Place])[] = [
-  ["the virtual hosts of a queue role", inQueueRole("vhosts", false, vhosts)],
-  ["the same as JSON text", inQueueRole("vhosts", true, vhosts)],
-  ["its virtual hosts with topics", inQueueRole("vhostTopics", false, topics)],
-  ["its topic exchanges", inQueueRole("vhostTopics", false, exchanges, ["/"])],
-  ["its topic exchanges as JSON text", inQueueRole("vhostTopics", true, exchanges, ["/"])],
-  ["the conditions of a policy", inPolicy],
-  ["the subsets of a resolver", inEntry(serviceResolver, resolver, ["Subsets"], subsets)],
+  ["the virtual hosts of a RabbitMQ role", inQueueRole("vhosts", false, vhosts)],
+  ["the virtual hosts of a RabbitMQ role as JSON text", inQueueRole("vhosts", true, vhosts)],
+  ["the virtual hosts with topics of a RabbitMQ role", inQueueRole("vhostTopics", false, topics)],
+  ["the topic exchanges of a RabbitMQ role", inQueueRole("vhostTopics", false, exchanges, ["/"])],
+  ["the topic exchanges of a RabbitMQ role as JSON text", inQueueRole("vhostTopics", true, exchanges, ["/"])],
+  ["the conditions of an AWS policy", inPolicy],
+  ["the subsets of a service resolver", inEntry(serviceResolver, resolver, ["Subsets"], subsets)],
   [
-    "the same in a generic entry",
+    "the subsets of a service resolver in a generic entry",
     inEntry(configEntry, resolver, ["Subsets"], { ...subsets, entry: { Filter: "Service.Meta.v == 1" } }),
   ],
-  ["the configuration of all proxies", inEntry(proxyDefaults, proxies, ["Config"], free)],
-  ["the same in a generic entry", inEntry(configEntry, proxies, ["Config"], free)],
-  ["an extension's arguments", inEntry(serviceDefaults, extended, ["EnvoyExtensions", 0, "Arguments"], free)],
-  ["the same in a generic entry", inEntry(configEntry, extended, ["EnvoyExtensions", 0, "Arguments"], free)],
-  ["a driver's configuration in a job", inJob("json", CONFIG, CONFIG, free)],
-  ["the same in a typed job", inJob("spec", CONFIG, config, free)],
-  ["the headers of a check in a job", inJob("json", HEADER, HEADER, inHeader)],
-  ["the same in a typed job", inJob("spec", HEADER, header, inHeader)],
+  ["the configuration of proxy defaults", inEntry(proxyDefaults, proxies, ["Config"], free)],
+  ["the configuration of proxy defaults in a generic entry", inEntry(configEntry, proxies, ["Config"], free)],
+  [
+    "the arguments of an Envoy extension",
+    inEntry(serviceDefaults, extended, ["EnvoyExtensions", 0, "Arguments"], free),
+  ],
+  [
+    "the arguments of an Envoy extension in a generic entry",
+    inEntry(configEntry, extended, ["EnvoyExtensions", 0, "Arguments"], free),
+  ],
+  ["a driver's configuration in a JSON job", inJob("json", CONFIG, CONFIG, free)],
+  ["a driver's configuration in a typed job", inJob("spec", CONFIG, config, free)],
+  ["the headers of a check in a JSON job", inJob("json", HEADER, HEADER, inHeader)],
+  ["the headers of a check in a typed job", inJob("spec", HEADER, header, inHeader)],
   ["the configuration of a sidecar's proxy", inJob("json", PROXY, PROXY, free)],
 ];
 
@@ -399,7 +405,7 @@ describe.each(places)("an empty entry of %s", (_, place) => {
     );
   });
 
-  test("is a conflict if someone else adds it or removes it and nobody has seen that", async () => {
+  test("is a conflict if someone else adds it or removes it without a refresh afterwards", async () => {
     await fc.assert(
       fc.asyncProperty(withEmpty, async ([entries, name, nothing]) => {
         const [less, more] = [without(entries, name), { ...without(entries, name), [name]: nothing }];
@@ -417,7 +423,7 @@ describe.each(places)("an empty entry of %s", (_, place) => {
     );
   });
 
-  test("stays if another property changes", async () => {
+  test("is kept if another property changes", async () => {
     await fc.assert(
       fc.asyncProperty(map, async (entries) => {
         const resource = await created(program(entries, true));

@@ -6,7 +6,7 @@ import { subjects } from "./subjects";
 
 const CORE = join(__dirname, "../../provider/core/");
 
-/** How much of the core one update of one field enters, without a bridge and without the HTTP client. */
+/** How many files and functions of the core an update of one field runs, without a bridge and the HTTP client. */
 interface Entered {
   readonly files: number;
   readonly functions: number;
@@ -22,7 +22,7 @@ async function enteredBy(act: () => Promise<unknown>): Promise<Entered> {
   await session.post("Profiler.stopPreciseCoverage");
   session.disconnect();
   const scripts = result.filter(({ url }) => url.includes(CORE));
-  // The module itself and the getters of its exports are no functions of it.
+  // The module itself and the getters of its exports do not count.
   const called = scripts.map(({ functions }) =>
     functions.filter(
       ({ functionName, ranges: [range] }) =>
@@ -35,7 +35,7 @@ async function enteredBy(act: () => Promise<unknown>): Promise<Entered> {
   };
 }
 
-/** One field changed in each, and the most files that the update may enter. Lower a figure when it can be lowered. */
+/** Updates of one field, and the most files that each may run. Lower a figure when it can be lowered. */
 const CHANGES: readonly [token: string, before: Values, after: Values, most: number][] = [
   [
     "mesh:ConfigEntry",
@@ -59,7 +59,7 @@ const CHANGES: readonly [token: string, before: Values, after: Values, most: num
 ];
 
 test.each(CHANGES)(
-  "an update of one field of a %s enters no more files of the core",
+  "an update of one field of a %s does not run more files of the core than its limit",
   async (token, before, after, most) => {
     const subject = subjects.find(([name]) => name === token)?.[1];
     if (subject === undefined) throw new Error(`there is no ${token}`);

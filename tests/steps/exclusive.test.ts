@@ -12,10 +12,10 @@ import { Resource } from "./resource";
 
 const RUNS = rounds(30, 6);
 
-/** Pairs of properties that the service never shows: nobody can see what another user did to them. */
+/** Pairs of properties that the service never returns: another user's change to them cannot be detected. */
 const NEVER_SHOWN = ["secrets:CloudRoot"];
 
-/** Every pair both ways round. Documents are managed as one unit anyway, and the service's own values are no rivals. */
+/** Every pair in both directions, without documents (managed as one unit) and values that the service computes. */
 const pairs = Object.entries(catalog).flatMap(([token, load]) => {
   const definition = load();
   const isInDocument = (name: string) =>
@@ -59,19 +59,19 @@ async function setOutside(
 
 const dotted = (path: readonly (string | number)[]) => path.join(".");
 
-/** What the service holds, read by another user. */
-async function held({ definition }: Excluding, { world, id }: Resource): Promise<Values> {
+/** The stored object, read by another user. */
+async function readStored({ definition }: Excluding, { world, id }: Resource): Promise<Values> {
   const reader = new Resource(world, definition);
   await reader.get(id);
   return reader.record.observed as Values;
 }
 
-test("every exclusive pair of every definition is tried", () => {
+test("every exclusive pair of every definition has a test case", () => {
   expect(pairs.length).toBeGreaterThan(0);
   for (const pair of shown) expect(() => partsOf({ ...pair, dialect: "real" })).not.toThrow();
 });
 
-describe.each(cases)("$token in $dialect gives $given, and another user sets $rival", (pair) => {
+describe.each(cases)("$token ($dialect): the program sets $given, another user sets $rival", (pair) => {
   const { subject, own, other } = partsOf(pair);
   const { given, rival, dialect } = pair;
   const program = (value: Json, more: Values = {}): Values => ({
@@ -80,17 +80,17 @@ describe.each(cases)("$token in $dialect gives $given, and another user sets $ri
     ...own.program(value),
   });
 
-  async function made(value: Json, more: Values = {}) {
+  async function createResource(value: Json, more: Values = {}) {
     const world = await subject.world(dialect);
     const resource = new Resource(world, subject.definition);
     await resource.create(program(value, more));
     return { world, resource };
   }
 
-  test("a refresh shows it, one up empties it, and the next preview is empty", async () => {
+  test("a refresh shows the other user's value, one up clears it, and the next preview shows no changes", async () => {
     await fc.assert(
       fc.asyncProperty(own.values, other.values, async (mine, theirs) => {
-        const { world, resource } = await made(mine);
+        const { world, resource } = await createResource(mine);
         await resource.refresh();
         expect(resource.preview(program(mine)).changes).toEqual([]);
 
@@ -106,39 +106,39 @@ describe.each(cases)("$token in $dialect gives $given, and another user sets $ri
         expect(resource.preview(program(mine)).changes).toEqual([]);
         await resource.refresh();
         expect(resource.preview(program(mine)).changes).toEqual([]);
-        const now = await held(subject, resource);
+        const now = await readStored(subject, resource);
         expect(isEmpty(valueAtDotted(now, given) ?? null)).toBe(false);
       }),
       { numRuns: RUNS },
     );
   });
 
-  test("after the last refresh it is a conflict; with onConflict overwrite it is emptied", async () => {
+  test("an update without a refresh is a conflict, and onConflict: overwrite clears the other user's value", async () => {
     const { unrelated } = subject;
     if (unrelated === undefined) return;
     await fc.assert(
       fc.asyncProperty(own.values, other.values, async (mine, theirs) => {
-        const { world, resource } = await made(mine, unrelated.first);
+        const { world, resource } = await createResource(mine, unrelated.first);
         await setOutside(subject, world, dialect, other.outside(theirs));
-        const before = await held(subject, resource);
+        const before = await readStored(subject, resource);
         const edited = program(mine, unrelated.second);
         const failure = await resource.up(edited).catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(ConflictError);
         expect((failure as ConflictError).details.differences.map(({ path }) => dotted(path))).toContain(
           rival,
         );
-        expect(await held(subject, resource)).toEqual(before);
+        expect(await readStored(subject, resource)).toEqual(before);
 
         await resource.up({ ...edited, onConflict: "overwrite" });
         await resource.refresh();
         expect(resource.preview({ ...edited, onConflict: "overwrite" }).changes).toEqual([]);
-        expect(isEmpty(valueAtDotted(await held(subject, resource), given) ?? null)).toBe(false);
+        expect(isEmpty(valueAtDotted(await readStored(subject, resource), given) ?? null)).toBe(false);
       }),
       { numRuns: RUNS },
     );
   });
 
-  test("an adoption empties it", async () => {
+  test("an adoption clears the other user's value", async () => {
     await fc.assert(
       fc.asyncProperty(own.values, other.values, async (mine, theirs) => {
         const world = await subject.world(dialect);
@@ -149,27 +149,27 @@ describe.each(cases)("$token in $dialect gives $given, and another user sets $ri
         await resource.create(adopting);
         await resource.refresh();
         expect(resource.preview(adopting).changes).toEqual([]);
-        expect(isEmpty(valueAtDotted(await held(subject, resource), given) ?? null)).toBe(false);
+        expect(isEmpty(valueAtDotted(await readStored(subject, resource), given) ?? null)).toBe(false);
       }),
       { numRuns: RUNS },
     );
   });
 
-  test("dropping the program's side leaves the other user's value", async () => {
+  test("removing the program's property keeps the other user's value", async () => {
     await fc.assert(
       fc.asyncProperty(own.values, other.values, async (mine, theirs) => {
-        const { world, resource } = await made(mine);
+        const { world, resource } = await createResource(mine);
         const without = Object.fromEntries(
           Object.entries(program(mine)).filter(([name]) => name !== given.split(".")[0]),
         );
         if (resource.check(without).length > 0) return;
         await setOutside(subject, world, dialect, other.outside(theirs));
         await resource.refresh();
-        const before = valueAtDotted(await held(subject, resource), rival);
-        // What the program drops with its parent goes with that.
+        const before = valueAtDotted(await readStored(subject, resource), rival);
+        // Removing the parent structure also removes the other property.
         if (rival.split(".")[0] === given.split(".")[0]) return;
         await resource.up(without);
-        expect(valueAtDotted(await held(subject, resource), rival)).toEqual(before);
+        expect(valueAtDotted(await readStored(subject, resource), rival)).toEqual(before);
       }),
       { numRuns: RUNS },
     );

@@ -14,25 +14,25 @@ export type DialectName = "neutral" | "real";
 
 /** One side of a pair of properties that exclude each other, and how people set it. */
 interface Side {
-  /** Values that mean something. */
+  /** Values that are not empty. */
   readonly values: fc.Arbitrary<Json>;
-  /** What a program writes to give this side such a value. */
+  /** The part of a program that sets such a value. */
   program(value: Json): Values;
-  /** The requests with which another user sets it, emptying what excludes it: one body each. */
+  /** The bodies of the requests with which another user sets it and clears the properties that exclude it. */
   outside(value: Json): readonly Json[];
 }
 
 /** A definition with exclusive properties, and what its objects need. */
 export interface Excluding {
   readonly definition: Definition;
-  /** What every program writes beside the pair. */
+  /** The properties that every program sets in addition to the pair. */
   readonly base: Values;
   /** A property outside of every pair, with two values. */
   readonly unrelated?: { readonly first: Values; readonly second: Values };
   world(dialect: DialectName): Promise<World>;
   /** Sends one request as another user. */
   send(world: World, dialect: DialectName, body: Json): Promise<void>;
-  /** Makes the object as another user, with the defaults of the service. None where the pair is all there is. */
+  /** Creates the object as another user, with the service's defaults. Undefined if it has no other properties. */
   make?(world: World, dialect: DialectName): Promise<void>;
   readonly sides: Readonly<Record<string, Side>>;
 }

@@ -42,12 +42,12 @@ const FOLDED: readonly (readonly [Definition, string, Values])[] = [
   [librarySet, "name", { serviceAccountNames: ["svc-1"], ttl: 600, maxTtl: 1200 }],
 ];
 
-describe.each(FOLDED)(
-  "the name of %p, which the server stores in lower case,",
-  (definition, property, rest) => {
+describe.each(FOLDED.map((row) => [row[0].token, ...row] as const))(
+  "the name of a %s, which the server stores in lower case,",
+  (_, definition, property, rest) => {
     const written = (name: string) => ({ ...rest, [property]: name });
 
-    test("is the same object in every spelling: created, read, listed, imported and deleted", async () => {
+    test("addresses the same object in any case: create, preview, refresh, import and delete", async () => {
       const world = await secretsWorld(definition);
       const resource = new Resource(world, definition);
       await resource.create(written("Web.Bob"));
@@ -65,7 +65,7 @@ describe.each(FOLDED)(
     });
 
     test.each(["dynamic", "plugin"] as const)(
-      "fails in the preview of a program that writes it in two spellings (%s bridge)",
+      "is rejected in the preview if two resources differ only in its case (%s bridge)",
       async (bridge) => {
         const world = await secretsWorld(definition);
         const command = hostOf(() => world.connection, world.logged);
@@ -83,7 +83,7 @@ describe.each(FOLDED)(
       },
     );
 
-    test("is not taken twice, and a rename to another spelling replaces nothing", async () => {
+    test("cannot be created twice in different case, and a change of its case replaces nothing", async () => {
       const world = await secretsWorld(definition);
       const first = new Resource(world, definition);
       await first.create(written("bob"));
@@ -102,21 +102,24 @@ const REFUSED: readonly (readonly [Definition, string, readonly string[], readon
   [librarySet, "name", ["a b", "a/status", "A/Check-Out", "x/check-in"], ["a/b", "status"]],
 ];
 
-describe.each(REFUSED)("%p", (definition, property, wrong, right) => {
-  const reasons = async (name: string) => {
-    const world = await secretsWorld(definition);
-    const problems = new Resource(world, definition).check({ [property]: name });
-    return problems.filter(({ path }) => path === property).map(({ reason }) => reason);
-  };
+describe.each(REFUSED.map((row) => [row[0].token, ...row] as const))(
+  "%s",
+  (_, definition, property, wrong, right) => {
+    const reasons = async (name: string) => {
+      const world = await secretsWorld(definition);
+      const problems = new Resource(world, definition).check({ [property]: name });
+      return problems.filter(({ path }) => path === property).map(({ reason }) => reason);
+    };
 
-  test.each(wrong)("refuses %j in the preview, which the server cannot address", async (name) => {
-    expect(await reasons(name)).toEqual([expect.stringContaining("must")]);
-  });
+    test.each(wrong)("rejects the name %j in the preview", async (name) => {
+      expect(await reasons(name)).toEqual([expect.stringContaining("must")]);
+    });
 
-  test.each(right)("takes %j", async (name) => {
-    expect(await reasons(name)).toEqual([]);
-  });
-});
+    test.each(right)("accepts the name %j", async (name) => {
+      expect(await reasons(name)).toEqual([]);
+    });
+  },
+);
 
 const jobOf = (ID: string) => ({
   purge: true,
@@ -134,7 +137,7 @@ test.each([
   "a/tag",
   "a/b/versions",
   "a b",
-])("a job's id %j is refused in the preview, by a program and by an id", async (id) => {
+])("the job id %j is rejected in the preview and in a read by id, without a request", async (id) => {
   const resource = new Resource(schedulerWorld(), job);
   expect(resource.check(jobOf(id))).toEqual([{ path: "json", reason: expect.stringContaining("must") }]);
   await expect(resource.get(`default/${encodeURIComponent(id)}`)).rejects.toThrow("must");
@@ -142,7 +145,7 @@ test.each([
 });
 
 test.each(["plan", "ops/plans", "ops/plan/x", "Ops", "a.b", "a%2Fplan", "日本"])(
-  "a job's id %j is created, read and deleted",
+  "a job with the id %j is created, refreshed and deleted",
   async (id) => {
     const resource = new Resource(schedulerWorld(), job);
     expect(resource.check(jobOf(id))).toEqual([]);
@@ -155,7 +158,7 @@ test.each(["plan", "ops/plans", "ops/plan/x", "Ops", "a.b", "a%2Fplan", "日本"
   },
 );
 
-test("the dialect neutral has no such names", async () => {
+test("the neutral dialect accepts a name that contains a space", async () => {
   const world = (await secretsWorld(queueRole)).with({ dialect: "neutral" });
   expect(new Resource(world, queueRole).check({ name: "a b", tags: "x" })).toEqual([]);
 });

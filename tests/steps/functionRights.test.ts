@@ -9,12 +9,12 @@ import { expectAsserted } from "./asserted";
 import { deeds } from "./deeds";
 import { otherWays, procedures } from "./procedures";
 import { Resource } from "./resource";
-import { expectJustEnough } from "./rightsLaw";
-import { lived, type Story } from "./rightsLived";
+import { expectMinimalRights } from "./rightsLaw";
+import { runStory, type Story } from "./rightsLived";
 import { subjects } from "./subjects";
 import type { World } from "./world";
 
-/** A service, and a program that puts something on it that functions can be asked about. */
+/** A mock server, and a program that creates an object that functions can read. */
 interface Scene {
   readonly definition: AnyDefinition;
   readonly world: World;
@@ -32,7 +32,7 @@ const scenes: readonly (() => Promise<Scene>)[] = [
   })),
 ];
 
-/** What each function is asked, on a service that has what it asks about; undefined where no scene has it. */
+/** A call of each function on a server that has the object it reads; undefined if no scene has that object. */
 async function callOf(definition: FunctionDefinition): Promise<Story | undefined> {
   for (const scene of scenes) {
     let args: Values | undefined;
@@ -42,7 +42,7 @@ async function callOf(definition: FunctionDefinition): Promise<Story | undefined
       const resource = new Resource(world, about);
       await resource.create(program);
       const known = { ...program, ...about.where.id.parse(resource.id)?.address };
-      // What its schema takes is plain. A fresh service makes its ids anew.
+      // Values that the schema accepts are plain. A new server generates new ids.
       args = argumentsOf(definition, namesIn(known)) as Values | undefined;
       return args && { about, world: world.another() };
     };
@@ -54,14 +54,14 @@ async function callOf(definition: FunctionDefinition): Promise<Story | undefined
       steps: ({ world }) => [() => answerOf(definition, args ?? {}, world)],
       ...(LISTS_OF_ENTRIES.includes(definition.token) && { isShownInPart: true }),
     };
-    if (!(await lived(story)).isFailed) return story;
+    if (!(await runStory(story)).isFailed) return story;
   }
   return undefined;
 }
 
 const LISTS_OF_ENTRIES = ["mesh:getConfigEntries", "mesh:watchConfigEntries"];
 
-/** What it answers, or what a watch answers first. */
+/** The result of a function, or the first result of a watch. */
 async function answerOf(definition: FunctionDefinition, args: Values, world: World): Promise<unknown> {
   const caller = { connection: world.connection, log: () => undefined };
   if (definition.asks.kind !== "watch") return (await callFunction(definition, args, caller)).result;
@@ -69,17 +69,17 @@ async function answerOf(definition: FunctionDefinition, args: Values, world: Wor
   return undefined;
 }
 
-const NOTHING_NEEDED = { "workspaces:getPublicRegistry": "the public registry asks nobody who they are" };
+const NOTHING_NEEDED = { "workspaces:getPublicRegistry": "the public registry needs no token" };
 
 describe.each(
   allFunctions().flatMap((definition) =>
-    // What a resource has replaced asks nothing.
+    // A function that a resource has replaced sends no request.
     definition.replaced === undefined ? [[definition.token, definition] as const] : [],
   ),
-)("the rights that the reference names for %s", (token, definition) => {
-  test("are enough for a call, and without any one of them it is refused, which the error says", async () => {
+)("the rights that the reference documents for %s", (token, definition) => {
+  test("are sufficient for a call; without any one of them the call is rejected, and the error names the right", async () => {
     const story = await callOf(definition);
-    const asserted = story === undefined ? 0 : await expectJustEnough(token, story);
+    const asserted = story === undefined ? 0 : await expectMinimalRights(token, story);
     expectAsserted(token, asserted, NOTHING_NEEDED);
   });
 });

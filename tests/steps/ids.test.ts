@@ -32,8 +32,8 @@ function mesh(definition: Definition, settings: Values = {}) {
   );
 }
 
-describe("get of a mesh entry takes", () => {
-  test.each<[Definition, string, Values, string, string]>([
+describe("the import of a Consul configuration entry", () => {
+  const reads: readonly (readonly [Definition, string, Values, string, string])[] = [
     [configEntry, "service-defaults/web", {}, "/default/service-defaults/web", "http"],
     [serviceDefaults, "service-defaults/web", {}, "/default/service-defaults/web", "http"],
     [
@@ -51,28 +51,33 @@ describe("get of a mesh entry takes", () => {
       "/default/service-defaults/web",
       "http",
     ],
-  ])("%p: %s, with the settings %j", async (definition, id, settings, own, protocol) => {
-    const entry = mesh(definition, settings);
-    await entry.get(id);
-    expect(entry.id).toBe(own);
-    expect(Object.values(entry.outputs.spec as object)).toContain(protocol);
-  });
+  ];
+
+  test.each(reads.map((row) => [row[0].token, row[1], row[2], row] as const))(
+    "reads a %s by the id %s with the settings %j",
+    async (_, id, settings, [definition, , , own, protocol]) => {
+      const entry = mesh(definition, settings);
+      await entry.get(id);
+      expect(entry.id).toBe(own);
+      expect(Object.values(entry.outputs.spec as object)).toContain(protocol);
+    },
+  );
 
   test.each([
     ["service-defaults/web", {}],
     ["/default/service-defaults/web", { namespace: "default" }],
-  ])("%s, and an import writes the namespace only where the id said it", async (id, said) => {
+  ])("by the id %s sets the namespace only if the id contains it", async (id, given) => {
     const { spec: _, ...taken } = await mesh(configEntry).get(id);
-    expect(taken).toEqual({ kind: "service-defaults", name: "web", ...said });
+    expect(taken).toEqual({ kind: "service-defaults", name: "web", ...given });
   });
 
-  test("the kind and the name of the one entry of its kind", async () => {
+  test("accepts kind and name for an entry that is the only one of its kind", async () => {
     const entry = mesh(meshEntry);
     await entry.get("mesh/mesh");
     expect(entry.id).toBe("/default/mesh/mesh");
   });
 
-  test("nothing else: the error names both forms", async () => {
+  test("rejects any other id and lists the accepted forms", async () => {
     await expect(mesh(configEntry).get("default/service-defaults/web")).rejects.toThrow(
       "it has the form {datacenter}/{namespace}/{kind}/{name} or {partition}@{datacenter}/{namespace}/{kind}/{name} or {kind}/{name}",
     );
@@ -84,14 +89,14 @@ describe("get of a mesh entry takes", () => {
     ["..", 'its name must not be ".."'],
     ["a%2F%2Fb", "its name must neither begin with a slash nor hold two in a row"],
     ["a%E2%80%8Bb", "its name must not hold U+200B"],
-  ])("no name that a program may not give: %s", async (name, reason) => {
+  ])("rejects the name %s without a request", async (name, reason) => {
     const entry = mesh(configEntry);
     await expect(entry.get(`service-defaults/${name}`)).rejects.toThrow(reason);
     expect(entry.world.requests).toEqual([]);
   });
 });
 
-test("get of a workspace takes its id, and its organization and name", async () => {
+test("the import of a workspace accepts its id, and its organization and name", async () => {
   const { world, resource } = scene();
   await resource.create({ name: "app" });
   for (const id of [resource.id, "acme/app"]) {
@@ -105,7 +110,7 @@ const ofAWorkspace = subjects.filter(
   ([, { definition }]) => definition.fields.workspaceId && definition.life.reads.locate,
 );
 
-describe.each(ofAWorkspace)("get of a %s", (_, { definition }) => {
+describe.each(ofAWorkspace)("the import of a %s", (_, { definition }) => {
   const programs: Readonly<Record<string, Values>> = {
     "workspaces:DataRetentionPolicy": { deleteOlderThanDays: 30 },
     "workspaces:WorkspaceLock": { reason: "upgrade" },
@@ -113,7 +118,7 @@ describe.each(ofAWorkspace)("get of a %s", (_, { definition }) => {
     "workspaces:RemoteStateConsumers": { consumerIds: ["ws-web"] },
   };
 
-  test("takes the organization and the name of its workspace", async () => {
+  test("accepts the organization and the name of its workspace", async () => {
     const world = workspaceWorld(definition);
     const program = { workspaceId: WORKSPACE_ID, ...programs[definition.token] };
     await new Resource(world, definition).create(program);
@@ -125,13 +130,13 @@ describe.each(ofAWorkspace)("get of a %s", (_, { definition }) => {
     expect(await read.refresh()).toBe(true);
   });
 
-  test("of a workspace that is not there is an error", async () => {
+  test("fails with a 404 if the workspace does not exist", async () => {
     const read = new Resource(workspaceWorld(definition), definition);
     await expect(read.get("acme/other")).rejects.toThrow("answered 404");
   });
 });
 
-test("four parts of a workspace's can be read so", () => {
+test("four sub-resources of a workspace can be imported by organization and workspace name", () => {
   expect(ofAWorkspace.map(([token]) => token).sort()).toEqual([
     "workspaces:DataRetentionPolicy",
     "workspaces:RemoteStateConsumers",

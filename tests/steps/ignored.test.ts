@@ -8,11 +8,11 @@ import { as, made } from "../services/workspaces/workspace-scene";
 import { Resource } from "./resource";
 import { World } from "./world";
 
-describe("a field under ignoreChanges that drifted without a refresh", () => {
+describe("a field in ignoreChanges that someone else changed", () => {
   const program = (more: Values): Values =>
     withMetadata({ name: "app", description: "ours", ...more }, { ignoredPaths: ["description"] });
 
-  test("does not block another update where the service merges: theirs stays", async () => {
+  test("does not block an update of a different field if the service merges, and keeps the other user's value", async () => {
     const { world, resource } = await made(program({ autoApply: false }));
     const data = { type: "workspaces", attributes: { description: "theirs" } };
     await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
@@ -22,13 +22,13 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
     expect(resource.preview(wanted).changes).toEqual([]);
     await resource.refresh();
     expect(resource.preview(wanted).changes).toEqual([]);
-    // Once it is ignored no more, the program's value counts again.
+    // When the field is no longer ignored, the program's value applies again.
     expect(resource.preview(withMetadata(wanted, { ignoredPaths: [] })).changes).toMatchObject([
       { path: ["description"] },
     ]);
   });
 
-  test("blocks an update that does not ignore it", async () => {
+  test("is a conflict if the program does not ignore it", async () => {
     const { world, resource } = await made({ name: "app", description: "ours", autoApply: false });
     const data = { type: "workspaces", attributes: { description: "theirs" } };
     await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
@@ -37,7 +37,7 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
     );
   });
 
-  test("blocks an update together with another one that is not ignored", async () => {
+  test("is not listed in a conflict about a different field that is not ignored", async () => {
     const { world, resource } = await made(program({ autoApply: false, workingDirectory: "a" }));
     const data = { type: "workspaces", attributes: { description: "theirs", "working-directory": "b" } };
     await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
@@ -47,7 +47,7 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
   });
 
   test.each([false, true])(
-    "goes out as theirs where the service replaces the whole, inside a document too, refreshed before or not: %s",
+    "is sent with the other user's value if the service replaces the entire entry (refreshed before: %s)",
     async (isRefreshed) => {
       const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
       const stub = new MeshService({
@@ -73,7 +73,7 @@ describe("a field under ignoreChanges that drifted without a refresh", () => {
   );
 });
 
-test("beginning or ceasing to ignore a field that did not drift changes nothing", async () => {
+test("ignoring a field that did not drift shows no changes", async () => {
   const { resource } = await made({ name: "app", description: "ours" });
   const ignoring = withMetadata({ name: "app", description: "ours" }, { ignoredPaths: ["description"] });
   expect(resource.preview(ignoring).changes).toEqual([]);
@@ -85,11 +85,11 @@ test.each<[string, (string | number)[]]>([
   ['tagBindings["a.b"].c', ["tagBindings", "a.b", "c"]],
   ["env[*]", ["env", "*"]],
   ["*", ["*"]],
-])("the path %s is read in its parts", (path, segments) => {
+])("the path %s is parsed into its segments", (path, segments) => {
   expect(parsePath(path)).toEqual(segments);
 });
 
-test("wildcards, numbers and members that others took away are followed", () => {
+test("ignored paths support wildcards, list indexes and members that someone else has removed", () => {
   const own = {
     groups: [
       { count: 1, name: "a" },

@@ -6,8 +6,8 @@ import { changeable } from "./subjects";
 
 const RUNS = 200;
 
-describe.each(changeable)("two programs and a person at a console, on one %s", (_, subject) => {
-  test("overwrite nothing that was not shown first, with requests and answers lost in between", async () => {
+describe.each(changeable)("two programs and another user that change one %s", (_, subject) => {
+  test("overwrite no value that was not shown before, even if requests and responses are lost", async () => {
     await fc.assert(
       fc.asyncProperty(compatible(subject), events(subject, true), (first, story) =>
         play(subject, first, story),

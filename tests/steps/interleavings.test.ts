@@ -4,11 +4,11 @@ import { runs } from "./numRuns";
 import { compatible, events, play } from "./stories";
 import { changeable } from "./subjects";
 
-/** How often each definition is tried, unless its subject says more. */
+/** The number of runs of each definition, unless its subject sets a higher one. */
 const RUNS = 200;
 
-describe.each(changeable)("two programs and a person at a console, on one %s", (_, subject) => {
-  test("overwrite nothing that was not shown first, and end quiet", async () => {
+describe.each(changeable)("two programs and another user that change one %s", (_, subject) => {
+  test("overwrite no value that was not shown before, and show no changes at the end", async () => {
     await fc.assert(
       fc.asyncProperty(compatible(subject), events(subject, false), (first, story) =>
         play(subject, first, story),

@@ -8,19 +8,19 @@ import { queueRoleSubject } from "./subjects/secrets";
 import { workspaceSubject } from "./subjects/workspace";
 import type { World } from "./world";
 
-/** An object whose writes come late. */
+/** An object whose writes arrive late. */
 export interface Scene {
   readonly subject: Subject;
   readonly first: Values;
   readonly second: Values;
   readonly third: Values;
-  /** Whether its address gives its id, so that one that is perhaps made stays in the state. */
+  /** Whether its id follows from its address, so that the state contains a create with an unknown outcome. */
   readonly isNamed: boolean;
-  /** What somebody else moves that the program manages, beside what tells `first` from `second`. */
+  /** Another user's change to a managed property, other than the difference between `first` and `second`. */
   readonly edit: Edit;
-  /** How a message names what moved. */
-  readonly moved: string;
-  /** What of `second` is in none of the others. */
+  /** The path of that property in messages. */
+  readonly driftedPath: string;
+  /** A value of `second` that the other programs do not contain. */
   readonly own: string | number;
 }
 
@@ -55,7 +55,7 @@ export const scenes: readonly (readonly [string, Scene])[] = [
       third: app("three"),
       isNamed: false,
       edit: { property: "autoApply", value: false },
-      moved: "autoApply",
+      driftedPath: "autoApply",
       own: "two words",
     },
   ],
@@ -68,12 +68,12 @@ export const scenes: readonly (readonly [string, Scene])[] = [
       third: web(60),
       isNamed: true,
       edit: { property: "json", value: { meta: "by hand" } },
-      moved: "json.Meta",
+      driftedPath: "json.Meta",
       own: 70,
     },
   ],
   [
-    "entry",
+    "configuration entry",
     {
       subject: configEntrySubject,
       first: defaults({ Protocol: "http" }),
@@ -81,12 +81,12 @@ export const scenes: readonly (readonly [string, Scene])[] = [
       third: defaults({ Protocol: "tcp" }),
       isNamed: true,
       edit: { property: "spec", value: { MaxInboundConnections: 7 } },
-      moved: "spec.MaxInboundConnections",
+      driftedPath: "spec.MaxInboundConnections",
       own: "grpc",
     },
   ],
   [
-    "queue role",
+    "RabbitMQ role",
     {
       subject: queueRoleSubject,
       first: role("monitoring"),
@@ -94,21 +94,21 @@ export const scenes: readonly (readonly [string, Scene])[] = [
       third: role("management"),
       isNamed: true,
       edit: { property: "vhosts", value: { "/": { read: "^q" } } },
-      moved: "vhosts",
+      driftedPath: "vhosts",
       own: "policymaker",
     },
   ],
 ];
 
-/** A write that hangs until the operation's time is up, and when it is carried out all the same. */
+/** A write that hangs until the operation times out, and may be applied later. */
 export interface Late {
-  /** Lets it arrive now, where it has not. */
+  /** Applies it now, unless it was already applied. */
   arrive(): Promise<void>;
 }
 
 /**
- * From here on, the next write hangs for 2.5 s, or loses its connection at once.
- * @param after milliseconds until it is carried out; never by itself where nothing is said
+ * The next write hangs for 2.5 s, or loses its connection at once.
+ * @param after milliseconds until it is applied; without it, only `arrive` applies it
  */
 export function hold(world: World, after?: number, { breaks } = { breaks: false }): Late {
   let held: HttpRequest | undefined;
@@ -137,34 +137,34 @@ export function hold(world: World, after?: number, { breaks } = { breaks: false 
   return { arrive };
 }
 
-/** How often anything was written since a test began to count. */
+/** Counts the writes from now on. */
 export function writesOf({ requests }: World): () => number {
   const before = requests.length;
   return () => requests.slice(before).filter(({ nature }) => nature !== "read").length;
 }
 
-/** A fresh service, and a resource that is not made yet. */
-export async function blank({ subject }: Scene) {
+/** A new mock server, and a resource that does not exist yet. */
+export async function newResource({ subject }: Scene) {
   const world = await subject.world();
   return { world, resource: new Resource(world, subject.definition), writes: writesOf(world) };
 }
 
-/** A fresh service, and a resource that `first` has made. */
-export async function made(scene: Scene) {
-  const { world, resource } = await blank(scene);
+/** A new mock server, and a resource that was created with `first`. */
+export async function createFirst(scene: Scene) {
+  const { world, resource } = await newResource(scene);
   await resource.create(scene.first);
   return { world, resource, writes: writesOf(world) };
 }
 
-/** The service holds what the program writes, and nothing is to be done. */
+/** Expects that the service stores the program's values: no changes before and after a refresh. */
 export async function expectQuiet(resource: Resource, program: Values): Promise<void> {
   expect(resource.preview(program).changes).toEqual([]);
   expect(await resource.refresh()).toBe(true);
   expect(resource.preview(program).changes).toEqual([]);
 }
 
-/** What is carried out while the service is still looked at: when, in milliseconds. */
+/** Times, in milliseconds, at which a request is applied while the service is still probed. */
 export const inTime = [
   ["at once", 0],
-  ["within the grace", 5000],
+  ["within the grace period", 5000],
 ] as const;

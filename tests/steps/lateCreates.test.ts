@@ -2,24 +2,24 @@ import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import { AlreadyExistsError, ConflictError, PartialError } from "../../provider/core/state/errors";
 import { hasPendingCreate } from "../../provider/core/state/records";
-import { blank, expectQuiet, hold, inTime, type Scene, scenes, writesOf } from "./late";
+import { expectQuiet, hold, inTime, newResource, type Scene, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import type { World } from "./world";
 
-describe.each(scenes)("a %s whose create hangs", (_, scene) => {
+describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene) => {
   const { first, isNamed } = scene;
 
-  test.each(inTime)("and is carried out %s, is made by that one request", async (__, after) => {
-    const { world, resource, writes } = await blank(scene);
+  test.each(inTime)("is created by that one request if the service applies it %s", async (__, after) => {
+    const { world, resource, writes } = await newResource(scene);
     hold(world, after);
     await resource.create(first);
     expect(writes()).toBe(1);
     await expectQuiet(resource, first);
   });
 
-  test("and is never carried out, is told as open, and made by the next up", async () => {
-    const { world, resource, writes } = await blank(scene);
+  test("is reported with an unknown outcome if the request is never applied, and the next up creates it", async () => {
+    const { world, resource, writes } = await newResource(scene);
     hold(world);
     const failure = await resource.create(first).catch((error: unknown) => error);
     expect(String(failure)).toMatch(/within 20 s; it may still be carried out/);
@@ -37,8 +37,8 @@ describe.each(scenes)("a %s whose create hangs", (_, scene) => {
     await expectQuiet(resource, first);
   });
 
-  test("and is carried out after the grace, is taken by the next up as it is", async () => {
-    const { world, resource, writes } = await blank(scene);
+  test("is accepted by the next up or by adoption if the request is applied after the grace period", async () => {
+    const { world, resource, writes } = await newResource(scene);
     const late = hold(world);
     await expect(resource.create(first)).rejects.toThrow("may still be carried out");
     await late.arrive();
@@ -53,8 +53,8 @@ describe.each(scenes)("a %s whose create hangs", (_, scene) => {
     await expectQuiet(resource, first);
   });
 
-  test("and arrives just before it is sent once more, is its own", async () => {
-    const { world, resource, writes } = await blank(scene);
+  test("is recognised as created by us if the first request arrives just before the second", async () => {
+    const { world, resource, writes } = await newResource(scene);
     const late = hold(world, undefined, { breaks: true });
     const holds = world.fate;
     world.fate = async (request) => {
@@ -66,12 +66,12 @@ describe.each(scenes)("a %s whose create hangs", (_, scene) => {
     await expectQuiet(resource, first);
   });
 
-  test("and is lost while somebody else makes another one of its name, leaves theirs alone", async () => {
-    const { world, resource } = await blank(scene);
+  test("fails if someone else creates an object of the same name, which stays unchanged", async () => {
+    const { world, resource } = await newResource(scene);
     let other: Resource | undefined;
     world.fate = async ({ nature }) => {
       if (nature === "read" || other !== undefined) return "passes";
-      other = await another(scene, world);
+      other = await createOther(scene, world);
       return "request lost";
     };
     await expect(resource.create(first)).rejects.toThrow(AlreadyExistsError);
@@ -83,8 +83,8 @@ describe.each(scenes)("a %s whose create hangs", (_, scene) => {
 const named = scenes.filter(([, { isNamed }]) => isNamed);
 
 describe.each(named)("a %s whose create loses its connection every time", (_, scene) => {
-  test("was looked at each time, is sent four times at most, and leaves nothing in the state", async () => {
-    const { world, resource, writes } = await blank(scene);
+  test("is probed each time, is sent at most four times, and leaves nothing in the state", async () => {
+    const { world, resource, writes } = await newResource(scene);
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
     const failure = await resource.create(scene.first).catch((error: unknown) => error);
     expect(failure).not.toBeInstanceOf(PartialError);
@@ -96,11 +96,11 @@ describe.each(named)("a %s whose create loses its connection every time", (_, sc
   });
 });
 
-describe.each(named)("a %s that was made and could not be read back", (_, scene) => {
-  const { subject, first, edit, moved } = scene;
+describe.each(named)("a %s that was created and could not be read back", (_, scene) => {
+  const { subject, first, edit, driftedPath } = scene;
 
-  async function unread() {
-    const { world, resource, writes } = await blank(scene);
+  async function createUnread() {
+    const { world, resource, writes } = await newResource(scene);
     let isMade = false;
     world.afterwards = ({ nature }) => {
       isMade ||= nature !== "read";
@@ -112,23 +112,23 @@ describe.each(named)("a %s that was made and could not be read back", (_, scene)
     return { world, resource, writes };
   }
 
-  test.each(["up", "refresh"] as const)("hides nobody else's edit from the next %s", async (way) => {
-    const { world, resource } = await unread();
+  test.each(["up", "refresh"] as const)("shows another user's edit in the next %s", async (way) => {
+    const { world, resource } = await createUnread();
     await subject.edit(world, resource, edit);
     if (way === "up") {
       const failure = resource.update(first);
       await expect(failure).rejects.toThrow(ConflictError);
-      await expect(failure).rejects.toThrow(moved);
+      await expect(failure).rejects.toThrow(driftedPath);
     } else {
       expect(await resource.refresh()).toBe(true);
-      expect(world.logged.join("\n")).toContain(moved);
+      expect(world.logged.join("\n")).toContain(driftedPath);
       const drifted = resource.preview(first).changes.filter(({ cause }) => cause === "drift");
-      expect(drifted.map(({ path }) => path.join(".")).join()).toContain(moved);
+      expect(drifted.map(({ path }) => path.join(".")).join()).toContain(driftedPath);
     }
   });
 
-  test("is on record as unread, and is looked at before anything is written again", async () => {
-    const { resource, writes } = await unread();
+  test("is read before the next write, which is not needed", async () => {
+    const { resource, writes } = await createUnread();
     expect(writes()).toBe(1);
     expect(await resource.refresh()).toBe(true);
     expect(resource.record.pending?.kind).toBe("incomplete");
@@ -138,19 +138,19 @@ describe.each(named)("a %s that was made and could not be read back", (_, scene)
   });
 });
 
-describe.each(named)("a %s that is perhaps made", (_, scene) => {
+describe.each(named)("a %s whose create has an unknown outcome", (_, scene) => {
   const { subject, first, second, third } = scene;
 
-  async function perhaps() {
-    const { world, resource } = await blank(scene);
+  async function createUnknown() {
+    const { world, resource } = await newResource(scene);
     const late = hold(world);
     await expect(resource.create(first)).rejects.toThrow("may still be carried out");
     return { world, resource, late, writes: writesOf(world) };
   }
 
-  test("is brought to what the program writes now, whether it came late or not", async () => {
+  test("gets the program's new values from the next up, whether or not the create arrived late", async () => {
     for (const isLate of [false, true]) {
-      const { resource, late, writes } = await perhaps();
+      const { resource, late, writes } = await createUnknown();
       if (isLate) await late.arrive();
       await resource.up(second);
       expect(writes()).toBe(1);
@@ -158,9 +158,9 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     }
   });
 
-  test("is asked about where another object is there, and nothing is written", async () => {
-    const { world, resource, writes } = await perhaps();
-    const other = await another(scene, world);
+  test("fails the next up without a write if a different object exists, and the create stays pending", async () => {
+    const { world, resource, writes } = await createUnknown();
+    const other = await createOther(scene, world);
     const failure = await resource.up(first).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(AlreadyExistsError);
     expect(String(failure)).not.toContain("did not make it");
@@ -170,14 +170,14 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     expect(hasPendingCreate(resource.record)).toBe(true);
   });
 
-  test("and that is destroyed, sends no delete where it is absent", async () => {
-    const { resource, writes } = await perhaps();
+  test("sends no delete if the object does not exist", async () => {
+    const { resource, writes } = await createUnknown();
     await resource.delete();
     expect(writes()).toBe(0);
   });
 
-  test("and that is destroyed, is deleted where it is just what was written", async () => {
-    const { resource, late, writes } = await perhaps();
+  test("is deleted if the object equals what was written", async () => {
+    const { resource, late, writes } = await createUnknown();
     await late.arrive();
     await resource.delete();
     expect(writes()).toBe(1);
@@ -185,9 +185,9 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     await again.create(first);
   });
 
-  test("and that is destroyed, leaves another object alone, and says so", async () => {
-    const { world, resource, writes } = await perhaps();
-    const other = await another(scene, world);
+  test("is not deleted and logs that if a different object exists", async () => {
+    const { world, resource, writes } = await createUnknown();
+    const other = await createOther(scene, world);
     await resource.delete();
     expect(writes()).toBe(0);
     expect(await other.refresh()).toBe(true);
@@ -195,9 +195,9 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     expect(world.logged.join("\n")).toContain("is left alone");
   });
 
-  test("is no longer ours once someone has added to it: an update asks, a refresh keeps it pending, a destroy leaves it", async () => {
+  test("is not ours once someone added a field: an update fails, a refresh keeps it pending, a delete skips it", async () => {
     const edited = async () => {
-      const { world, resource, late, writes } = await perhaps();
+      const { world, resource, late, writes } = await createUnknown();
       await late.arrive();
       await subject.edit(world, resource, scene.edit);
       return { world, resource, writes };
@@ -214,8 +214,8 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     expect(deleted.world.logged.join("\n")).toContain("is left alone");
   });
 
-  test("stays so by a refresh that shows nothing of it", async () => {
-    const { resource, writes } = await perhaps();
+  test("stays pending after a refresh that does not find it, and the next up creates it", async () => {
+    const { resource, writes } = await createUnknown();
     expect(await resource.refresh()).toBe(true);
     expect(hasPendingCreate(resource.record)).toBe(true);
     await resource.up(first);
@@ -223,16 +223,16 @@ describe.each(named)("a %s that is perhaps made", (_, scene) => {
     await expectQuiet(resource, first);
   });
 
-  test("stays so by a refresh that shows another object", async () => {
-    const { world, resource } = await perhaps();
-    await another(scene, world);
+  test("stays pending after a refresh that finds a different object", async () => {
+    const { world, resource } = await createUnknown();
+    await createOther(scene, world);
     expect(await resource.refresh()).toBe(true);
     expect(hasPendingCreate(resource.record)).toBe(true);
     await expect(resource.up(first)).rejects.toThrow(AlreadyExistsError);
   });
 
-  test("is taken by a refresh that shows it", async () => {
-    const { resource, late, writes } = await perhaps();
+  test("is no longer pending after a refresh that finds it", async () => {
+    const { resource, late, writes } = await createUnknown();
     await late.arrive();
     expect(await resource.refresh()).toBe(true);
     expect(hasPendingCreate(resource.record)).toBe(false);
@@ -245,51 +245,48 @@ const fixed = subjects.filter(([, { definition }]) =>
   fieldsOf(definition).some(({ facts }) => facts.immutable),
 );
 
-describe.each(fixed)(
-  "a %s, of which something is fixed once it exists, that is perhaps made",
-  (_, subject) => {
-    test.each([true, false])(
-      "is taken or made by the next up, and never replaced (it came late: %p)",
-      async (isLate) => {
-        await fc.assert(
-          fc.asyncProperty(subject.programs, async (program) => {
-            const world = await subject.world();
-            const resource = new Resource(world, subject.definition);
-            const late = hold(world);
-            await expect(resource.create(program)).rejects.toThrow("may still be carried out");
-            if (isLate) await late.arrive();
-            const writes = writesOf(world);
-            expect(resource.preview(program).changes.filter(({ replaces }) => replaces)).toEqual([]);
-            await resource.up(program);
-            expect(writes()).toBe(isLate ? 0 : 1);
-            await expectQuiet(resource, program);
-          }),
-          { numRuns: 5 },
-        );
-      },
-    );
-
-    test("is made anew where the program writes another value of that", async () => {
-      const [fixedField] = fieldsOf(subject.definition).filter(({ facts }) => facts.immutable);
+describe.each(fixed)("a %s with immutable properties whose create has an unknown outcome", (_, subject) => {
+  test.each([true, false])(
+    "is accepted or created by the next up, and is not replaced (arrived late: %p)",
+    async (isLate) => {
       await fc.assert(
         fc.asyncProperty(subject.programs, async (program) => {
           const world = await subject.world();
           const resource = new Resource(world, subject.definition);
-          hold(world);
+          const late = hold(world);
           await expect(resource.create(program)).rejects.toThrow("may still be carried out");
-          const { changes } = resource.preview({ ...program, [fixedField?.name ?? ""]: "other" });
-          expect(changes.filter(({ replaces }) => replaces).map(({ path: [name] }) => name)).toEqual([
-            fixedField?.name,
-          ]);
+          if (isLate) await late.arrive();
+          const writes = writesOf(world);
+          expect(resource.preview(program).changes.filter(({ replaces }) => replaces)).toEqual([]);
+          await resource.up(program);
+          expect(writes()).toBe(isLate ? 0 : 1);
+          await expectQuiet(resource, program);
         }),
         { numRuns: 5 },
       );
-    });
-  },
-);
+    },
+  );
 
-/** Somebody's own object of the same name, which differs from what the program writes. */
-async function another({ subject, third }: Scene, world: World): Promise<Resource> {
+  test("is replaced if the program changes an immutable property", async () => {
+    const [fixedField] = fieldsOf(subject.definition).filter(({ facts }) => facts.immutable);
+    await fc.assert(
+      fc.asyncProperty(subject.programs, async (program) => {
+        const world = await subject.world();
+        const resource = new Resource(world, subject.definition);
+        hold(world);
+        await expect(resource.create(program)).rejects.toThrow("may still be carried out");
+        const { changes } = resource.preview({ ...program, [fixedField?.name ?? ""]: "other" });
+        expect(changes.filter(({ replaces }) => replaces).map(({ path: [name] }) => name)).toEqual([
+          fixedField?.name,
+        ]);
+      }),
+      { numRuns: 5 },
+    );
+  });
+});
+
+/** Another user's object of the same name, with different values than the program's. */
+async function createOther({ subject, third }: Scene, world: World): Promise<Resource> {
   const other = new Resource(world.another(), subject.definition);
   await other.create(third);
   return other;

@@ -1,31 +1,31 @@
 import queueConnection from "../../provider/services/secrets/queueConnection";
 import { made as madeWorkspace } from "../services/workspaces/workspace-scene";
 import { deeds } from "./deeds";
-import { blank, expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";
+import { createFirst, expectQuiet, hold, inTime, newResource, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 
-describe("a link whose request hangs", () => {
+describe("a link of a workspace whose request hangs", () => {
   const tagged = (value: string) => ({
     name: "app",
     tagBindings: { team: value },
     timeouts: { update: 1 },
   });
 
-  async function bound() {
+  async function createTagged() {
     const { world, resource } = await madeWorkspace(tagged("red"));
     return { world, resource, writes: writesOf(world) };
   }
 
-  test.each(inTime)("and is carried out %s, is done by that one request", async (_, after) => {
-    const { world, resource, writes } = await bound();
+  test.each(inTime)("is updated by that one request if the service applies it %s", async (_, after) => {
+    const { world, resource, writes } = await createTagged();
     hold(world, after);
     await resource.up(tagged("blue"));
     expect(writes()).toBe(1);
     await expectQuiet(resource, tagged("blue"));
   });
 
-  test("and is never carried out, is told as open, and written by the next up", async () => {
-    const { world, resource, writes } = await bound();
+  test("is reported with an unknown outcome if the request is never applied, and the next up writes it", async () => {
+    const { world, resource, writes } = await createTagged();
     hold(world);
     await expect(resource.up(tagged("blue"))).rejects.toThrow("may still be carried out");
     expect(resource.preview(tagged("blue")).changes).not.toEqual([]);
@@ -34,8 +34,8 @@ describe("a link whose request hangs", () => {
     await expectQuiet(resource, tagged("blue"));
   });
 
-  test("and is carried out after the grace, is quiet after the next up, and nobody is blamed", async () => {
-    const { world, resource } = await bound();
+  test("is not attributed to someone else by the next up if the request is applied after the grace period", async () => {
+    const { world, resource } = await createTagged();
     const late = hold(world);
     await expect(resource.up(tagged("blue"))).rejects.toThrow("may still be carried out");
     await late.arrive();
@@ -46,7 +46,7 @@ describe("a link whose request hangs", () => {
   });
 });
 
-describe("a write of what is never shown, whose request hangs", () => {
+describe("a write-only resource whose request hangs", () => {
   async function connection() {
     const [, deed] = deeds.find(([token]) => token === "secrets:QueueConnection") ?? [];
     if (deed === undefined) throw new Error("no such deed");
@@ -59,7 +59,7 @@ describe("a write of what is never shown, whose request hangs", () => {
   }
 
   test.each([...inTime, ["never", undefined] as const])(
-    "and is carried out %s, is told as open with the reason, and is written again by the next up",
+    "is reported as unknown with the reason (applied: %s), and the next up writes it again",
     async (_, after) => {
       const { world, program, resource } = await connection();
       const writes = writesOf(world);
@@ -75,44 +75,44 @@ describe("a write of what is never shown, whose request hangs", () => {
   );
 });
 
-describe.each(scenes)("a cancel while a %s is", (_, scene) => {
+describe.each(scenes)("a cancellation during a step of a %s", (_, scene) => {
   const { second, first } = scene;
 
-  test("updated does not keep the step from looking: what was carried out is known", async () => {
-    const { world, resource, writes } = await made(scene);
+  test("does not stop an update from probing, and the state contains the applied update", async () => {
+    const { world, resource, writes } = await createFirst(scene);
     const reads = cancelAtWrite(resource);
     await resource.up(second);
     expect(writes()).toBe(1);
     expect(reads()).toBeGreaterThan(0);
-    uncancelled(resource);
+    resetSignal(resource);
     await expectQuiet(resource, second);
     expect(world.logged.join("\n")).not.toMatch(/somebody else/);
   });
 
-  test("created does not keep the step from looking: what was carried out is in the state", async () => {
-    const { resource, writes } = await blank(scene);
+  test("does not stop a create from probing, and the state contains the created object", async () => {
+    const { resource, writes } = await newResource(scene);
     const reads = cancelAtWrite(resource);
     await resource.create(first);
     expect(writes()).toBe(1);
     expect(reads()).toBeGreaterThan(0);
-    uncancelled(resource);
+    resetSignal(resource);
     await expectQuiet(resource, first);
   });
 
-  test("updated, before its request, sends nothing", async () => {
-    const { resource, writes } = await made(scene);
+  test("before the request of an update sends no write", async () => {
+    const { resource, writes } = await createFirst(scene);
     const controller = new AbortController();
     controller.abort();
     resource.signal = controller.signal;
     await expect(resource.up(second)).rejects.toThrow(/cancel/i);
     expect(writes()).toBe(0);
-    uncancelled(resource);
+    resetSignal(resource);
     await resource.up(second);
     await expectQuiet(resource, second);
   });
 });
 
-/** Cancels the step as its write is carried out; how many reads were sent after that. */
+/** Cancels the step when its write is applied. The result counts the reads after that. */
 function cancelAtWrite(resource: Resource): () => number {
   const { world } = resource;
   const controller = new AbortController();
@@ -127,6 +127,6 @@ function cancelAtWrite(resource: Resource): () => number {
   return () => world.requests.slice(cancelledAt).filter(({ nature }) => nature === "read").length;
 }
 
-function uncancelled(resource: Resource): void {
+function resetSignal(resource: Resource): void {
   delete resource.signal;
 }

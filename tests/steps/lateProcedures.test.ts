@@ -2,14 +2,14 @@ import { endedInUps, procedures } from "./procedures";
 import { Resource } from "./resource";
 import type { Fate } from "./world";
 
-/** Longer than any operation may take, and shorter than any lease: by a clock that only a test moves. */
+/** Longer than the timeout of any operation and shorter than any lease, on a clock that only the test advances. */
 const TOO_LONG_MS = 1_000_000;
 
 const resumed = procedures.filter(([, { staysOpen }]) => !staysOpen);
 
 describe.each(resumed)("the procedure %s", (_, { definition, scene }) => {
   test.each<Fate>(["request hangs", "response hangs"])(
-    "is looked at after any %s until the operation's time was up, and comes to its end in ups alone",
+    "is probed and not repeated after a timeout at any write (%s), and further ups complete it",
     async (fate) => {
       for (let at = 0; at < 10; at++) {
         const { world, program } = await scene();

@@ -2,26 +2,26 @@ import type { Values } from "../../provider/core/language/object";
 import { ConflictError } from "../../provider/core/state/errors";
 import { pendingInputs } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
-import { expectQuiet, hold, inTime, made, scenes, writesOf } from "./late";
+import { createFirst, expectQuiet, hold, inTime, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import { configEntrySubject } from "./subjects/configEntry";
 import { queueRoleSubject } from "./subjects/secrets";
 import { workspaceSubject } from "./subjects/workspace";
 
-describe.each(scenes)("a %s whose update hangs", (_, scene) => {
-  const { subject, second, third, edit, moved, own } = scene;
+describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene) => {
+  const { subject, second, third, edit, driftedPath, own } = scene;
 
-  test.each(inTime)("and is carried out %s, is done by that one request", async (__, after) => {
-    const { world, resource, writes } = await made(scene);
+  test.each(inTime)("is updated by that one request if the service applies it %s", async (__, after) => {
+    const { world, resource, writes } = await createFirst(scene);
     hold(world, after);
     await resource.up(second);
     expect(writes()).toBe(1);
     await expectQuiet(resource, second);
   });
 
-  test("and is never carried out, is told as open, and done by the next up", async () => {
-    const { world, resource, writes } = await made(scene);
+  test("is reported with an unknown outcome if the request is never applied, and the next up sends it again", async () => {
+    const { world, resource, writes } = await createFirst(scene);
     hold(world);
     await expect(resource.up(second)).rejects.toThrow("may still be carried out");
     expect(resource.preview(second).changes).not.toEqual([]);
@@ -30,8 +30,8 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
     await expectQuiet(resource, second);
   });
 
-  async function overdue(way: "up" | "refresh") {
-    const { world, resource } = await made(scene);
+  async function updateLate(way: "up" | "refresh") {
+    const { world, resource } = await createFirst(scene);
     const late = hold(world);
     await expect(resource.up(second)).rejects.toThrow("may still be carried out");
     await late.arrive();
@@ -40,55 +40,58 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
     return { world, resource, writes: writesOf(world) };
   }
 
-  describe.each(["up", "refresh"] as const)("and is carried out after the grace, by the next %s", (way) => {
-    test("is known as our own, and not sent again", async () => {
-      const { world, resource, writes } = await overdue(way);
-      await resource.up(second);
-      expect(writes()).toBe(0);
-      expect(world.logged.join("\n")).not.toMatch(/somebody else|others/);
-      await expectQuiet(resource, second);
-    });
+  describe.each(["up", "refresh"] as const)(
+    "and is applied after the grace period, before the next %s,",
+    (way) => {
+      test("is recognised as our own write and not sent again", async () => {
+        const { world, resource, writes } = await updateLate(way);
+        await resource.up(second);
+        expect(writes()).toBe(0);
+        expect(world.logged.join("\n")).not.toMatch(/somebody else|others/);
+        await expectQuiet(resource, second);
+      });
 
-    test("is on record as written", async () => {
-      const { resource } = await overdue(way);
-      if (way === "up") await resource.up(second);
-      expect(resource.record.lastApplied).toEqual(second);
-      expect(pendingInputs(resource.record)).toBeUndefined();
-    });
+      test("is recorded as applied", async () => {
+        const { resource } = await updateLate(way);
+        if (way === "up") await resource.up(second);
+        expect(resource.record.lastApplied).toEqual(second);
+        expect(pendingInputs(resource.record)).toBeUndefined();
+      });
 
-    test("is no conflict with what the program writes by then", async () => {
-      const { world, resource, writes } = await overdue(way);
-      await resource.up(third);
-      expect(writes()).toBe(1);
-      expect(world.logged.join("\n")).not.toMatch(/somebody else|others/);
-      await expectQuiet(resource, third);
-    });
-  });
+      test("causes no conflict with a program that has changed since", async () => {
+        const { world, resource, writes } = await updateLate(way);
+        await resource.up(third);
+        expect(writes()).toBe(1);
+        expect(world.logged.join("\n")).not.toMatch(/somebody else|others/);
+        await expectQuiet(resource, third);
+      });
+    },
+  );
 
-  test("and is carried out after the grace, hides nobody else's edit beside it", async () => {
-    const { world, resource, writes } = await overdue("up");
+  test("is a conflict that names only another user's edit if the request is applied after the grace period", async () => {
+    const { world, resource, writes } = await updateLate("up");
     await subject.edit(world, resource, edit);
     const failure = await resource.up(second).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConflictError);
-    expect(String(failure)).toContain(moved);
+    expect(String(failure)).toContain(driftedPath);
     expect(String(failure)).not.toMatch(/planned from index (\d+); the service is at index \1\b/);
     expect(writes()).toBe(0);
   });
 
-  test("and is carried out after the grace, is our own beside somebody else's edit, whatever the program writes by then", async () => {
-    const { world, resource, writes } = await overdue("up");
+  test("is not listed in a conflict about another user's edit if the program has changed since", async () => {
+    const { world, resource, writes } = await updateLate("up");
     await subject.edit(world, resource, edit);
     const failure = await resource.up(third).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConflictError);
-    expect(String(failure)).toContain(moved);
+    expect(String(failure)).toContain(driftedPath);
     expect(String(failure)).not.toContain(String(own));
     expect(writes()).toBe(0);
   });
 
   test.each(["request lost", "request hangs"] as const)(
-    "or is lost (%s) while somebody takes the object away, says that it is gone, and how to make it again",
+    "reports that someone else deleted the object meanwhile, and how to create it again (%s)",
     async (fate) => {
-      const { world, resource } = await made(scene);
+      const { world, resource } = await createFirst(scene);
       world.fate = async ({ nature }) => {
         if (nature === "read") return "passes";
         world.fate = () => "passes";
@@ -101,8 +104,8 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
     },
   );
 
-  test("or breaks, and comes just before it is sent once more and somebody takes the object away, is not told as never written", async () => {
-    const { world, resource, writes } = await made(scene);
+  test("is not reported as never written if it arrives just before the second request and the object is deleted", async () => {
+    const { world, resource, writes } = await createFirst(scene);
     const late = hold(world, undefined, { breaks: true });
     const holds = world.fate;
     let isTaken = false;
@@ -120,8 +123,8 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
     else expect(await resource.refresh()).toBe(false);
   });
 
-  test("and is never carried out, hides nobody else's edit", async () => {
-    const { world, resource } = await made(scene);
+  test("is a conflict in the next up if it is never applied and someone else edits the object", async () => {
+    const { world, resource } = await createFirst(scene);
     hold(world);
     await expect(resource.up(second)).rejects.toThrow("may still be carried out");
     await subject.edit(world, resource, edit);
@@ -130,8 +133,8 @@ describe.each(scenes)("a %s whose update hangs", (_, scene) => {
 });
 
 describe.each(scenes)("a %s whose update loses its connection every time", (_, scene) => {
-  test("was looked at each time, and is sent four times at most", async () => {
-    const { world, resource, writes } = await made(scene);
+  test("is probed each time, and is sent at most four times", async () => {
+    const { world, resource, writes } = await createFirst(scene);
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
     await expect(resource.up(scene.second)).rejects.toThrow(
       /It was looked at, and the service shows nothing of it\. Next: pulumi up again\.$/,
@@ -146,17 +149,17 @@ describe.each(scenes)("a %s whose update loses its connection every time", (_, s
 const unchecked = scenes.filter(([, { subject }]) => subject.definition !== configEntrySubject.definition);
 
 describe.each(unchecked)("a %s whose delete loses its connection", (_, scene) => {
-  // What has its place by then would be taken away: a replacement deletes first.
-  test.each(inTime)("and is carried out %s, is done by that one request", async (__, after) => {
-    const { world, resource, writes } = await made(scene);
+  // A second delete could remove a replacement, because a replacement deletes first.
+  test.each(inTime)("is deleted by that one request if the service applies it %s", async (__, after) => {
+    const { world, resource, writes } = await createFirst(scene);
     hold(world, after, { breaks: true });
     await resource.delete();
     expect(writes()).toBe(1);
   });
 
-  test("and is never carried out, is sent once more when the grace has ended", async () => {
+  test("sends the delete again after the grace period if it is not applied", async () => {
     const first = { ...scene.first, timeouts: { delete: 60 } };
-    const { world, resource, writes } = await made({ ...scene, first });
+    const { world, resource, writes } = await createFirst({ ...scene, first });
     const start = world.now;
     hold(world, undefined, { breaks: true });
     await resource.delete();
@@ -165,44 +168,44 @@ describe.each(unchecked)("a %s whose delete loses its connection", (_, scene) =>
   });
 });
 
-describe.each(scenes)("a %s whose delete hangs", (_, scene) => {
+describe.each(scenes)("a %s whose delete request hangs", (_, scene) => {
   const { subject, second } = scene;
 
-  async function expectGone(resource: Resource) {
+  async function expectDeleted(resource: Resource) {
     const again = new Resource(resource.world, subject.definition);
     await again.create(second);
     await expectQuiet(again, second);
   }
 
-  test.each(inTime)("and is carried out %s, is done by that one request", async (__, after) => {
-    const { world, resource, writes } = await made(scene);
+  test.each(inTime)("is deleted by that one request if the service applies it %s", async (__, after) => {
+    const { world, resource, writes } = await createFirst(scene);
     hold(world, after);
     await resource.delete();
     expect(writes()).toBe(1);
-    await expectGone(resource);
+    await expectDeleted(resource);
   });
 
-  test("and is never carried out, is told as open, and done by the next destroy", async () => {
-    const { world, resource, writes } = await made(scene);
+  test("is reported with an unknown outcome if the request is never applied, and the next destroy deletes it", async () => {
+    const { world, resource, writes } = await createFirst(scene);
     hold(world);
     await expect(resource.delete()).rejects.toThrow("may still be carried out");
     expect(await resource.refresh()).toBe(true);
     await resource.delete();
     expect(writes()).toBe(2);
-    await expectGone(resource);
+    await expectDeleted(resource);
   });
 
-  test("and is carried out after the grace, is done for the next destroy", async () => {
-    const { world, resource } = await made(scene);
+  test("is accepted as deleted by the next destroy if the request is applied after the grace period", async () => {
+    const { world, resource } = await createFirst(scene);
     const late = hold(world);
     await expect(resource.delete()).rejects.toThrow("may still be carried out");
     await late.arrive();
     await resource.delete();
-    await expectGone(resource);
+    await expectDeleted(resource);
   });
 });
 
-test("what a write only leaves out is nobody's proof: another value of it than its default shows as moved, and is not written over", async () => {
+test("a different value of a field that a pending update only omits is a conflict and is not overwritten", async () => {
   const subject = new Map(subjects).get("secrets:MfaMethod");
   if (subject === undefined) throw new Error("there is no such subject");
   const world = await subject.world();
@@ -218,7 +221,7 @@ test("what a write only leaves out is nobody's proof: another value of it than i
   );
 });
 
-describe("an update of a workspace of which nobody knows whether it was carried out", () => {
+describe("a workspace update with an unknown outcome", () => {
   async function open(attempted: Values) {
     const world = await workspaceSubject.world();
     const resource = new Resource(world, workspaceSubject.definition);
@@ -231,7 +234,7 @@ describe("an update of a workspace of which nobody knows whether it was carried 
     return { resource, edit };
   }
 
-  test("shows nobody what it did not carry: a description that somebody wrote meanwhile is not written over", async () => {
+  test("does not lead to overwriting a description that it did not contain and someone else wrote", async () => {
     const { resource, edit } = await open({ name: "app", autoApply: true });
     await edit("autoApply", true);
     await edit("description", "theirs");
@@ -240,7 +243,7 @@ describe("an update of a workspace of which nobody knows whether it was carried 
     );
   });
 
-  test("sent no request for its links: a key that somebody chose meanwhile is not written over", async () => {
+  test("does not lead to overwriting an SSH key that it never sent and someone else chose", async () => {
     const { resource, edit } = await open({ name: "app", autoApply: true, sshKeyId: "sshkey-deploy" });
     await edit("autoApply", true);
     await edit("sshKeyId", "sshkey-modules");

@@ -1,9 +1,9 @@
 import { AlreadyExistsError, ConflictError } from "../../provider/core/state/errors";
-import { blank, expectQuiet, made, scenes } from "./late";
+import { createFirst, expectQuiet, newResource, scenes } from "./late";
 import { Resource } from "./resource";
 import type { Fate, World } from "./world";
 
-/** What each service's servers say while none of them leads, and after one was lost that had a request. */
+/** The error messages of each service while there is no leader, and after the leader was lost during a request. */
 const WORDS: Readonly<Record<string, { readonly none: string; readonly lost?: string }>> = {
   scheduler: { none: "No cluster leader", lost: "rpc error: EOF" },
   mesh: {
@@ -16,8 +16,8 @@ const WORDS: Readonly<Record<string, { readonly none: string; readonly lost?: st
 const ofClusters = scenes.filter(([, { subject }]) => subject.definition.service.name in WORDS);
 const wordsOf = (world: World) => WORDS[world.connection.service.name] ?? { none: "" };
 
-/** Every request is answered that there is no leader, as often as this. */
-function choosing(world: World, times: number): void {
+/** Each request gets the "no leader" error this number of times. */
+function electLeader(world: World, times: number): void {
   const asked = new Map<object, number>();
   world.fate = (request): Fate => {
     const sent = request.attempts ?? request;
@@ -28,10 +28,10 @@ function choosing(world: World, times: number): void {
   };
 }
 
-describe.each(ofClusters)("where the servers of a %s choose a leader", (_, scene) => {
-  test("every request waits for it, and nothing is told", async () => {
-    const { world, resource } = await blank(scene);
-    choosing(world, 3);
+describe.each(ofClusters)("a %s during a leader election", (_, scene) => {
+  test("waits with every request, and logs no message", async () => {
+    const { world, resource } = await newResource(scene);
+    electLeader(world, 3);
     await resource.create(scene.first);
     await resource.up(scene.second);
     await expectQuiet(resource, scene.second);
@@ -40,49 +40,49 @@ describe.each(ofClusters)("where the servers of a %s choose a leader", (_, scene
     expect(world.logged).toEqual([]);
   });
 
-  /** The next write waits for a leader, and while it does something happens. */
-  function meanwhile(world: World, deed: () => Promise<unknown>): void {
+  /** The next write waits for a leader, and meanwhile `act` runs. */
+  function whileWaiting(world: World, act: () => Promise<unknown>): void {
     let isOver = false;
     world.fate = async ({ nature }): Promise<Fate> => {
       if (nature === "read" || isOver) return "passes";
       isOver = true;
-      await deed();
+      await act();
       return { answer: { status: 500, text: wordsOf(world).none }, isCarriedOut: false };
     };
   }
 
   test.each(["update", "delete"] as const)(
-    "what somebody edits while it waits is not gone over by a write: %s",
+    "has a conflict if someone else edits it meanwhile (%s)",
     async (command) => {
-      const { world, resource } = await made(scene);
-      const { subject, edit, moved, second } = scene;
-      meanwhile(world, () => subject.edit(world, resource, edit));
+      const { world, resource } = await createFirst(scene);
+      const { subject, edit, driftedPath, second } = scene;
+      whileWaiting(world, () => subject.edit(world, resource, edit));
       const failure = command === "update" ? resource.up(second) : resource.delete();
       await expect(failure).rejects.toThrow(ConflictError);
-      await expect(failure).rejects.toThrow(moved);
+      await expect(failure).rejects.toThrow(driftedPath);
       expect(await resource.refresh()).toBe(true);
       await resource.up(second);
       await expectQuiet(resource, second);
     },
   );
 
-  test("what somebody makes while it waits is not gone over by a create", async () => {
-    const { world, resource } = await blank(scene);
+  test("is not created if someone else creates it meanwhile", async () => {
+    const { world, resource } = await newResource(scene);
     const theirs = new Resource(world.another(), resource.definition);
-    meanwhile(world, () => theirs.create(scene.second));
+    whileWaiting(world, () => theirs.create(scene.second));
     await expect(resource.create(scene.first)).rejects.toThrow(AlreadyExistsError);
     await expectQuiet(theirs, scene.second);
   });
 
-  test("what somebody takes away while it waits is not made anew by an update", async () => {
-    const { world, resource } = await made(scene);
-    meanwhile(world, async () => scene.subject.takeAway?.(world, resource));
+  test("is not created again by an update if someone else deletes it meanwhile", async () => {
+    const { world, resource } = await createFirst(scene);
+    whileWaiting(world, async () => scene.subject.takeAway?.(world, resource));
     await expect(resource.up(scene.second)).rejects.toThrow(/is gone|does not exist|no longer|somebody else/);
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("a write that nobody can look after again is not sent again", async () => {
-    const { world, resource } = await made(scene);
+  test("is written only once if it cannot be read after the write", async () => {
+    const { world, resource } = await createFirst(scene);
     if (scene.subject.definition.life.check) return;
     let writes = 0;
     world.fate = ({ nature }): Fate => {
@@ -94,15 +94,15 @@ describe.each(ofClusters)("where the servers of a %s choose a leader", (_, scene
     expect(writes).toBe(1);
   });
 
-  test("a request that waited long enough fails in the service's words", async () => {
-    const { world, resource } = await made(scene);
-    choosing(world, Number.POSITIVE_INFINITY);
+  test("fails a refresh with the service's error message if no leader is elected", async () => {
+    const { world, resource } = await createFirst(scene);
+    electLeader(world, Number.POSITIVE_INFINITY);
     await expect(resource.refresh()).rejects.toThrow(/leader|get conn|not active/);
   });
 });
 
 describe.each(ofClusters.filter(([, { subject }]) => WORDS[subject.definition.service.name]?.lost))(
-  "where a leader is lost while it writes a %s",
+  "a %s whose leader is lost during a request",
   (_, scene) => {
     const lose = (world: World, isCarriedOut: boolean) => {
       let writes = 0;
@@ -112,24 +112,24 @@ describe.each(ofClusters.filter(([, { subject }]) => WORDS[subject.definition.se
           : { answer: { status: 500, text: wordsOf(world).lost ?? "" }, isCarriedOut };
     };
 
-    test("what was written is found, and nothing is told", async () => {
-      const { world, resource } = await made(scene);
+    test("logs no message if the write was applied", async () => {
+      const { world, resource } = await createFirst(scene);
       lose(world, true);
       await resource.up(scene.second);
       expect(world.logged).toEqual([]);
       await expectQuiet(resource, scene.second);
     });
 
-    test("what was not may still come, and is no refusal", async () => {
-      const { world, resource } = await made(scene);
+    test("has an unknown outcome if the write was not applied, and the next up succeeds", async () => {
+      const { world, resource } = await createFirst(scene);
       lose(world, false);
       await expect(resource.up(scene.second)).rejects.toThrow("may still be carried out");
       await resource.up(scene.second);
       await expectQuiet(resource, scene.second);
     });
 
-    test("a read is asked for again", async () => {
-      const { world, resource } = await made(scene);
+    test("is read again after a failed read", async () => {
+      const { world, resource } = await createFirst(scene);
       let reads = 0;
       world.fate = () =>
         reads++ > 0

@@ -1,7 +1,7 @@
 import type { Values } from "../../provider/core/language/object";
 import { isObject, type Json } from "../../provider/core/value/json";
 
-/** Every value of an object by its path, elements of lists by what they are; nothing and empty are one. */
+/** Every value of an object by its path, and list elements by their value. Null, empty and undefined are equal. */
 export function leavesOf(values: Values): Map<string, string> {
   return new Map(leavesIn(values, ""));
 }

@@ -4,7 +4,7 @@ import type { Trial } from "./procedures";
 import { Resource } from "./resource";
 import type { World } from "./world";
 
-/** An object is created, updated, refreshed and found, and quiet after each. */
+/** Creates, updates, refreshes and imports an object, and expects no changes after each step. */
 export async function expectQuietLife(
   world: World,
   { definition }: { readonly definition: AnyDefinition },
@@ -24,7 +24,7 @@ export async function expectQuietLife(
   return resource;
 }
 
-/** A procedure comes to its end, is quiet, and goes. */
+/** Runs a procedure to its end, expects no changes, and deletes it. */
 export async function expectEnd(
   { definition, scene }: Trial,
   inOther: (world: World) => World,

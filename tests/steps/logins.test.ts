@@ -13,13 +13,13 @@ import { World } from "./world";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** A service that hands out tokens of a minute, and what is made on it by them. */
-interface Handing {
+/** A service that issues tokens with a lifetime of one minute, and the objects to create with them. */
+interface TokenIssuer {
   readonly definition: AnyDefinition;
   readonly parameters: Values;
   readonly path?: string;
   stub(login: object): StubService;
-  /** What a program writes of one object, first and later. */
+  /** The first and the later program of one object. */
   program(name: string, isEdited: boolean): Values;
 }
 
@@ -27,7 +27,7 @@ const switches = { dialect: "real" } as const;
 const token = { management: true };
 const group = { Name: "main", Tasks: [{ Name: "main", Driver: "docker" }] };
 
-const handings: readonly Handing[] = [
+const tokenIssuers: readonly TokenIssuer[] = [
   {
     definition: queueRole,
     path: "auth/approle/login",
@@ -49,8 +49,8 @@ const handings: readonly Handing[] = [
   },
 ];
 
-test.each(handings.map((handing) => [handing.definition.token, handing] as const))(
-  "%s: an up of half an hour on tokens of one minute ends, with no request refused",
+test.each(tokenIssuers.map((issuer) => [issuer.definition.token, issuer] as const))(
+  "%s: steps that take half an hour with one-minute tokens succeed, and no request is rejected",
   async (_, { definition, path, parameters, stub, program }) => {
     const login = { ...(path !== undefined && { path }), parameters };
     const world = new World(
@@ -62,7 +62,7 @@ test.each(handings.map((handing) => [handing.definition.token, handing] as const
     const began = world.now;
     const refused: string[] = [];
     const tokens = new Set<unknown>();
-    // Each request takes its time, and no more of it than a token lasts.
+    // Each request takes a while, but less than the lifetime of a token.
     world.fate = () => {
       world.now += 7 * SECOND;
       return "passes";

@@ -2,33 +2,33 @@ import fc from "fast-check";
 import type { HttpRequest } from "../../provider/core/http/request";
 import { isObject } from "../../provider/core/value/json";
 import { rounds } from "../rounds";
-import { createdAtLast, isGone } from "./afterFailure";
+import { completeCreate, isDeleted } from "./afterFailure";
 import { expectAsserted, NEVER_UPDATED } from "./asserted";
 import { runs } from "./numRuns";
 import { Resource } from "./resource";
-import { isAlong } from "./routes";
+import { matchesRoute } from "./routes";
 import { removable, subjects } from "./subjects";
 import type { Fate, World } from "./world";
 
 const RUNS = rounds(60, 6);
 const fates = fc.constantFrom<Fate>("request lost", "response lost");
 
-/** From here on, loses the request of this number, and no other. */
+/** From now on, loses only the request with this number. */
 function lose(world: World, number: number, fate: Fate): { happened(): boolean } {
   let sent = 0;
   world.fate = () => (sent++ === number ? fate : "passes");
   return { happened: () => sent > number };
 }
 
-/** Whether a write is carried out only on the object of this index, or, with 0, on none: it never makes a second one. */
+/** Whether a write has an index precondition (0: must not exist), so that it cannot create a second object. */
 function isChecked({ query, body }: HttpRequest): boolean {
   return query?.cas !== undefined || (isObject(body) && body.EnforceIndex === true);
 }
 
-describe.each(subjects)("a lost request or answer of a %s", (token, subject) => {
+describe.each(subjects)("a lost request or response of a %s", (token, subject) => {
   const { definition, programs } = subject;
 
-  test("in a create leaves one object, which the next up finishes, and nothing is created twice", async () => {
+  test("in a create leaves at most one object, which the next up completes", async () => {
     let judged = 0;
     await fc.assert(
       fc.asyncProperty(programs, fc.nat(5), fates, async (program, number, fate) => {
@@ -37,14 +37,14 @@ describe.each(subjects)("a lost request or answer of a %s", (token, subject) => 
         const loss = lose(world, number, fate);
         let creates = 0;
         world.afterwards = (request) => {
-          if (isAlong(definition, definition.life.writes.create, request, world.connection.dialect))
+          if (matchesRoute(definition, definition.life.writes.create, request, world.connection.dialect))
             creates = isChecked(request) ? Math.max(creates, 1) : creates + 1;
         };
         const failure = await resource.create(program).catch((error: unknown) => error);
         world.fate = () => "passes";
         if (failure !== undefined) {
           expect(loss.happened()).toBe(true);
-          await createdAtLast(resource, program);
+          await completeCreate(resource, program);
         }
         expect(resource.preview(program).changes).toEqual([]);
         expect(await resource.refresh()).toBe(true);
@@ -57,7 +57,7 @@ describe.each(subjects)("a lost request or answer of a %s", (token, subject) => 
     expectAsserted(token, judged);
   });
 
-  test("in an update is looked at; the next refresh and up end where the program wants", async () => {
+  test("in an update is probed, and the next refresh and up reach the program's values", async () => {
     let judged = 0;
     await fc.assert(
       fc.asyncProperty(programs, programs, fc.nat(5), fates, async (first, second, number, fate) => {
@@ -81,7 +81,7 @@ describe.each(subjects)("a lost request or answer of a %s", (token, subject) => 
     expectAsserted(token, judged, NEVER_UPDATED);
   });
 
-  test("in an update needs no refresh where nobody else was there", async () => {
+  test("in an update needs no refresh before the next up if no one else changed the object", async () => {
     let judged = 0;
     await fc.assert(
       fc.asyncProperty(programs, programs, fc.nat(5), fates, async (first, second, number, fate) => {
@@ -101,10 +101,10 @@ describe.each(subjects)("a lost request or answer of a %s", (token, subject) => 
   });
 });
 
-describe.each(removable)("a lost request or answer of a %s", (token, subject) => {
+describe.each(removable)("a lost request or response of a %s", (token, subject) => {
   const { definition, programs } = subject;
 
-  test("in a delete ends with the object gone, at the latest after another delete", async () => {
+  test("in a delete leaves no object after a second delete at the latest", async () => {
     let judged = 0;
     await fc.assert(
       fc.asyncProperty(programs, fc.nat(4), fates, async (program, number, fate) => {
@@ -115,7 +115,7 @@ describe.each(removable)("a lost request or answer of a %s", (token, subject) =>
         const failure = await resource.delete().catch((error: unknown) => error);
         world.fate = () => "passes";
         if (failure !== undefined) await resource.delete();
-        expect(await isGone(subject, world, resource)).toBe(true);
+        expect(await isDeleted(subject, world, resource)).toBe(true);
         if (loss.happened()) judged++;
       }),
       { numRuns: runs(subject, RUNS) },

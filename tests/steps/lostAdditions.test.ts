@@ -28,7 +28,7 @@ async function begin(): Promise<{ world: World; resource: Resource }> {
   return { world, resource: new Resource(world, job.definition) };
 }
 
-test("an update whose response is lost shows what someone else added to the job meanwhile", async () => {
+test("an update whose response is lost shows a member that someone else added to the job meanwhile", async () => {
   const { world, resource } = await begin();
   await resource.create(program(50));
   addAndLose(world, resource);
@@ -41,7 +41,7 @@ test("an update whose response is lost shows what someone else added to the job 
   expect(resource.preview(program(70)).changes).toEqual([]);
 });
 
-test("a create whose response is lost shows what someone else added to the job meanwhile", async () => {
+test("a create whose response is lost shows a member that someone else added to the job meanwhile", async () => {
   const { world, resource } = await begin();
   addAndLose(world, resource);
   await resource.create(program(70));
@@ -51,7 +51,7 @@ test("a create whose response is lost shows what someone else added to the job m
   expect(world.logged.join("\n")).toContain("touched");
 });
 
-test("a create whose response is lost is finished if the job has only the service's own defaults", async () => {
+test("a create whose response is lost is completed if the job has only the service's own defaults", async () => {
   const { world, resource } = await begin();
   let isOver = false;
   world.fate = ({ nature }): Fate => {

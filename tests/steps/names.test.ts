@@ -10,7 +10,7 @@ import { connect } from "../../provider/core/requests/connection";
 import { allFunctions } from "../../provider/functions";
 import job from "../../provider/services/scheduler/job";
 
-/** Names that no path can carry, with what is said of them. */
+/** Names that cannot be part of a URL path, each with a part of the error message. */
 const NAMES = [
   [".", 'must not be "."'],
   ["..", 'must not be ".."'],
@@ -28,7 +28,7 @@ const NAMES = [
 
 const specified: Specified[] = [...Object.values(catalog).map((load) => load()), ...allFunctions()];
 
-/** What a preview says is wrong, with these inputs and settings. */
+/** The problems that a preview reports for these inputs and settings. */
 function problems(definition: Specified, inputs: Values, settings: Values = {}) {
   const { service } = definition;
   const config = {
@@ -58,7 +58,7 @@ function problems(definition: Specified, inputs: Values, settings: Values = {}) 
   return check(definition, { connection }, inputs);
 }
 
-/** The parts of an address that a program may write, and that hold any text. */
+/** The address parts that a program may set to any string. */
 function writable(definition: Specified): string[] {
   const parts = addressParts(definition);
   return fieldsOf(definition)
@@ -74,23 +74,26 @@ const places = specified.flatMap((definition) =>
   writable(definition).map((name) => [definition.token, name, definition] as const),
 );
 
-test.each(places)("%s refuses in the preview, as %s, what no path can carry", (_, property, definition) => {
-  for (const [name, said] of NAMES) {
-    const own = problems(definition, { [property]: name }).filter(({ path }) => path === property);
-    const reasons = own.map(({ reason }) => reason).join();
-    expect([name, reasons]).toEqual([name, expect.stringMatching(/must/)]);
-    const isOfAMount = reasons.includes("a path without a slash");
-    if (!isOfAMount) expect([name, reasons]).toEqual([name, expect.stringContaining(said)]);
-  }
-});
+test.each(places)(
+  "the preview of %s rejects a value of %s that cannot be part of a URL path",
+  (_, property, definition) => {
+    for (const [name, message] of NAMES) {
+      const own = problems(definition, { [property]: name }).filter(({ path }) => path === property);
+      const reasons = own.map(({ reason }) => reason).join();
+      expect([name, reasons]).toEqual([name, expect.stringMatching(/must/)]);
+      const isOfAMount = reasons.includes("a path without a slash");
+      if (!isOfAMount) expect([name, reasons]).toEqual([name, expect.stringContaining(message)]);
+    }
+  },
+);
 
-test("names that a path can carry are let through", () => {
+test("names that can be part of a URL path are accepted", () => {
   const getJob = specified.find(({ token }) => token === "scheduler:getJob");
   for (const jobId of ["a", "...", "a/b", "a.b", "Grüße", "a b", "a%2Fb", "日本", "a:b", "🚀", "a/"])
     expect(getJob && problems(getJob, { jobId })).toEqual([]);
 });
 
-test("whatever is let through is one segment of a path, also for a server that cleans what it decoded", () => {
+test("every accepted name is one path segment, even for a server that normalizes the decoded path", () => {
   const getJob = specified.find(({ token }) => token === "scheduler:getJob");
   if (getJob === undefined) throw new Error("there is no getJob");
   fc.assert(
@@ -107,21 +110,21 @@ test("whatever is let through is one segment of a path, also for a server that c
 test.each([
   ["json", { json: { ID: "..", TaskGroups: [] } }],
   ["spec", { spec: { id: "..", taskGroups: [{ name: "a", tasks: [{ name: "b", driver: "raw_exec" }] }] } }],
-])("a job's id that stands in its %s is one of them", (form, inputs) => {
+])("a job id in the %s property is checked, too", (form, inputs) => {
   expect(problems(job, inputs as Values)).toContainEqual({
     path: form,
     reason: expect.stringContaining('must not be ".."'),
   });
 });
 
-test("a part that the configuration gives is one of them", () => {
+test("an address part from the provider configuration is checked, too", () => {
   const workspace = specified.find(({ token }) => token === "workspaces:Workspace");
   expect(workspace && problems(workspace, { name: "app" }, { organization: ".." })).toEqual([
     { path: "organization", reason: expect.stringContaining('must not be ".."') },
   ]);
 });
 
-test("ids of remote state consumers are asked for by path, too", () => {
+test("the ids of remote state consumers are checked, too", () => {
   const consumers = specified.find(({ token }) => token === "workspaces:RemoteStateConsumers");
   const inputs = { workspaceId: "ws-1", consumerIds: ["ws-2", ".."] };
   expect(consumers && problems(consumers, inputs)).toEqual([

@@ -14,7 +14,7 @@ import { World } from "./world";
 const NAMESPACES = ["team", "team/web", "a@b", "a:b", "50%"];
 const ofSecrets = subjects.filter(([token]) => token.startsWith("secrets:"));
 
-/** A scene with what must be there before in namespaces, too. */
+/** A scene whose prerequisites exist in every namespace, too. */
 async function withNamespaces<T>(make: () => Promise<T>, worldIn: (made: T) => World): Promise<T> {
   const sending = jest.spyOn(World.prototype, "send");
   const made = await make();
@@ -50,7 +50,7 @@ async function idsIn(world: World, { definition }: Subject, namespace?: string):
 describe.each(ofSecrets)("a %s in a namespace", (_, subject) => {
   const { definition, programs } = subject;
 
-  test("is another object than one of the same name elsewhere, and is where the program says", async () => {
+  test("is a different object than one of the same name outside, and every request goes to its namespace", async () => {
     await fc.assert(
       fc.asyncProperty(programs, fc.constantFrom(...NAMESPACES), async (program, namespace) => {
         const world = await worldWith(subject);
@@ -59,28 +59,28 @@ describe.each(ofSecrets)("a %s in a namespace", (_, subject) => {
         const written = { ...program, namespace };
         await own.create(program);
         await other.create(written);
-        const said = `${encodeURIComponent(namespace)}@`;
-        expect(other.id.startsWith(said)).toBe(true);
+        const prefix = `${encodeURIComponent(namespace)}@`;
+        expect(other.id.startsWith(prefix)).toBe(true);
         expect(own.id).not.toContain("@");
         expect(await other.refresh()).toBe(true);
         expect(other.preview(written).changes).toEqual([]);
         expect(own.preview(written).changes).toMatchObject([{ path: ["namespace"], replaces: true }]);
 
-        // The same object, by its id, and by a connection to the namespace.
+        // Read the same object by its id, and by a connection to the namespace.
         const read = new Resource(there, definition);
         expect(await read.get(other.id)).toMatchObject({ namespace });
         expect([read.id, read.record.observed]).toEqual([other.id, other.record.observed]);
         const within = new Resource(world.with({ namespace }), definition);
-        await within.get(other.id.slice(said.length));
+        await within.get(other.id.slice(prefix.length));
         expect([within.id, within.record.observed]).toEqual([
-          other.id.slice(said.length),
+          other.id.slice(prefix.length),
           other.record.observed,
         ]);
         if (questionOf(definition)) expect(await idsIn(there, subject, namespace)).toContain(other.id);
         if (questionOf(definition)) expect(await idsIn(world, subject)).not.toContain(other.id);
 
         await other.delete();
-        // What a service keeps of a configuration is no object of its own.
+        // A configuration that stays on the service is not deleted.
         if (definition.life.deletion.kind !== "stays") {
           expect(await other.refresh()).toBe(false);
           expect(await own.refresh()).toBe(true);
@@ -93,7 +93,7 @@ describe.each(ofSecrets)("a %s in a namespace", (_, subject) => {
   });
 });
 
-test("the reads of a refresh share no list with those of another namespace", async () => {
+test("a refresh reads one list for each namespace", async () => {
   const subject = ofSecrets.find(([token]) => token === "secrets:MfaMethod")?.[1];
   if (subject === undefined) throw new Error("there are methods");
   const world = await worldWith(subject);
@@ -112,7 +112,7 @@ test("the reads of a refresh share no list with those of another namespace", asy
   const before = made.map(({ outputs }) => outputs);
   expect(await Promise.all(made.map((resource) => resource.refresh()))).toEqual(made.map(() => true));
   expect(made.map(({ outputs }) => outputs)).toEqual(before);
-  // A list of each namespace, and nothing else, or the method itself where nobody else asks there yet.
+  // The first method of a namespace is read by itself, and the second one reads the list.
   const lists = world.requests.filter(({ query }) => query?.list === "true");
   expect(
     lists.map(({ headers }) => headers?.["X-Secrets-Namespace"] ?? headers?.["X-Vault-Namespace"]).sort(),
@@ -123,23 +123,26 @@ const ended = [...deeds, ...procedures].filter(
   ([, { definition }]) => definition.where.id.realm !== undefined,
 );
 
-test.each(ended)("a %s in a namespace is done there, and nowhere else", async (_, { definition, scene }) => {
-  for (const namespace of NAMESPACES) {
-    const { world, program } = await withNamespaces(scene, (made) => made.world);
-    const resource = new Resource(world, definition);
-    const written = { ...program, namespace };
-    await resource.create(written);
-    expect(resource.id.startsWith(`${encodeURIComponent(namespace)}@`)).toBe(true);
-    const { id } = resource;
-    expect(await resource.refresh()).toBe(true);
-    expect([resource.id, resource.preview(written).changes]).toEqual([id, []]);
-    expect(resource.preview(program).changes).toMatchObject([{ path: ["namespace"], replaces: true }]);
-    await resource.delete();
-    expect(named(world)).toEqual([namespace]);
-  }
-});
+test.each(ended)(
+  "a %s in a namespace sends requests to that namespace only",
+  async (_, { definition, scene }) => {
+    for (const namespace of NAMESPACES) {
+      const { world, program } = await withNamespaces(scene, (made) => made.world);
+      const resource = new Resource(world, definition);
+      const written = { ...program, namespace };
+      await resource.create(written);
+      expect(resource.id.startsWith(`${encodeURIComponent(namespace)}@`)).toBe(true);
+      const { id } = resource;
+      expect(await resource.refresh()).toBe(true);
+      expect([resource.id, resource.preview(written).changes]).toEqual([id, []]);
+      expect(resource.preview(program).changes).toMatchObject([{ path: ["namespace"], replaces: true }]);
+      await resource.delete();
+      expect(named(world)).toEqual([namespace]);
+    }
+  },
+);
 
-test("every action, procedure and write of an engine was tried", () => {
+test("every action, procedure and write-only resource with a namespace is tested", () => {
   expect(ended.map(([token]) => token).sort()).toEqual([
     "secrets:CloudCredentials",
     "secrets:CloudRootRotation",
@@ -152,7 +155,7 @@ test("every action, procedure and write of an engine was tried", () => {
   ]);
 });
 
-test("an object's namespace lies within the connection's", () => {
+test("a resource's namespace is relative to the connection's namespace", () => {
   expect(namespaceOf({}, {})).toBeUndefined();
   expect(namespaceOf({ namespace: "team/" }, {})).toBe("team/");
   for (const outer of ["team", "/team", "team/"])
@@ -160,7 +163,7 @@ test("an object's namespace lies within the connection's", () => {
   for (const root of ["root", "/"]) expect(namespaceOf({ namespace: root }, { namespace: "a" })).toBe("a");
 });
 
-test("every resource of an engine, and everything of identity, can be in a namespace; the recovery key is the root's", () => {
+test("every Vault resource supports a namespace except those of the recovery key", () => {
   const { catalog } = require("../../provider/catalog") as typeof import("../../provider/catalog");
   const outside = Object.keys(catalog).filter(
     (token) => token.startsWith("secrets:") && catalog[token]?.().where.id.realm === undefined,
@@ -172,7 +175,7 @@ test("every resource of an engine, and everything of identity, can be in a names
   ]);
 });
 
-test.each(["/team", "team/", "a//b", "", "root"])("%j is no namespace", (namespace) => {
+test.each(["/team", "team/", "a//b", "", "root"])("the namespace %j is rejected", (namespace) => {
   const [, subject] = ofSecrets[0] ?? [];
   if (subject === undefined) throw new Error("there are subjects");
   const [program = {} as Values] = fc.sample(subject.programs, 1);

@@ -1,9 +1,9 @@
 import type { Subject } from "./subject";
 
-/** How often a law is tried over a subject: one that shares its definition with others needs a fraction, but some. */
+/** The number of runs for a subject: a variant of a different subject needs only a fraction of them. */
 export function runs({ isVariant }: Subject, many: number): number {
   return isVariant ? Math.min(many, Math.max(Math.ceil(many / 5), LEAST)) : many;
 }
 
-/** So that some of them show something. */
+/** The least number of runs in which some make a difference. */
 const LEAST = 12;

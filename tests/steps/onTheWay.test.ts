@@ -1,13 +1,13 @@
 import type { HttpRequest } from "../../provider/core/http/request";
 import type { Values } from "../../provider/core/language/object";
-import { expectQuiet, made, scenes } from "./late";
+import { createFirst, expectQuiet, scenes } from "./late";
 import { Resource } from "./resource";
 import type { Subject } from "./subject";
 import { subjects } from "./subjects";
 import { WORKSPACE_ID } from "./subjects/ofWorkspace";
 import type { Fate, World } from "./world";
 
-/** Something on the way sends the next write twice, and hands back the second answer. */
+/** A proxy sends the next write twice, and returns the second response. */
 function sendTwice(world: World): void {
   let isOver = false;
   world.fate = async (request): Promise<Fate> => {
@@ -19,7 +19,7 @@ function sendTwice(world: World): void {
   };
 }
 
-/** Something on the way answers the next write in the service's place. */
+/** A proxy answers the next write in place of the service. */
 function answerInstead(world: World, text: string): void {
   let isOver = false;
   world.fate = ({ nature }) => {
@@ -44,16 +44,16 @@ async function fresh(token: string) {
 const lock: Values = { workspaceId: WORKSPACE_ID, reason: "upgrade" };
 const role: Values = { name: "deploy", credentialType: "iam_user", policyArns: "arn:aws:iam::1:policy/a" };
 
-describe("a write that something on the way sends twice", () => {
-  test.each(scenes)("is one update of a %s, and nobody else's", async (_, scene) => {
-    const { world, resource } = await made(scene);
+describe("a write that a proxy sends twice", () => {
+  test.each(scenes)("is one update of a %s, which is not attributed to someone else", async (_, scene) => {
+    const { world, resource } = await createFirst(scene);
     sendTwice(world);
     await resource.up(scene.second);
     expect(world.logged.join()).not.toContain("somebody else");
     await expectQuiet(resource, scene.second);
   });
 
-  test("is one update of a job, although the service adds members to what is written", async () => {
+  test("is one update of a job, even if the service adds members to it", async () => {
     const { world, resource } = await fresh("scheduler:Job");
     const job = (more: object): Values => ({
       json: {
@@ -68,7 +68,7 @@ describe("a write that something on the way sends twice", () => {
     await expectQuiet(resource, program);
   });
 
-  test("is somebody else's where somebody makes the same change, and adds something of theirs", async () => {
+  test("is not assumed: it is a conflict if someone else made the same change and added a member of their own", async () => {
     const subject = subjectOf("scheduler:Job");
     const { world, resource } = await fresh("scheduler:Job");
     const job = (Priority: number): Values => ({
@@ -83,14 +83,14 @@ describe("a write that something on the way sends twice", () => {
     await expect(resource.up(job(70))).rejects.toThrow("was changed by somebody else");
   });
 
-  test("is a create of its own where it was not there a moment ago", async () => {
+  test("is a successful create if the object did not exist a moment ago", async () => {
     const { world, resource } = await fresh("workspaces:WorkspaceLock");
     sendTwice(world);
     await resource.create(lock);
     await expectQuiet(resource, lock);
   });
 
-  test("is told as a create that was refused by what may be its own, where nobody looked before", async () => {
+  test("is reported as possibly our own create if the create was not preceded by a read", async () => {
     const { world, resource } = await fresh("workspaces:Workspace");
     sendTwice(world);
     const failure = String(await resource.create({ name: "app" }).catch((error: unknown) => error));
@@ -100,7 +100,7 @@ describe("a write that something on the way sends twice", () => {
     expect(failure).not.toContain("nothing was written");
   });
 
-  test("is a delete, although the second finds nothing", async () => {
+  test("is a successful delete, even if the second request finds nothing", async () => {
     const { world, resource } = await fresh("secrets:CloudRole");
     await resource.create(role);
     sendTwice(world);
@@ -108,7 +108,7 @@ describe("a write that something on the way sends twice", () => {
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("of what is still there is no delete where the service does not find it", async () => {
+  test("is not a delete if the service answers 404 and the object still exists", async () => {
     const { world, resource } = await fresh("secrets:CloudRole");
     await resource.create(role);
     world.fate = ({ method }) =>
@@ -124,8 +124,8 @@ const writesAmong = (requests: readonly HttpRequest[]) => requests.filter(({ nat
 const ANOTHER = '{"data":{"id":"ws-another","type":"workspaces","attributes":{"name":"app","locked":false}}}';
 const STILL_LOCKED = `{"data":{"id":"${WORKSPACE_ID}","type":"workspaces","attributes":{"locked":true}}}`;
 
-describe("an answer that is not this write's", () => {
-  test.each([ANOTHER, STILL_LOCKED])("is no unlock, which is sent once more: %s", async (text) => {
+describe("a response that belongs to a different write", () => {
+  test.each([ANOTHER, STILL_LOCKED])("is not taken as an unlock, which is sent again: %s", async (text) => {
     const { world, resource } = await fresh("workspaces:WorkspaceLock");
     await resource.create(lock);
     answerInstead(world, text);
@@ -135,7 +135,7 @@ describe("an answer that is not this write's", () => {
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("is no key of a workspace that is made, which is sent once more", async () => {
+  test("is not taken as the assignment of an SSH key, which is sent again", async () => {
     const { world, resource } = await fresh("workspaces:Workspace");
     await resource.create({ name: "app", description: "one" });
     answerInstead(world, ANOTHER);
@@ -146,7 +146,7 @@ describe("an answer that is not this write's", () => {
     await expectQuiet(resource, program);
   });
 
-  test("names an index that is none of the job's, and proves nothing against anybody", async () => {
+  test("with an index of a different job shows no changes after a create", async () => {
     const { world, resource } = await fresh("scheduler:Job");
     const program = {
       json: { ID: "web", TaskGroups: [{ Name: "front", Tasks: [{ Name: "main", Driver: "docker" }] }] },
@@ -173,7 +173,7 @@ describe("an update whose request is lost", () => {
     };
   };
 
-  test("is not taken for done where it only detaches a repository, which is still there", async () => {
+  test("is sent again if it only detaches a repository that is still attached", async () => {
     const { world, resource } = await fresh("workspaces:Workspace");
     await resource.create({ name: "app", vcsRepo: { identifier: "acme/app", oauthTokenId: "ot-code" } });
     lose(world);
@@ -183,7 +183,7 @@ describe("an update whose request is lost", () => {
     await expectQuiet(resource, { name: "app" });
   });
 
-  test("is sent again where only a switch shows that it was not carried out", async () => {
+  test("is sent again if only a setting-overwrites flag shows that it was not applied", async () => {
     const { world, resource } = await fresh("workspaces:Workspace");
     await resource.create({ name: "app", executionMode: "remote" });
     lose(world);
@@ -193,7 +193,7 @@ describe("an update whose request is lost", () => {
     expect(sent).toEqual([0, 1].map(() => ({ data: { type: "workspaces", attributes } })));
   });
 
-  test("is sent again where it writes a key, which the service never shows", async () => {
+  test("is sent again if it writes a key that the service never returns", async () => {
     const { world, resource } = await fresh("secrets:CloudRoot");
     await resource.create({ accessKey: "AKIA1", secretKey: "hush-1", region: "eu-west-1" });
     lose(world);
@@ -201,7 +201,7 @@ describe("an update whose request is lost", () => {
     expect(JSON.stringify(world.stub.dump())).toContain("hush-2");
   });
 
-  test("twice is told as not known where it writes a key alone", async () => {
+  test("has an unknown outcome after two losses if it writes only a key", async () => {
     const { world, resource } = await fresh("secrets:CloudRoot");
     await resource.create({ accessKey: "AKIA1", secretKey: "hush-1" });
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "response lost");
@@ -213,7 +213,7 @@ describe("an update whose request is lost", () => {
     );
   });
 
-  test("is known as carried out where a part of it shows", async () => {
+  test("is recognised as applied if the service shows a part of it", async () => {
     const { world, resource } = await fresh("secrets:CloudRoot");
     await resource.create({ accessKey: "AKIA1", secretKey: "hush-1", region: "eu-west-1" });
     let writes = 0;
@@ -223,7 +223,7 @@ describe("an update whose request is lost", () => {
   });
 });
 
-test("an update that was carried out, although nobody saw it, leaves its tags to the next up", async () => {
+test("an applied update with an unknown outcome leaves its tags to the next up", async () => {
   const { world, resource } = await fresh("workspaces:Workspace");
   await resource.create({ name: "app", description: "one", tagNames: ["prod"], tagBindings: { env: "a" } });
   let isDown = false;
@@ -244,7 +244,7 @@ test("an update that was carried out, although nobody saw it, leaves its tags to
   expect(JSON.stringify(resource.outputs.tagNames)).toContain("cost");
 });
 
-test("a workspace that somebody renames just before our update is updated, and the name shows as theirs", async () => {
+test("a workspace that someone renames just before our update is updated, and the new name shows as drift", async () => {
   const subject = subjectOf("workspaces:Workspace");
   const { world, resource } = await fresh("workspaces:Workspace");
   await resource.create({ name: "app", description: "one" });

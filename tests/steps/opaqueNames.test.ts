@@ -13,16 +13,16 @@ import { subjects } from "./subjects";
 import type { World } from "./world";
 
 /**
- * A name is opaque: a program that writes `okta` or `constructor` anywhere does exactly what it does with a name of the same
- * form that means nothing. So each program is carried out twice, and everything that was sent, stored, shown and reported must
- * be the same but for that name.
+ * Names are opaque: a program with the name `okta` or `constructor` behaves exactly as with a meaningless name of the
+ * same form. Each program runs twice, and everything that is sent, stored, shown and reported must be equal except for
+ * that name.
  */
 
 const DIALECTS = ["neutral", "real"] as const;
 
 type Dialect = (typeof DIALECTS)[number];
 
-/** The words of a service's dialects, by whichever side of a table. */
+/** The words of a service's dialects, from both sides of each table. */
 function wordsOf({ dialects }: Service): string[] {
   return Object.values(dialects).flatMap(({ headers, members = {}, parameters, segments, defaults }) => [
     ...[headers, parameters, segments, defaults].flatMap((table) => Object.entries(table ?? {}).flat()),
@@ -40,16 +40,16 @@ const WORDS = [
 ].filter((word) => /\w{2}/.test(word));
 
 const MOUNTS = { queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" };
-/** Where the worlds of these tests have engines: none of these is a free name for another one. */
+/** The mounts of the engines in these tests: these names are not free for a different engine. */
 const MOUNTED = [...Object.values(MOUNTS), "rabbitmq", "aws"];
 
-/** A name of the same form that no table knows. */
+/** A name of the same form that is in no table. */
 const twinOf = (word: string) => word.replace(/[a-z]/g, "q").replace(/[A-Z]/g, "Q").replace(/[0-9]/g, "7");
 
-/** A program, or a part of it, with a word somewhere; undefined parts stay as they are. */
+/** A program with a given word at one place. */
 type Variant = (word: string) => Values;
 
-/** Every way in which a word can stand in a program: as an address part, as a value, and as a key. */
+/** Every place for a word in a program: as an address part, as a value, and as a key. */
 function variantsOf({ definition }: Subject, program: Values): Variant[] {
   const parts = addressParts(definition);
   const open = fieldsOf(definition).filter(
@@ -61,7 +61,7 @@ function variantsOf({ definition }: Subject, program: Values): Variant[] {
       ({ name }): Variant =>
         (word) => ({ ...program, [name]: word }),
     ),
-    // At the top are properties of this package.
+    // The keys of the top level are properties of this package.
     ...Object.entries(program).flatMap(([name, value]) =>
       within(value, name).map(
         (variant): Variant =>
@@ -93,7 +93,7 @@ function within(value: Json, at: string, isOpen = USER_KEYED[at] ?? 0): ((word: 
     const inner = objectIn(value);
     if (inner !== undefined)
       return within(inner, at).map((variant) => (word) => JSON.stringify(variant(word)));
-    // What is read as base64, in a language of its own, or one of the server's own types, is no name.
+    // Base64, texts in their own language and the server's own types are not names.
     return value.includes("\n") || /ldif|template|filter|authMethodTypes/i.test(at) ? [] : [(word) => word];
   }
   if (Array.isArray(value))
@@ -136,7 +136,7 @@ function objectIn(text: string): Json | undefined {
   }
 }
 
-/** A world whose servers speak a dialect, with an engine mounted under the word, too. */
+/** A world in a dialect, with an additional engine that is mounted under the word. */
 async function worldIn(subject: Subject, dialect: Dialect, word: string): Promise<World> {
   const world = await subject.world();
   world.stub.configure({ dialect });
@@ -163,8 +163,8 @@ async function worldIn(subject: Subject, dialect: Dialect, word: string): Promis
   return world.with({ dialect, ...MOUNTS });
 }
 
-/** Everything that a life of an object with this program does: what is sent, stored and shown, and how it ends. */
-async function lifeOf(
+/** Everything that the lifecycle of an object with this program sends, stores, shows and reports. */
+async function runLifecycle(
   subject: Subject,
   dialect: Dialect,
   program: Values,
@@ -173,7 +173,7 @@ async function lifeOf(
 ): Promise<unknown[]> {
   const world = await worldIn(subject, dialect, word);
   const { definition } = subject;
-  const told: unknown[] = [];
+  const observed: unknown[] = [];
   const resource = new Resource(world, definition);
   const steps: (() => Promise<unknown>)[] = [
     async () => {
@@ -198,14 +198,18 @@ async function lifeOf(
     try {
       end = await step();
     } catch (error) {
-      told.push(String(error));
+      observed.push(String(error));
       break;
     }
     const { __quarterdeck: _, ...outputs } = resource.outputs;
-    told.push({ end }, { id: resource.id, inputs: resource.inputs, outputs }, { held: world.stub.dump() });
+    observed.push(
+      { end },
+      { id: resource.id, inputs: resource.inputs, outputs },
+      { held: world.stub.dump() },
+    );
   }
   return [
-    ...told,
+    ...observed,
     ...world.requests.map(({ method, path, query, headers, body }) => ({
       method,
       path,
@@ -217,7 +221,7 @@ async function lifeOf(
   ];
 }
 
-/** The first place at which two values differ, with both. */
+/** The two values at the first place where they differ. */
 function difference(is: Json | undefined, should: Json | undefined): unknown {
   if (Array.isArray(is) && Array.isArray(should)) {
     const length = Math.max(is.length, should.length);
@@ -229,12 +233,12 @@ function difference(is: Json | undefined, should: Json | undefined): unknown {
 }
 
 /**
- * A value in which no name can be lost or mistaken: an object is a list of its members. Lists are sorted, because servers and
- * this package sort by names.
+ * A value in which an object is a list of its members, so that no name has a special meaning. Lists are sorted, because
+ * servers and this package sort by name.
  */
 function plain(value: unknown, rename: (text: string) => string): Json {
   if (typeof value === "string") return textOf(value, rename);
-  // What a seed makes is made at the time of the machine.
+  // Seeded objects have timestamps of the machine's clock.
   if (typeof value === "number" && value > 1e12 && value < 1e13) return "a time";
   if (value instanceof Map) return plain([...value], rename);
   if (Array.isArray(value)) return sorted(value.map((one) => plain(one, rename)));
@@ -245,7 +249,7 @@ function plain(value: unknown, rename: (text: string) => string): Json {
   return typeof value === "number" || typeof value === "boolean" || value === null ? value : String(value);
 }
 
-/** Servers number tags in the order of their names, and a message can end a value within a name. */
+/** Servers number tags in the order of their names, and a message can truncate a value inside a name. */
 function textOf(text: string, rename: (text: string) => string): string {
   return rename(text)
     .replace(/\btag-\w{10}\b/g, "a tag")
@@ -257,7 +261,7 @@ function sorted(values: readonly Json[]): Json[] {
   return texts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }
 
-/** Puts another name in place of one; a service may have changed its case. */
+/** Replaces one name with another; a service may have changed its case. */
 function renaming(from: string, to: string): (text: string) => string {
   const forms = (text: string) => [text, encodeURIComponent(text), text.toLowerCase(), text.toUpperCase()];
   const [before, after] = [forms(from), forms(to)];
@@ -274,8 +278,8 @@ async function expectOpaque(
   word: string,
 ) {
   const twin = twinOf(word);
-  const expected = await lifeOf(subject, dialect, variant(twin), later(twin), twin);
-  const found = await lifeOf(subject, dialect, variant(word), later(word), word);
+  const expected = await runLifecycle(subject, dialect, variant(twin), later(twin), twin);
+  const found = await runLifecycle(subject, dialect, variant(word), later(word), word);
   for (const [index, own] of found.entries()) {
     const [is, should] = [plain(own, same), plain(expected[index], renaming(twin, word))];
     expect({ word, differs: difference(is, should) }).toEqual({ word, differs: undefined });
@@ -284,7 +288,7 @@ async function expectOpaque(
 }
 
 describe.each(DIALECTS)("in the dialect %s", (dialect) => {
-  test.each(subjects)("%s takes every word as a name like any other", async (_, subject) => {
+  test.each(subjects)("%s treats every word as an ordinary name", async (_, subject) => {
     const programs = fc.sample(subject.programs, { numRuns: 200, seed: 7 });
     await fc.assert(
       fc.asyncProperty(
@@ -303,26 +307,28 @@ describe.each(DIALECTS)("in the dialect %s", (dialect) => {
     );
   });
 
-  test.each(subjects)("%s looks for a program's names among own members only", async (_, subject) => {
+  test.each(subjects)("%s looks up a program's names in own properties only", async (_, subject) => {
     const word = "inherited-word";
     for (const program of fc.sample(subject.programs, { numRuns: rounds(20, 2), seed: 11 })) {
       const variants = variantsOf(subject, program);
       for (const variant of variants.filter((_, index) => index % rounds(1, 4) === 0)) {
         const own = variant(word);
-        expect(await inheritedLooks(word, () => lifeOf(subject, dialect, own, own, word))).toEqual([]);
+        expect(await inheritedLookups(word, () => runLifecycle(subject, dialect, own, own, word))).toEqual(
+          [],
+        );
       }
     }
   });
 });
 
-/** The functions that look for an own member ask the object first. */
+/** The functions that look up an own property read the object itself. */
 const OWN_LOOK = /^(provider\/core\/value|testing\/stub)\/json\.ts:/;
 
-/** Looks that met what every object inherits, by the line of this repository from which each came. */
-async function inheritedLooks(word: string, live: () => Promise<unknown>): Promise<string[]> {
+/** Look-ups of an inherited property, by the line of this repository that made each. */
+async function inheritedLookups(word: string, live: () => Promise<unknown>): Promise<string[]> {
   const looks = new Set<string>();
   const look = () => {
-    // Below this function is the one that looked.
+    // The next stack frame is the code that made the look-up.
     const [, line = ""] = (new Error().stack ?? "").split("\n").slice(1);
     const [by] = /(provider|testing)\/[\w./-]+:\d+/.exec(line) ?? [];
     if (by !== undefined && !OWN_LOOK.test(by)) looks.add(by);

@@ -16,30 +16,33 @@ import type { World } from "./world";
 
 const RUNS = rounds(60, 8);
 
-/** What a conflict says of what somebody changed, and of what stands where the program only begins to manage. */
+/** Conflict messages about another user's change, and about a value in a property that the program begins to manage. */
 const SINCE_READ =
   /was changed by somebody else(, or with our own [^;]+,| \(or by a command that was killed\))? since it was last read/;
 const SINCE_READ_OR_BEFORE = new RegExp(
   `${SINCE_READ.source}|holds something already in what the program only begins to manage`,
 );
 
-async function made(subject: Subject, program: Values): Promise<{ world: World; resource: Resource }> {
+async function createResource(
+  subject: Subject,
+  program: Values,
+): Promise<{ world: World; resource: Resource }> {
   const world = await subject.world();
   const resource = new Resource(world, subject.definition);
   await resource.create(program);
   return { world, resource };
 }
 
-/** What the service holds of each property, read by a stranger. */
-async function held(subject: Subject, world: World, resource: Resource): Promise<Values> {
-  const stranger = new Resource(world, subject.definition);
-  await stranger.get(resource.id);
-  // What is read by its id alone has every property in the records.
-  return stranger.record.observed as Values;
+/** The stored value of each property, read by another user. */
+async function readStored(subject: Subject, world: World, resource: Resource): Promise<Values> {
+  const reader = new Resource(world, subject.definition);
+  await reader.get(resource.id);
+  // The records of a read by id contain every property.
+  return reader.record.observed as Values;
 }
 
-/** Whether an edit moves something that this program manages to another value than it has. */
-function moves(
+/** Whether an edit changes the value of a property that this program manages. */
+function changesManaged(
   subject: Subject,
   program: Values,
   before: Values,
@@ -56,7 +59,7 @@ function moves(
   return !isDeepStrictEqual(uncounted(mine(before[property])), uncounted(mine(after[property])));
 }
 
-/** Whether a property excludes one that this program sets, and is managed as empty for that reason. */
+/** Whether a property is managed as empty because it excludes one that this program sets. */
 function isRival({ definition }: Subject, program: Values, property: string): boolean {
   return (definition.rules ?? []).some(({ exclusive }) => {
     const [first = "", second = ""] = exclusive?.pair ?? [];
@@ -65,7 +68,7 @@ function isRival({ definition }: Subject, program: Values, property: string): bo
   });
 }
 
-/** Without the indexes that a service counts inside an object, in whatever order it answers members. */
+/** The value without the indexes that a service counts inside an object, and without an order of members. */
 function uncounted(value: Json | undefined): Json | undefined {
   if (Array.isArray(value)) return value.map((element) => uncounted(element) ?? null);
   if (!isObject(value)) return value;
@@ -76,7 +79,7 @@ function uncounted(value: Json | undefined): Json | undefined {
   );
 }
 
-/** The property under which a program writes what is recorded as this one: in another form, maybe. */
+/** The property in which a program sets the value that is recorded under this name: maybe a different form of it. */
 function writtenAs({ definition }: Subject, program: Values, property: string): string {
   const form = fieldsOf(definition).find(
     ({ name, facts }) => facts.formOf === property && program[name] !== undefined,
@@ -84,26 +87,26 @@ function writtenAs({ definition }: Subject, program: Values, property: string): 
   return form?.name ?? property;
 }
 
-/** What of an edit, leaf by leaf and element by element, is no longer there though it is still looked at. */
-function lost(subject: Subject, before: Values, after: Values, now: Values): string[] {
+/** The parts of an edit that are no longer stored although they still apply. */
+function lostPaths(subject: Subject, before: Values, after: Values, now: Values): string[] {
   const [was, is, then] = [leavesOf(before), leavesOf(after), leavesOf(now)];
   return differingLeaves(was, is)
     .filter((path) => is.get(path) !== then.get(path))
     .filter((path) => !subject.isNoLongerLookedAt?.(path, then));
 }
 
-describe.each(changeable)("what others do to a %s", (token, subject) => {
+describe.each(changeable)("another user's change to a %s", (token, subject) => {
   const { programs, edits } = subject;
 
-  test("shows after a refresh if the program manages it, and only then; the next up puts it back and is quiet", async () => {
+  test("shows as drift after a refresh only if the program manages it, and the next up reverts it", async () => {
     let shown = 0;
     await fc.assert(
       fc.asyncProperty(programs, edits, async (program, edit) => {
-        const { world, resource } = await made(subject, program);
-        const before = await held(subject, world, resource);
+        const { world, resource } = await createResource(subject, program);
+        const before = await readStored(subject, world, resource);
         await subject.edit(world, resource, edit);
-        const after = await held(subject, world, resource);
-        const isManaged = moves(subject, program, before, after, edit);
+        const after = await readStored(subject, world, resource);
+        const isManaged = changesManaged(subject, program, before, after, edit);
         if (isManaged) shown++;
 
         expect(resource.preview(program).changes).toEqual([]);
@@ -116,8 +119,8 @@ describe.each(changeable)("what others do to a %s", (token, subject) => {
 
         await resource.up(program);
         expect(resource.preview(program).changes).toEqual([]);
-        const back = await held(subject, world, resource);
-        if (isManaged) expect(moves(subject, program, before, back, edit)).toBe(false);
+        const back = await readStored(subject, world, resource);
+        if (isManaged) expect(changesManaged(subject, program, before, back, edit)).toBe(false);
         else expect(back[edit.property]).toEqual(after[edit.property]);
       }),
       { numRuns: runs(subject, RUNS) },
@@ -125,11 +128,11 @@ describe.each(changeable)("what others do to a %s", (token, subject) => {
     expectAsserted(token, shown);
   });
 
-  test("is the program's after a refresh whose values it writes itself", async () => {
+  test("needs no write after a refresh if the program is updated with the refreshed values", async () => {
     let taken = 0;
     await fc.assert(
       fc.asyncProperty(programs, edits, async (program, edit) => {
-        const { world, resource } = await made(subject, program);
+        const { world, resource } = await createResource(subject, program);
         await subject.edit(world, resource, edit);
         await resource.refresh();
         const theirs = { ...resource.inputs };
@@ -145,31 +148,31 @@ describe.each(changeable)("what others do to a %s", (token, subject) => {
     expectAsserted(token, taken);
   });
 
-  test("between our read and our write is a conflict that writes nothing, if the program manages it", async () => {
+  test("between our read and our write is a conflict that writes nothing if the program manages it", async () => {
     let conflicts = 0;
     await fc.assert(
       fc.asyncProperty(programs, programs, edits, async (first, second, edit) => {
-        const { world, resource } = await made(subject, first);
-        const before = await held(subject, world, resource);
+        const { world, resource } = await createResource(subject, first);
+        const before = await readStored(subject, world, resource);
         await subject.edit(world, resource, edit);
-        const after = await held(subject, world, resource);
+        const after = await readStored(subject, world, resource);
         let failure: unknown;
         try {
           await resource.up(second);
         } catch (error) {
           failure = error;
         }
-        const now = await held(subject, world, resource);
+        const now = await readStored(subject, world, resource);
         if (failure !== undefined) {
           conflicts++;
-          // Of what the program wrote before, it is known since when it is another.
+          // If both programs set the same value, the message must say that it has changed since the last read.
           const isWrittenAlike = isDeepStrictEqual(first[edit.property], second[edit.property]);
           expect(String(failure)).toMatch(isWrittenAlike ? SINCE_READ : SINCE_READ_OR_BEFORE);
           expect(String(failure)).toContain(writtenAs(subject, second, edit.property));
           expect(now).toEqual(after);
           await resource.refresh();
           await resource.up(second);
-        } else expect(lost(subject, before, after, now)).toEqual([]);
+        } else expect(lostPaths(subject, before, after, now)).toEqual([]);
         expect(resource.preview(second).changes).toEqual([]);
       }),
       { numRuns: runs(subject, RUNS * 2) },
@@ -177,15 +180,15 @@ describe.each(changeable)("what others do to a %s", (token, subject) => {
     expect(conflicts).toBeGreaterThan(0);
   });
 
-  test("is overwritten only where the program insists, and what it replaces is printed first", async () => {
+  test("is overwritten and printed if the program sets onConflict: overwrite", async () => {
     let printed = 0;
     await fc.assert(
       fc.asyncProperty(programs, programs, edits, async (first, second, edit) => {
-        const { world, resource } = await made(subject, first);
+        const { world, resource } = await createResource(subject, first);
         await subject.edit(world, resource, edit);
         const before = world.logged.length;
-        const insisting = { ...second, onConflict: "overwrite" };
-        await resource.update(insisting);
+        const overwriting = { ...second, onConflict: "overwrite" };
+        await resource.update(overwriting);
         const lines = world.logged
           .slice(before)
           .filter((line) => line.includes("overwriting what was changed"));
@@ -194,8 +197,8 @@ describe.each(changeable)("what others do to a %s", (token, subject) => {
           expect(lines.join("\n")).toContain(writtenAs(subject, second, edit.property));
         }
         await resource.refresh();
-        await resource.up(insisting);
-        expect(resource.preview(insisting).changes).toEqual([]);
+        await resource.up(overwriting);
+        expect(resource.preview(overwriting).changes).toEqual([]);
       }),
       { numRuns: runs(subject, RUNS * 2) },
     );
@@ -203,63 +206,66 @@ describe.each(changeable)("what others do to a %s", (token, subject) => {
   });
 });
 
-describe.each(removable.filter(([, { isFixed }]) => !isFixed))("what others do to a %s", (_, subject) => {
-  const { programs, edits } = subject;
+describe.each(removable.filter(([, { isFixed }]) => !isFixed))(
+  "another user's change to a %s",
+  (_, subject) => {
+    const { programs, edits } = subject;
 
-  test("that takes the object away shows as gone, and only a proof counts", async () => {
-    const [program] = fc.sample(programs, 1);
-    const { world, resource } = await made(subject, program ?? {});
-    await subject.takeAway?.(world, resource);
-    expect(await resource.refresh()).toBe(false);
-    await resource.delete();
-  });
+    test("that deletes the object is found by a refresh, and a delete succeeds", async () => {
+      const [program] = fc.sample(programs, 1);
+      const { world, resource } = await createResource(subject, program ?? {});
+      await subject.takeAway?.(world, resource);
+      expect(await resource.refresh()).toBe(false);
+      await resource.delete();
+    });
 
-  test("before a delete is a conflict that deletes nothing, if the program manages it", async () => {
-    let conflicts = 0;
-    await fc.assert(
-      fc.asyncProperty(programs, edits, async (program, edit) => {
-        const { world, resource } = await made(subject, program);
-        const before = await held(subject, world, resource);
-        await subject.edit(world, resource, edit);
-        const after = await held(subject, world, resource);
-        // Where others took away all of it, nothing is left to be in conflict about.
-        const isTaken = (await subject.isTakenAway?.(world, resource)) ?? false;
-        if (!isTaken && moves(subject, program, before, after, edit)) {
-          conflicts++;
-          await expect(resource.delete()).rejects.toThrow("was changed by somebody else");
-          expect(await held(subject, world, resource)).toEqual(after);
-          await resource.refresh();
-        }
-        await resource.delete();
-        if (subject.isTakenAway) {
-          expect(await subject.isTakenAway(world, resource)).toBe(true);
-          return;
-        }
-        // By a workspace's id alone, its organization is unknown, and nothing proves that it is gone.
-        await expect(new Resource(world, subject.definition).get(resource.id)).rejects.toThrow(
-          /does not exist|answered 404/,
-        );
-      }),
-      { numRuns: runs(subject, RUNS) },
-    );
-    expect(conflicts).toBeGreaterThan(0);
-  });
-});
+    test("before a delete is a conflict that deletes nothing if the program manages it", async () => {
+      let conflicts = 0;
+      await fc.assert(
+        fc.asyncProperty(programs, edits, async (program, edit) => {
+          const { world, resource } = await createResource(subject, program);
+          const before = await readStored(subject, world, resource);
+          await subject.edit(world, resource, edit);
+          const after = await readStored(subject, world, resource);
+          // If the other user removed all of the program's values, there is no conflict.
+          const isTaken = (await subject.isTakenAway?.(world, resource)) ?? false;
+          if (!isTaken && changesManaged(subject, program, before, after, edit)) {
+            conflicts++;
+            await expect(resource.delete()).rejects.toThrow("was changed by somebody else");
+            expect(await readStored(subject, world, resource)).toEqual(after);
+            await resource.refresh();
+          }
+          await resource.delete();
+          if (subject.isTakenAway) {
+            expect(await subject.isTakenAway(world, resource)).toBe(true);
+            return;
+          }
+          // A workspace id alone does not give the organization, so that nothing proves the deletion.
+          await expect(new Resource(world, subject.definition).get(resource.id)).rejects.toThrow(
+            /does not exist|answered 404/,
+          );
+        }),
+        { numRuns: runs(subject, RUNS) },
+      );
+      expect(conflicts).toBeGreaterThan(0);
+    });
+  },
+);
 
 describe.each(changeable.filter(([, { takeAway }]) => !takeAway))(
-  "a %s, which nobody can delete",
+  "a %s, which cannot be deleted,",
   (_, subject) => {
-    test("stays on the service, whatever others did to it; a delete sends nothing, and says so", async () => {
+    test("stays unchanged on the service after a delete, which sends nothing and prints a warning", async () => {
       await fc.assert(
         fc.asyncProperty(subject.programs, subject.edits, async (program, edit) => {
-          const { world, resource } = await made(subject, program);
+          const { world, resource } = await createResource(subject, program);
           await subject.edit(world, resource, edit);
-          const before = await held(subject, world, resource);
+          const before = await readStored(subject, world, resource);
           const sent = world.requests.length;
           await resource.delete();
           expect(world.requests.length).toBe(sent);
           expect(world.logged.at(-1)).toMatch(/^warning: it leaves the state only: /);
-          expect(await held(subject, world, resource)).toEqual(before);
+          expect(await readStored(subject, world, resource)).toEqual(before);
         }),
         { numRuns: 20 },
       );

@@ -1,8 +1,8 @@
 import { ServiceFailed } from "../../provider/core/http/errors";
-import { blank, expectQuiet, made, scenes } from "./late";
+import { createFirst, expectQuiet, newResource, scenes } from "./late";
 import type { World } from "./world";
 
-/** The next write is refused, in the words of the service itself. */
+/** The next write fails with an error message of the service itself. */
 function refuse(world: World): void {
   const isPlain = ["mesh", "scheduler"].includes(world.connection.service.name);
   const text = isPlain ? "the store is full" : '{"errors":["the store is full"]}';
@@ -11,41 +11,41 @@ function refuse(world: World): void {
     nature === "read" || writes++ > 0 ? "passes" : { answer: { status: 500, text }, isCarriedOut: false };
 }
 
-/** The service's words alone: no doubt, and no advice about what may have happened. */
-async function expectWordsAlone(step: Promise<unknown>): Promise<void> {
+/** Expects only the service's message, without doubt or advice about the outcome. */
+async function expectServiceMessageOnly(step: Promise<unknown>): Promise<void> {
   const failure = await step.catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ServiceFailed);
   expect(String(failure)).toContain("the store is full");
   expect(String(failure)).not.toMatch(/carried out|not known|may |Next:|\blog\b|gateway/);
 }
 
-describe.each(scenes)("a 500 of the service itself to a write of a %s", (_, scene) => {
+describe.each(scenes)("a %s whose write fails with the service's own HTTP 500", (_, scene) => {
   const { first, second } = scene;
 
-  test("in a create is a no: told in its words, sent once, and nothing is kept", async () => {
-    const { world, resource, writes } = await blank(scene);
+  test("is not created: the request is sent once, the error has only its message, and no id is stored", async () => {
+    const { world, resource, writes } = await newResource(scene);
     refuse(world);
-    await expectWordsAlone(resource.create(first));
+    await expectServiceMessageOnly(resource.create(first));
     expect(writes()).toBe(1);
     expect(resource.id).toBe("");
     await resource.create(first);
     await expectQuiet(resource, first);
   });
 
-  test("in an update is a no: told in its words, and sent once", async () => {
-    const { world, resource, writes } = await made(scene);
+  test("is not updated: the request is sent once, and the error has only its message", async () => {
+    const { world, resource, writes } = await createFirst(scene);
     refuse(world);
-    await expectWordsAlone(resource.up(second));
+    await expectServiceMessageOnly(resource.up(second));
     expect(writes()).toBe(1);
     expect(resource.record.pending).toBeUndefined();
     await resource.up(second);
     await expectQuiet(resource, second);
   });
 
-  test("in a delete is a no: told in its words, and sent once", async () => {
-    const { world, resource, writes } = await made(scene);
+  test("is not deleted: the request is sent once, and the error has only its message", async () => {
+    const { world, resource, writes } = await createFirst(scene);
     refuse(world);
-    await expectWordsAlone(resource.delete());
+    await expectServiceMessageOnly(resource.delete());
     expect(writes()).toBe(1);
     await expectQuiet(resource, first);
   });

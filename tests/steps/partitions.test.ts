@@ -15,7 +15,7 @@ import { World } from "./world";
 const PARTITIONS = ["team-a", "B", "7"];
 const ofMesh = subjects.filter(([token]) => token.startsWith("mesh:"));
 
-/** A scene with what must be there before in every partition. */
+/** A world whose prerequisites exist in every partition, too. */
 async function worldWith({ world: make }: Subject): Promise<World> {
   const sending = jest.spyOn(World.prototype, "send");
   const world = await make();
@@ -31,7 +31,7 @@ async function worldWith({ world: make }: Subject): Promise<World> {
 /** The partitions that requests name. */
 const named = ({ requests }: World) => [...new Set(requests.map(({ query }) => query?.partition))];
 
-/** A program for a partition; what a partition exports has its name. */
+/** A program for a partition; the exported services of a partition have its name. */
 function inPartition({ definition }: Subject, program: Values, partition: string): Values {
   const isExport = definition.token === "mesh:ExportedServices";
   return { ...program, partition, ...(isExport && { name: partition }) };
@@ -46,7 +46,7 @@ async function idsIn(world: World, subject: Subject, args: Values): Promise<stri
   return ids;
 }
 
-test("every resource of the mesh can be in a partition", () => {
+test("every Consul resource supports a partition", () => {
   const { catalog } = require("../../provider/catalog") as typeof import("../../provider/catalog");
   const outside = Object.keys(catalog).filter(
     (token) => token.startsWith("mesh:") && catalog[token]?.().where.id.realm !== "partition",
@@ -57,7 +57,7 @@ test("every resource of the mesh can be in a partition", () => {
 describe.each(ofMesh)("a %s in a partition", (_, subject) => {
   const { definition, programs } = subject;
 
-  test("is another object than one of the same name elsewhere, and is where the program says", async () => {
+  test("is a different object than one of the same name outside, and every request goes to its partition", async () => {
     await fc.assert(
       fc.asyncProperty(programs, fc.constantFrom(...PARTITIONS), async (program, partition) => {
         const world = await worldWith(subject);
@@ -66,8 +66,8 @@ describe.each(ofMesh)("a %s in a partition", (_, subject) => {
         const written = inPartition(subject, program, partition);
         await own.create(program);
         await other.create(written);
-        const said = `${partition}@`;
-        expect(other.id.startsWith(said)).toBe(true);
+        const prefix = `${partition}@`;
+        expect(other.id.startsWith(prefix)).toBe(true);
         expect(own.id).not.toContain("@");
         const before = other.outputs;
         expect(other.outputs.partition).toBe(partition);
@@ -81,7 +81,7 @@ describe.each(ofMesh)("a %s in a partition", (_, subject) => {
           { path: ["partition"], replaces: true },
         ]);
 
-        // The same object, by its id, and by a connection to the partition.
+        // Read the same object by its id, and by a connection to the partition.
         const read = new Resource(there, definition);
         const taken = await read.get(other.id);
         expect(taken).toMatchObject({ partition });
@@ -90,9 +90,9 @@ describe.each(ofMesh)("a %s in a partition", (_, subject) => {
         await taking.create({ ...taken, adopt: true });
         expect([taking.id, taking.outputs.modifyIndex]).toEqual([other.id, other.outputs.modifyIndex]);
         const within = new Resource(world.with({ partition }), definition);
-        await within.get(other.id.slice(said.length));
+        await within.get(other.id.slice(prefix.length));
         expect([within.id, within.record.observed]).toEqual([
-          other.id.slice(said.length),
+          other.id.slice(prefix.length),
           other.record.observed,
         ]);
         const kind = definition === configEntry ? { kind: program.kind ?? null } : {};
@@ -103,7 +103,7 @@ describe.each(ofMesh)("a %s in a partition", (_, subject) => {
         expect(await other.refresh()).toBe(false);
         expect(await own.refresh()).toBe(true);
         expect(named(there)).toEqual([partition]);
-        // Who says none asks for none, until the answer tells in which it is.
+        // Without a partition in the program, requests name none until a response contains it.
         expect(named(world)).toEqual([undefined, "default"]);
       }),
       { numRuns: twentieth(100) },
@@ -111,10 +111,10 @@ describe.each(ofMesh)("a %s in a partition", (_, subject) => {
   });
 });
 
-describe.each(["namespace", "partition"] as const)("the %s", (part) => {
+describe.each(["namespace", "partition"] as const)("the %s of a configuration entry", (part) => {
   const member = part === "namespace" ? "Namespace" : "Partition";
 
-  test("may be said in the entry itself, which two that differ are refused by", async () => {
+  test("can be set in the entry itself, and two different values are rejected", async () => {
     const world = new World(
       new MeshService({
         switches: { dialect: "neutral" },
@@ -142,7 +142,7 @@ describe.each(["namespace", "partition"] as const)("the %s", (part) => {
   });
 });
 
-test.each(["*", "a/b", "-a", ""])("%j is no partition", (partition) => {
+test.each(["*", "a/b", "-a", ""])("the partition %j is rejected", (partition) => {
   const world = new World(new MeshService({ switches: { dialect: "neutral" } }), configEntry, {});
   const program = { kind: "service-defaults", name: "web" };
   const problems = new Resource(world, configEntry).check({ ...program, partition });
@@ -150,7 +150,7 @@ test.each(["*", "a/b", "-a", ""])("%j is no partition", (partition) => {
 });
 
 test.each([{ namespace: "B" }, { partition: "B" }])(
-  "what is inside an entry is where that is: %j",
+  "an HTTP route with a parent shows no changes in %j",
   async (at) => {
     const world = new World(
       new MeshService({
@@ -168,7 +168,7 @@ test.each([{ namespace: "B" }, { partition: "B" }])(
   },
 );
 
-test("an agent's own partition is where an entry is that says none, and its id stays plain", async () => {
+test("an entry without a partition is in the agent's own partition, and its id contains no partition", async () => {
   const seed = { tokens: { manager: { management: true } } };
   const world = new World(
     new MeshService({ seed, switches: { dialect: "neutral", partition: "B" } }),
@@ -186,7 +186,7 @@ test("an agent's own partition is where an entry is that says none, and its id s
   expect(entry.preview({ ...written, partition: "default" }).changes).toMatchObject([{ replaces: true }]);
 });
 
-test("a function answers from the partition that it is asked for", async () => {
+test("getConfigEntries returns the entries of the partition in its arguments", async () => {
   const seed = { tokens: { manager: { management: true } }, partitions: ["B"] };
   const world = new World(new MeshService({ switches: { dialect: "neutral" }, seed }), configEntry, {
     token: "manager",

@@ -1,6 +1,6 @@
 import type { StubService } from "../../testing/stub/service";
 
-/** A request as a person in a test writes it, with the specification's names. */
+/** A request of another user in a test, with the specification's names. */
 export interface PersonRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ const PATHS: Readonly<Record<string, string>> = {
   "/v1/identity/mfa/method/extidp": "/v1/identity/mfa/method/okta",
 };
 
-/** The dialect in which each stub started: its mounts stay where they were made. */
+/** The dialect in which each stub started, which decides the mounts. */
 const started = new WeakMap<object, StubService["dialect"]>();
 
 /** Notes the dialect in which a stub starts. */

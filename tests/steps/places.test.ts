@@ -6,7 +6,7 @@ import configEntry from "../../provider/services/mesh/configEntry";
 import serviceDefaults from "../../provider/services/mesh/kinds/serviceDefaults";
 import { dumped } from "../faults/dumped";
 import { rounds } from "../rounds";
-import { isGone } from "./afterFailure";
+import { isDeleted } from "./afterFailure";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";
 import type { Subject } from "./subject";
@@ -25,14 +25,14 @@ const KEPT = "this command created, updated or adopted the object at the same ad
 
 const adoptable = removable.filter(([, { definition }]) => "adopt" in definition.fields);
 
-const held = ({ stub }: World) => dumped(stub.dump());
+const dumpOf = ({ stub }: World) => dumped(stub.dump());
 
 const sampled = ({ programs }: Subject, seed = 2): Values => {
   const [program = {}] = fc.sample(programs, { numRuns: 1, seed });
   return program;
 };
 
-/** The same state entry once more, in a command of its own or in another entry's. */
+/** A copy of a state entry, in a new command or in the command of a different entry. */
 function entryOf({ world, definition, id, outputs, inputs }: Resource, places?: PlaceMemory): Resource {
   const entry = new Resource(world, definition);
   Object.assign(entry, { id, outputs, inputs, ...(places && { places }) });
@@ -42,10 +42,10 @@ function entryOf({ world, definition, id, outputs, inputs }: Resource, places?: 
 /** Deletes an old entry, and expects that nothing is sent. */
 async function expectKept(old: Resource): Promise<void> {
   const { world } = old;
-  const before = held(world);
+  const before = dumpOf(world);
   world.requests.length = 0;
   await old.delete();
-  expect(held(world)).toBe(before);
+  expect(dumpOf(world)).toBe(before);
   expect(world.requests).toEqual([]);
   expect(world.logged.join("\n")).toContain(KEPT);
 }
@@ -62,7 +62,7 @@ describe.each(adoptable)("a %s that is adopted before its older entry is deleted
     return { world, program, old, adopter };
   };
 
-  test("stays, with a warning", async () => {
+  test("is kept with a warning", async () => {
     const { program, old, adopter } = await adopted();
     await expectKept(old);
     expect(await adopter.refresh()).toBe(true);
@@ -75,7 +75,7 @@ describe.each(adoptable)("a %s that is adopted before its older entry is deleted
     old.places = new PlaceMemory();
     await old.refresh();
     await old.delete();
-    expect(await isGone(subject, world, old)).toBe(true);
+    expect(await isDeleted(subject, world, old)).toBe(true);
   });
 });
 
@@ -91,7 +91,7 @@ describe.each(removable)("a %s", (_, subject) => {
         await entryOf(old).delete();
         again.places = old.places = new PlaceMemory();
         await again.create(program);
-        // A service that chooses ids does not find the old one.
+        // If the service chooses ids, it does not find the old one.
         if (again.id === old.id) await expectKept(old);
         else await old.delete();
         expect(await again.refresh()).toBe(true);
@@ -113,7 +113,7 @@ describe.each(removable)("a %s", (_, subject) => {
     expect(await current.refresh()).toBe(true);
   });
 
-  test("is deleted first by whatever makes the engine replace it at its place, with or without changes", async () => {
+  test("is deleted before its replacement, with or without changes", async () => {
     const world = await subject.world();
     const resource = new Resource(world, subject.definition);
     await resource.create(sampled(subject));
@@ -145,7 +145,7 @@ test("an object whose create has an unknown outcome is not deleted by an older e
   await expectKept(old);
 });
 
-test("an entry that goes from the generic type to its own type stays, too", async () => {
+test("a configuration entry that changes from the generic to the typed resource is kept", async () => {
   const world = await configEntrySubject.world();
   const spec = { protocol: "grpc" };
   const old = new Resource(world, configEntry);
@@ -174,7 +174,7 @@ test("an object of the same name in a different mount is a different object", as
 describe.each(procedures)("a %s", (_, { definition, scene }) => {
   const isSideBySide = definition.life.createBeforeDelete === true;
 
-  test(`that is made again ${isSideBySide ? "is ended by" : "is not ended by the delete of"} its older entry`, async () => {
+  test(`that is run again ${isSideBySide ? "does not prevent" : "is not ended by"} the delete of its older entry`, async () => {
     const { world, program } = await scene();
     const old = new Resource(world, definition);
     await old.create(program);

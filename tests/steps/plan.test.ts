@@ -9,14 +9,14 @@ import { procedures } from "./procedures";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 
-/** Where outputs are another value than was planned, of all that was planned as known. */
-function unlike(planned: unknown, given: unknown, path: string): string[] {
+/** The paths at which outputs differ from planned values that were known. */
+function differences(planned: unknown, given: unknown, path: string): string[] {
   if (planned === UNKNOWN) return [];
   if (Array.isArray(planned) && Array.isArray(given) && planned.length === given.length)
-    return planned.flatMap((part, index) => unlike(part, given[index], `${path}[${index}]`));
+    return planned.flatMap((part, index) => differences(part, given[index], `${path}[${index}]`));
   if (isMap(planned) && isMap(given)) {
     const names = new Set([...Object.keys(planned), ...Object.keys(given)]);
-    return [...names].flatMap((name) => unlike(planned[name], given[name], `${path}.${name}`));
+    return [...names].flatMap((name) => differences(planned[name], given[name], `${path}.${name}`));
   }
   return planned === given
     ? []
@@ -27,68 +27,72 @@ function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What became of a plan: nothing where all that was known of it holds. */
-function broken(plan: Inputs, { outputs: { __quarterdeck: _, ...outputs } }: Resource): string[] {
-  return unlike(plan, outputs, "");
+/** The differences between planned and actual outputs. */
+function mismatches(plan: Inputs, { outputs: { __quarterdeck: _, ...outputs } }: Resource): string[] {
+  return differences(plan, outputs, "");
 }
 
 const objects = subjects.map(([token, subject]) => [token, subject] as const);
 
-describe.each(objects)("a plan of %s", (_, subject) => {
-  test("holds wherever it is known: for a create, for an update, and where nothing is sent", async () => {
+describe.each(objects)("the planned outputs of a %s", (_, subject) => {
+  test("equal the outputs of a create, an update and an update without changes, except for unknown values", async () => {
     await fc.assert(
       fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
         const resource = new Resource(await subject.world(), subject.definition);
         const created = resource.plan(first);
         for (const name of Object.keys(first)) expect(hasUnknown(created[name])).toBe(false);
         await resource.create(first);
-        expect(broken(created, resource)).toEqual([]);
+        expect(mismatches(created, resource)).toEqual([]);
         const { changes } = resource.preview(second);
         if (changes.some(({ replaces }) => replaces)) return;
         const updated = resource.plan(second, resource.outputs);
         await resource.update(second);
-        expect(broken(updated, resource)).toEqual([]);
+        expect(mismatches(updated, resource)).toEqual([]);
         const again = resource.plan(second, resource.outputs);
         expect(hasUnknown(again)).toBe(false);
-        expect(broken(again, resource)).toEqual([]);
+        expect(mismatches(again, resource)).toEqual([]);
       }),
       { numRuns: runs(subject, 15) },
     );
   });
 });
 
-const others: (readonly [string, () => Promise<{ resource: Resource; programs: Values[] }>])[] = [
-  ...deeds.map(([token, { scene, definition }]) => {
-    const staged = async () => {
-      const { world, program, another } = await scene();
-      return {
-        resource: new Resource(world, definition),
-        programs: [program, ...(another ? [another] : [])],
+const actionsAndProcedures: (readonly [string, () => Promise<{ resource: Resource; programs: Values[] }>])[] =
+  [
+    ...deeds.map(([token, { scene, definition }]) => {
+      const staged = async () => {
+        const { world, program, another } = await scene();
+        return {
+          resource: new Resource(world, definition),
+          programs: [program, ...(another ? [another] : [])],
+        };
       };
-    };
-    return [token, staged] as const;
-  }),
-  ...procedures.map(([token, { scene, definition }]) => {
-    const staged = async () => {
-      const { world, program } = await scene();
-      return { resource: new Resource(world, definition), programs: [program] };
-    };
-    return [token, staged] as const;
-  }),
-];
+      return [token, staged] as const;
+    }),
+    ...procedures.map(([token, { scene, definition }]) => {
+      const staged = async () => {
+        const { world, program } = await scene();
+        return { resource: new Resource(world, definition), programs: [program] };
+      };
+      return [token, staged] as const;
+    }),
+  ];
 
-test.each(others)("a plan of %s holds wherever it is known", async (_, staged) => {
-  const { resource, programs } = await staged();
-  const [first = {}, second = first] = programs;
-  const created = resource.plan(first);
-  await resource.create(first);
-  expect(broken(created, resource)).toEqual([]);
-  const updated = resource.plan({ ...second, timeouts: { create: 5 } }, resource.outputs);
-  await resource.update({ ...second, timeouts: { create: 5 } });
-  expect(broken(updated, resource)).toEqual([]);
-});
+test.each(actionsAndProcedures)(
+  "the planned outputs of a %s match its create and update, except for unknown values",
+  async (_, staged) => {
+    const { resource, programs } = await staged();
+    const [first = {}, second = first] = programs;
+    const created = resource.plan(first);
+    await resource.create(first);
+    expect(mismatches(created, resource)).toEqual([]);
+    const updated = resource.plan({ ...second, timeouts: { create: 5 } }, resource.outputs);
+    await resource.update({ ...second, timeouts: { create: 5 } });
+    expect(mismatches(updated, resource)).toEqual([]);
+  },
+);
 
-test("a plan takes what the program ignores as others have it", async () => {
+test("the planned outputs contain the other user's value of an ignored property", async () => {
   const { world, resource } = await made({ name: "app", description: "ours", autoApply: false });
   const data = { type: "workspaces", attributes: { description: "theirs" } };
   await world.send("PATCH", `/api/v2/workspaces/${resource.id}`, { data }, as("owner"));
@@ -101,10 +105,10 @@ test("a plan takes what the program ignores as others have it", async () => {
   const planned = resource.plan(wanted, resource.outputs);
   expect(planned).toMatchObject({ description: "theirs", autoApply: true });
   await resource.update(wanted);
-  expect(broken(planned, resource)).toEqual([]);
+  expect(mismatches(planned, resource)).toEqual([]);
 });
 
-test("a plan of an update keeps the id that the service gave: the workspace stays where it is", async () => {
+test("the planned outputs of an update keep the workspace id that the service assigned", async () => {
   const { resource } = await made({ name: "app", description: "first" });
   const planned = resource.plan({ name: "app", description: "second" }, resource.outputs);
   expect(planned.workspaceId).toBe(resource.outputs.workspaceId);

@@ -1,7 +1,7 @@
 import { predict } from "../../provider/core/diff/predict";
 import workspace from "../../provider/services/workspaces/workspace";
 
-test("of an object, what the program does not write is expected as the service answers it", () => {
+test("the prediction takes members that the program omits from the response", () => {
   const vcsRepo = { identifier: "acme/app", oauthTokenId: "ot-code" };
   const answer = { vcsRepo: { ...vcsRepo, branch: "main" }, description: "theirs" };
   expect(predict(workspace, { name: "app", vcsRepo }, {}, answer)).toMatchObject(answer);

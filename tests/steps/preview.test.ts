@@ -11,7 +11,7 @@ import { subjects } from "./subjects";
 describe.each(subjects)("the preview of a %s", (token, subject) => {
   const { definition, programs } = subject;
 
-  test("sends nothing, and lets everything through that is not known yet", async () => {
+  test("sends nothing, and shows a change for each property with an unknown value", async () => {
     let unknowns = 0;
     await fc.assert(
       fc.asyncProperty(programs, programs, fc.nat(), async (first, second, seed) => {
@@ -33,7 +33,7 @@ describe.each(subjects)("the preview of a %s", (token, subject) => {
     expectAsserted(token, unknowns);
   });
 
-  test("names every property that does not exist, with the one that was meant, all at once", async () => {
+  test("reports all undefined properties at once, with a suggestion and the names of the defined ones", async () => {
     const [program = {}] = fc.sample(programs, 1);
     const resource = new Resource(await subject.world(), definition);
     const inputs = fieldsOf(definition).filter(({ facts }) => isWritable(facts) && !isSteering(facts));
@@ -45,7 +45,7 @@ describe.each(subjects)("the preview of a %s", (token, subject) => {
     expect(rest.every(({ name }) => problems.some(({ reason }) => reason.includes(name)))).toBe(true);
   });
 
-  test("names every required property that is missing, and every one of a wrong type", async () => {
+  test("reports every missing required property, and every property of a wrong type", async () => {
     const resource = new Resource(await subject.world(), definition);
     const required = fieldsOf(definition).filter((field) => field.required && isWritable(field.facts));
     const missing = resource.check({}).map(({ path }) => path);
@@ -54,11 +54,11 @@ describe.each(subjects)("the preview of a %s", (token, subject) => {
       ({ facts }) => isWritable(facts) && facts.document === undefined,
     );
     const wrong = Object.fromEntries(others.map(({ name }) => [name, { no: { such: "value" } }]));
-    const told = resource.check(wrong).map(({ path }) => path.split(/[.[]/)[0]);
-    for (const { name } of others) expect(told).toContain(name);
+    const reported = resource.check(wrong).map(({ path }) => path.split(/[.[]/)[0]);
+    for (const { name } of others) expect(reported).toContain(name);
   });
 
-  test("never shows a secret that it was given", async () => {
+  test("does not contain a secret value in its problems", async () => {
     const resource = new Resource(await subject.world(), definition);
     const inputs = fieldsOf(definition).filter(({ facts }) => isWritable(facts) && !isSteering(facts));
     const canaries = Object.fromEntries(inputs.map(({ name }) => [name, { canary: `canary-${name}` }]));

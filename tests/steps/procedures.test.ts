@@ -9,7 +9,7 @@ describe.each(procedures)("the procedure %s", (_, { definition, scene }) => {
     return { world, program, resource: new Resource(world, definition) };
   }
 
-  test("is quiet once it has come to its end: a preview and an up send nothing, and a refresh changes nothing", async () => {
+  test("shows no changes when it is complete: a preview and an up send nothing, and a refresh changes nothing", async () => {
     const { world, program, resource } = await staged();
     expect(resource.check(program)).toEqual([]);
     await resource.create(program);
@@ -24,7 +24,7 @@ describe.each(procedures)("the procedure %s", (_, { definition, scene }) => {
     expect(world.requests.slice(sent).every(({ nature }) => nature === "read")).toBe(true);
   });
 
-  test("keeps what it has learnt through an up of what only steers", async () => {
+  test("keeps its outputs in an update of timeouts", async () => {
     const { program, resource } = await staged();
     await resource.create(program);
     const { timeouts: __, ...before } = resource.outputs;
@@ -35,21 +35,21 @@ describe.each(procedures)("the procedure %s", (_, { definition, scene }) => {
     expect(resource.record.procedure).toBeDefined();
   });
 
-  test("that the service refuses leaves nothing in the state, and says what it said", async () => {
+  test("reports the HTTP status and stores no id if the service rejects the token", async () => {
     const { world, program } = await staged();
-    const stranger = new Resource(world.with({ token: "nobody" }), definition);
-    await expect(stranger.create(program)).rejects.toThrow(/answered 40[134]/);
-    expect(stranger.id).toBe("");
+    const unauthorized = new Resource(world.with({ token: "nobody" }), definition);
+    await expect(unauthorized.create(program)).rejects.toThrow(/answered 40[134]/);
+    expect(unauthorized.id).toBe("");
   });
 
-  test("cannot be read by its id alone, and says why", async () => {
+  test("rejects a read by its id alone and gives the reason", async () => {
     const { resource } = await staged();
     await expect(resource.get("x")).rejects.toThrow(
       /cannot be read by its id, and so not be imported: .+ Next: /,
     );
   });
 
-  test("is ended by a delete, and by a second one", async () => {
+  test("can be deleted, and deleted again", async () => {
     const { program, resource } = await staged();
     await resource.create(program);
     await resource.delete();
@@ -61,7 +61,7 @@ const resumed = procedures.filter(([, { staysOpen }]) => !staysOpen);
 
 describe.each(resumed)("the procedure %s", (_, { definition, scene }) => {
   test.each<Fate>(["request lost", "response lost"])(
-    "comes to its end after any %s, in ups alone",
+    "is completed by ups after a fault at any request (%s)",
     async (fate) => {
       for (let at = 0; at < 10; at++) {
         const { world, program } = await scene();

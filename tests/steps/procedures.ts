@@ -12,12 +12,12 @@ import { Resource } from "./resource";
 import { secretsWorld as worldOf } from "./subjects/secretsScene";
 import type { World } from "./world";
 
-/** A procedure with all that its laws need to try it. */
+/** A procedure with everything that its property tests need. */
 export interface Trial {
   readonly definition: Definition<Procedure>;
-  /** It is asked for once, and a lost answer leaves it open for ever. */
+  /** It is requested once, and after a lost response its outcome stays unknown. */
   readonly staysOpen?: boolean;
-  /** A fresh service, and a program that comes to its end. */
+  /** A new mock server, and a program that completes. */
   scene(): Promise<{ readonly world: World; readonly program: Values }>;
 }
 
@@ -31,7 +31,7 @@ export const backedUpRekey: Values = {
   requireVerification: false,
 };
 
-/** A world in the specification's dialect; what runs in the other one says so itself. */
+/** A world in the neutral dialect; tests of the real dialect configure it themselves. */
 const secretsWorld: typeof worldOf = (definition, before) => worldOf(definition, before, "neutral");
 
 const list: readonly Trial[] = [
@@ -82,7 +82,7 @@ const list: readonly Trial[] = [
   },
 ];
 
-/** A server that has the requests with a token alone, as OpenBao 2.5 by default. */
+/** A server that accepts rekey requests only with a token, as OpenBao 2.5 does by default. */
 function withToken(world: World): World {
   world.stub.configure({ rekey: "authenticated" });
   return world;
@@ -103,7 +103,7 @@ async function borrowing(program: Values) {
   return { world, program };
 }
 
-/** Procedures by other requests than those of the list. */
+/** Procedures that use different requests than those in the list. */
 export const otherWays: readonly (readonly [string, Trial])[] = [
   [
     "secrets:RecoveryKeyRekey, backed up",
@@ -135,23 +135,23 @@ export const otherWays: readonly (readonly [string, Trial])[] = [
   ],
 ];
 
-/** Every procedure, by its token; a test holds the list to the catalog. */
+/** Every procedure, by its token; a test compares the list with the catalog. */
 export const procedures: readonly (readonly [string, Trial])[] = list.map((trial) => [
   trial.definition.token,
   trial,
 ]);
 
 /**
- * Three ups of a procedure, the first of which makes what is in no state yet. Where an up says that nobody can tell whether it
- * is over, the program says that it is.
- * @returns the program that it came to
+ * Runs a procedure to its end in three ups; the first creates it if it is not in the state. If an up asks for
+ * `adopt: true`, the program sets it.
+ * @returns the final program
  */
 export async function endedInUps(resource: Resource, program: Values): Promise<Values> {
   let written = program;
   for (let tries = 0; tries < 3; tries++) {
-    const going = resource.id === "" ? resource.create(written) : resource.up(written);
-    const told = await going.then(() => "", String);
-    if (told.includes("set adopt: true")) written = { ...program, adopt: true };
+    const running = resource.id === "" ? resource.create(written) : resource.up(written);
+    const message = await running.then(() => "", String);
+    if (message.includes("set adopt: true")) written = { ...program, adopt: true };
   }
   return written;
 }

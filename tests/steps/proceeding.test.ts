@@ -11,7 +11,7 @@ import { withMetadata } from "../../provider/core/value/programInputs";
 import { asking } from "../core/requests/asking";
 import { harbour } from "../generate/harbour";
 
-/** A passage through a lock, which is opened with a key and hands out a pass; its functions are the test's. */
+/** A sample procedure with a secret input (`key`) and a secret output (`pass`). Each test supplies its functions. */
 const passage = (own: Partial<Procedure>) =>
   define({
     token: "harbour:Passage",
@@ -38,14 +38,14 @@ const passage = (own: Partial<Procedure>) =>
 const inputs = withMetadata({ name: "east", key: "opened-by-olga" }, {});
 const PASS = "let-out-at-noon";
 
-/** What a bridge hands to a step. */
+/** The input that a bridge passes to a step. */
 function input() {
   const { connection, log } = asking().context;
   return { connection, log };
 }
 
-/** The outputs of a passage that knows its pass. */
-async function passed(): Promise<{ [property: string]: Json }> {
+/** The outputs of a passage whose state contains the pass. */
+async function outputsWithPass(): Promise<{ [property: string]: Json }> {
   const made = await startProcedure(
     passage({ proceed: async () => ({ level: 1, pass: PASS }) }),
     input(),
@@ -54,7 +54,7 @@ async function passed(): Promise<{ [property: string]: Json }> {
   return made.outputs;
 }
 
-test("why it could not go on is kept without what the program wrote, and without what it had learnt", async () => {
+test("the stored reason of an incomplete procedure contains no secret input and no secret output", async () => {
   const definition = passage({
     async proceed({ keep }) {
       keep({ pass: PASS });
@@ -69,30 +69,30 @@ test("why it could not go on is kept without what the program wrote, and without
   });
 });
 
-test("what it knew before is masked by every later step", async () => {
-  const outputs = await passed();
-  const said: string[] = [];
+test("a secret in the state is masked in a later refresh and delete", async () => {
+  const outputs = await outputsWithPass();
+  const masked: string[] = [];
   const definition = passage({
     async refresh({ context, learnt }) {
-      said.push(context.redactor.mask(`the keeper quotes ${PASS}`));
+      masked.push(context.redactor.mask(`the keeper quotes ${PASS}`));
       return learnt;
     },
     async end({ context }) {
-      said.push(context.redactor.mask(`the keeper quotes ${PASS}`));
+      masked.push(context.redactor.mask(`the keeper quotes ${PASS}`));
     },
   });
-  // A state that holds it in its records only, as one does whose outputs an engine has not filled.
+  // A state that contains the pass only in its records, because the engine has not filled the outputs.
   const { __quarterdeck } = outputs;
   await readProcedure(definition, input(), "east", { __quarterdeck: __quarterdeck ?? null });
   await endProcedure(definition, input(), { __quarterdeck: __quarterdeck ?? null });
-  expect(said).toEqual(["the keeper quotes [secret]", "the keeper quotes [secret]"]);
+  expect(masked).toEqual(["the keeper quotes [secret]", "the keeper quotes [secret]"]);
 });
 
-test("what a look has learnt is in the state, and known to the next step", async () => {
+test("the values that a refresh returns are stored and passed to the next refresh", async () => {
   const definition = passage({
     refresh: async ({ learnt }) => ({ ...learnt, level: Number(learnt.level) + 1 }),
   });
-  let outputs = await passed();
+  let outputs = await outputsWithPass();
   for (const level of [2, 3]) {
     const found = await readProcedure(definition, input(), "east", outputs);
     if (found === undefined) throw new Error("it was taken for gone");

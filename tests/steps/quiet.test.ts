@@ -9,10 +9,10 @@ import { subjects } from "./subjects";
 
 const RUNS = rounds(60, 6);
 
-describe.each(subjects)("%s is quiet", (token, subject) => {
+describe.each(subjects)("%s shows no changes", (token, subject) => {
   const { definition, programs } = subject;
 
-  test("after a create, and after the refresh that follows", async () => {
+  test("after a create, and after a refresh", async () => {
     await fc.assert(
       fc.asyncProperty(programs, async (program) => {
         const world = await subject.world();
@@ -28,7 +28,7 @@ describe.each(subjects)("%s is quiet", (token, subject) => {
     );
   });
 
-  test("after an up to another program, and after the refresh that follows", async () => {
+  test("after an up to a different program, and after a refresh", async () => {
     let updates = 0;
     await fc.assert(
       fc.asyncProperty(programs, programs, async (first, second) => {
@@ -48,7 +48,7 @@ describe.each(subjects)("%s is quiet", (token, subject) => {
     expectAsserted(token, updates, NEVER_UPDATED);
   });
 
-  test("for the program that a read by its id yields, where the service answers all of it", async () => {
+  test("for the inputs that a read by its id returns", async () => {
     await fc.assert(
       fc.asyncProperty(programs, async (program) => {
         const world = await subject.world();
@@ -66,7 +66,7 @@ describe.each(subjects)("%s is quiet", (token, subject) => {
     );
   });
 
-  test("and writes nothing in an up of the same program", async () => {
+  test("in an up of the same program, which sends nothing", async () => {
     await fc.assert(
       fc.asyncProperty(programs, async (program) => {
         const world = await subject.world();
@@ -81,7 +81,7 @@ describe.each(subjects)("%s is quiet", (token, subject) => {
   });
 });
 
-/** The outputs that are declared to be always there. */
+/** The outputs that are declared as always present. */
 const always = subjects.flatMap(([token, subject]) => {
   const names = fieldsOf(subject.definition).flatMap(({ name, schema, facts }) =>
     !isWritable(facts) && !schema.safeParse(null).success ? [name] : [],
@@ -89,8 +89,8 @@ const always = subjects.flatMap(([token, subject]) => {
   return names.length > 0 ? [[token, names, subject] as const] : [];
 });
 
-describe.each(always)("%s has its outputs %j", (_, names, { definition, programs, world }) => {
-  test("always, after a create and after a refresh", async () => {
+describe.each(always)("%s has the outputs %j", (_, names, { definition, programs, world }) => {
+  test("after a create and after a refresh", async () => {
     await fc.assert(
       fc.asyncProperty(programs, async (program) => {
         const resource = new Resource(await world(), definition);

@@ -8,11 +8,11 @@ import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import type { World } from "./world";
 
-/** How often something was refused. */
+/** The number of rejected writes. */
 let refused = 0;
 afterAll(() => expect(refused).toBeGreaterThan(subjects.length));
 
-/** What a connection that only reads sends for a step, which is refused as soon as it has something to write. */
+/** The requests of a step on a read-only connection, which rejects the step's first write. */
 async function sentBy(world: World, act: () => Promise<unknown>): Promise<readonly string[]> {
   const before = world.requests.length;
   try {
@@ -29,21 +29,18 @@ const inputOf = (world: World) => ({
   log: () => undefined,
 });
 
-test.each(subjects)(
-  "by a connection that only reads, no %s is created, and nothing is sent but reads",
-  async (_, subject) => {
-    for (const program of fc.sample(subject.programs, 3)) {
-      const world = await subject.world();
-      const sent = await sentBy(world, () =>
-        stepsOf(subject.definition).create(inputOf(world), withMetadata(program, {})),
-      );
-      expect(sent.filter((nature) => nature !== "read")).toEqual([]);
-    }
-  },
-);
+test.each(subjects)("a create of a %s sends only reads on a read-only connection", async (_, subject) => {
+  for (const program of fc.sample(subject.programs, 3)) {
+    const world = await subject.world();
+    const sent = await sentBy(world, () =>
+      stepsOf(subject.definition).create(inputOf(world), withMetadata(program, {})),
+    );
+    expect(sent.filter((nature) => nature !== "read")).toEqual([]);
+  }
+});
 
 test.each(procedures)(
-  "by a connection that only reads, no %s is begun or ended, and nothing is sent but reads",
+  "a create of the procedure %s sends only reads on a read-only connection",
   async (_, { definition, scene }) => {
     const { world, program } = await scene();
     const sent = await sentBy(world, () =>
@@ -54,7 +51,7 @@ test.each(procedures)(
 );
 
 test.each(subjects.filter(([, { takeAway }]) => takeAway))(
-  "by a connection that only reads, no %s is deleted, and nothing is sent but reads",
+  "a delete of a %s sends only reads on a read-only connection, and the object stays",
   async (_, subject) => {
     const [program = {}] = fc.sample(subject.programs, 1);
     const world = await subject.world();

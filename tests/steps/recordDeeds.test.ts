@@ -6,14 +6,14 @@ import { RECORDED, type Replayed, type State } from "./recordings";
 import { Resource } from "./resource";
 import { World } from "./world";
 
-// With QUARTERDECK_RECORD_DEEDS=1, records what the steps leave in a state; once, and never again.
+// With QUARTERDECK_RECORD_DEEDS=1, records the states of actions, write-only resources and procedures, once.
 
 const recording = process.env.QUARTERDECK_RECORD_DEEDS === undefined ? test.skip : test;
 
 type Program = Replayed["program"];
 type Staged = () => Promise<{ readonly world: World; readonly program: Program }>;
 
-/** How a create may end: as the program says, with one share of several, and with the answer to its first write lost. */
+/** The ends of a create: complete, with one share of several, and with a lost response to its first write. */
 const ENDS: Readonly<Record<string, (world: World, program: Program) => Program>> = {
   whole: (_, program) => program,
   "under way": (_, program) =>
@@ -45,7 +45,7 @@ async function stateAfter(token: string, end: string, scene: Staged): Promise<St
     if (resource.id === "") return undefined;
     const { id, outputs } = resource;
     const preview = resource.preview(written).changes.map(({ path }) => path.join("."));
-    // JSON, as a state has it.
+    // A state is JSON.
     return JSON.parse(
       JSON.stringify({ token, end, program, written, id, outputs, preview, requests }),
     ) as State;
@@ -54,7 +54,7 @@ async function stateAfter(token: string, end: string, scene: Staged): Promise<St
   }
 }
 
-recording("what actions, write-only resources and procedures leave is recorded", async () => {
+recording("records the states of actions, write-only resources and procedures", async () => {
   const states: Json[] = [];
   for (const [token, { scene }] of [...deeds, ...procedures]) {
     for (const end of Object.keys(ENDS)) {

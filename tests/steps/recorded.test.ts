@@ -19,7 +19,7 @@ interface State {
   readonly outputs: { [property: string]: Json };
 }
 
-/** Every file with the subject, and the programs, that its states are of. */
+/** Every file, with the subject and the programs of its states. */
 const recordings = subjects.flatMap(([token, subject]) => {
   const name = token.replace(":", "-");
   const later = Object.entries(subject.later ?? {});
@@ -29,7 +29,7 @@ const recordings = subjects.flatMap(([token, subject]) => {
   ];
 });
 
-describe.each(recordings)("recorded states of a %s, in %s,", (_, name, subject, programs) => {
+describe.each(recordings)("the recorded states of a %s in %s", (_, name, subject, programs) => {
   const file = join(RECORDED, name);
 
   async function record(): Promise<void> {
@@ -42,7 +42,7 @@ describe.each(recordings)("recorded states of a %s, in %s,", (_, name, subject, 
     writeFileSync(file, `[\n${states.map((state) => JSON.stringify(state)).join(",\n")}\n]\n`);
   }
 
-  test("are read as they were meant: their programs are quiet, and their ids are parsed", async () => {
+  test("show no changes with their programs, and their ids are parsed and formatted", async () => {
     if (!existsSync(file) && process.env.QUARTERDECK_RECORD === "1") await record();
     const states: readonly State[] = JSON.parse(readFileSync(file, "utf8"));
     expect(states).toHaveLength(3);
@@ -58,23 +58,20 @@ describe.each(recordings)("recorded states of a %s, in %s,", (_, name, subject, 
 
 const ofSecrets = recordings.filter(([token]) => token.startsWith("secrets:"));
 
-describe.each(ofSecrets)(
-  "states of a %s that were made in the real dialect, under the mounts that were its defaults then, in %s,",
-  (_, name, subject) => {
-    test("stay where they are: an upgrade replaces nothing, and their ids are the same", async () => {
-      const states: readonly State[] = JSON.parse(readFileSync(join(RECORDED, name), "utf8"));
-      for (const { program, id, outputs } of states) {
-        const world = (await subject.world()).with({ dialect: "real" });
-        const resource = new Resource(world, subject.definition);
-        resource.outputs = outputs;
-        expect(resource.preview(program)).toMatchObject({ changes: [] });
-        expect(subject.definition.where.id.format(resource.record.address)).toBe(id);
-      }
-    });
-  },
-);
+describe.each(ofSecrets)("the recorded states of a %s in %s, in the real dialect,", (_, name, subject) => {
+  test("keep the mounts that were the default when they were recorded: no changes and the same ids", async () => {
+    const states: readonly State[] = JSON.parse(readFileSync(join(RECORDED, name), "utf8"));
+    for (const { program, id, outputs } of states) {
+      const world = (await subject.world()).with({ dialect: "real" });
+      const resource = new Resource(world, subject.definition);
+      resource.outputs = outputs;
+      expect(resource.preview(program)).toMatchObject({ changes: [] });
+      expect(subject.definition.where.id.format(resource.record.address)).toBe(id);
+    }
+  });
+});
 
-test("a state that a newer version wrote is refused, and the message says what to do", async () => {
+test("a state of a newer version is rejected, and the message says to update the package", async () => {
   const [, subject] = subjects[0] ?? [];
   if (subject === undefined) throw new Error("there is no subject");
   const resource = new Resource(await subject.world(), subject.definition);

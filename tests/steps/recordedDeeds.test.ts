@@ -12,7 +12,13 @@ import type { World } from "./world";
  * must read these. `recordDeeds.test.ts` records them, once.
  */
 const recorded: readonly State[] = JSON.parse(readFileSync(RECORDED, "utf8"));
-const states = recorded.map((state) => [state.token, state.end, state] as const);
+/** Titles of the ends that the states are recorded with. */
+const END_TITLES: Readonly<Record<string, string>> = {
+  whole: "complete",
+  "under way": "in progress",
+  "with its answer lost": "after a lost response",
+};
+const states = recorded.map((state) => [state.token, END_TITLES[state.end] ?? state.end, state] as const);
 
 const MINUTE = 60_000;
 const tried = new Map<string, { readonly definition: AnyDefinition; scene(): Promise<{ world: World }> }>([
@@ -23,11 +29,11 @@ const openForEver = procedures.filter(([, { staysOpen }]) => staysOpen).map(([to
 
 afterEach(() => jest.restoreAllMocks());
 
-/** A resource in this state, on a service that holds again what it held then. */
+/** A resource in this state, on a server with the same objects as at the time of the recording. */
 async function resumed({ token, id, outputs, written, requests }: State) {
   const { definition, scene } = tried.get(token) ?? {};
   if (definition === undefined || scene === undefined) throw new Error(`there is no ${token} any more`);
-  // A fresh service: of workspaces one that holds what it is seeded with.
+  // A new server; for HCP Terraform, one with seeded objects.
   const world = token.startsWith("secrets:")
     ? await secretsWorld(definition, {}, "neutral")
     : (await scene()).world;
@@ -44,20 +50,20 @@ async function resumed({ token, id, outputs, written, requests }: State) {
   return { resource, world, definition, changes, writes };
 }
 
-test("every action, write-only resource and procedure is recorded, those under way among them", () => {
+test("every action, write-only resource and procedure has a recorded state, and two have one in progress", () => {
   expect([...new Set(states.map(([token]) => token))].sort()).toEqual([...tried.keys()].sort());
-  const underWay = states.filter(([, end]) => end === "under way").map(([token]) => token);
+  const underWay = states.filter(([, , { end }]) => end === "under way").map(([token]) => token);
   expect([...new Set(underWay)].sort()).toEqual([
     "secrets:RecoveryKeyRekey",
     "secrets:RecoveryKeyVerification",
   ]);
 });
 
-describe.each(states)("the recorded state of a %s, %s,", (token, end, state) => {
-  const { program, written, preview } = state;
+describe.each(states)("the recorded state of a %s (%s)", (token, _, state) => {
+  const { end, program, written, preview } = state;
   const isOpen = end === "with its answer lost" && openForEver.includes(token);
 
-  test("is read as it was meant: the preview says what it said then, and sends nothing", async () => {
+  test("has the recorded preview, which sends nothing", async () => {
     const { resource, world, definition, changes } = await resumed(state);
     expect(changes(written)).toEqual(preview);
     if (end === "whole") expect(resource.preview(written)).toMatchObject({ changes: [], notes: [] });
@@ -65,14 +71,14 @@ describe.each(states)("the recorded state of a %s, %s,", (token, end, state) => 
     expect(world.requests).toEqual([]);
   });
 
-  test("is there after a refresh, which writes nothing and changes nothing", async () => {
+  test("exists and is unchanged after a refresh, which writes nothing", async () => {
     const { resource, changes, writes } = await resumed(state);
     expect(await resource.refresh()).toBe(true);
     expect([writes(), resource.id]).toEqual([0, state.id]);
     expect(changes(written)).toEqual(preview);
   });
 
-  test("is updated: what is done sends nothing, and what is half made comes to its end", async () => {
+  test("is updated without a write if it is complete, and is completed by an update otherwise", async () => {
     const { resource, changes, writes } = await resumed(state);
     if (isOpen) {
       await expect(resource.update(program)).rejects.toThrow();
@@ -87,7 +93,7 @@ describe.each(states)("the recorded state of a %s, %s,", (token, end, state) => 
     expect(resource.id).toBe(state.id);
   });
 
-  test("is done anew for other triggers, where it has any", async () => {
+  test("is replaced if its triggers change", async () => {
     const { resource, definition, writes } = await resumed(state);
     if (!("triggers" in definition.fields)) return;
     const changed = resource.preview({ ...program, triggers: ["another"] }).changes;
@@ -95,7 +101,7 @@ describe.each(states)("the recorded state of a %s, %s,", (token, end, state) => 
     expect(writes()).toBe(0);
   });
 
-  test("is deleted", async () => {
+  test("can be deleted", async () => {
     const { resource } = await resumed(state);
     await expect(resource.delete()).resolves.toBeUndefined();
   });

@@ -1,4 +1,4 @@
-/** The service's no to what somebody does at a console. */
+/** The service's rejection of another user's request. */
 export class Refused extends Error {
   override readonly name = "Refused";
 
@@ -10,7 +10,7 @@ export class Refused extends Error {
   }
 }
 
-/** @throws Refused where the service did not take what somebody sent */
+/** @throws Refused if the service rejected another user's request */
 export function taken(answer: { readonly status: number; readonly text: string }): void {
   if (answer.status >= 300) throw new Refused(answer.status, answer.text);
 }

@@ -8,20 +8,20 @@ import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import { World } from "./world";
 
-/** Names that a server takes, and such as an id must not stumble over. */
+/** Names that a server accepts, some with characters that have a meaning in ids. */
 const REGIONS = ["east", "west", "eu-1", "global", "a@b", "a/b", "a:b", "50%", "ü"] as const;
 
-/** Two regions, which of them is the agent's own, and which one the connection says. */
+/** Two regions: whether the first is the agent's own, and which one the connection sets. */
 const federations = fc.record({
   pair: fc.shuffledSubarray([...REGIONS], { minLength: 2, maxLength: 2 }),
   isAgents: fc.boolean(),
-  said: fc.constantFrom("neither", "one", "other"),
+  connectionRegion: fc.constantFrom("neither", "one", "other"),
   form: fc.constantFrom("region", "spec", "json"),
 });
 
 type Federation = typeof federations extends fc.Arbitrary<infer F> ? F : never;
 
-function worldOf({ pair, isAgents, said }: Federation) {
+function worldOf({ pair, isAgents, connectionRegion }: Federation) {
   const [one = "", other = ""] = pair;
   const own = isAgents ? one : "home";
   const stub = new SchedulerService({
@@ -29,7 +29,7 @@ function worldOf({ pair, isAgents, said }: Federation) {
     seed: { tokens: { manager: { management: true } }, regions: pair },
     random: () => 0.5,
   });
-  const region = { neither: undefined, one, other }[said];
+  const region = { neither: undefined, one, other }[connectionRegion];
   const world = new World(stub, job, { token: "manager", ...(region !== undefined && { region }) });
   return { world, one, other, region };
 }
@@ -38,15 +38,15 @@ const group = { Name: "main", Tasks: [{ Name: "main", Driver: "exec", Config: { 
 const document = { ID: "web", Type: "service", TaskGroups: [group] };
 const taskGroups = [{ name: "main", tasks: [{ name: "main", driver: "exec", config: { command: "true" } }] }];
 
-/** The job `web` in a region, said in one of the ways in which a program may. */
+/** A program for the job `web` in a region, in one of the forms that set a region. */
 function program(form: Federation["form"], region: string | undefined, priority = 50): Values {
-  const isSaid = region !== undefined;
+  const hasRegion = region !== undefined;
   if (form === "spec")
-    return { purge: true, spec: { id: "web", priority, taskGroups, ...(isSaid && { region }) } };
+    return { purge: true, spec: { id: "web", priority, taskGroups, ...(hasRegion && { region }) } };
   const json = { ...document, Priority: priority };
   return form === "json"
-    ? { purge: true, json: { ...json, ...(isSaid && { Region: region }) } }
-    : { purge: true, json, ...(isSaid && { region }) };
+    ? { purge: true, json: { ...json, ...(hasRegion && { Region: region }) } }
+    : { purge: true, json, ...(hasRegion && { region }) };
 }
 
 async function idsIn(world: World, region?: string): Promise<string[]> {
@@ -59,11 +59,11 @@ async function idsIn(world: World, region?: string): Promise<string[]> {
   return ids;
 }
 
-/** The id of `web` in a region, as this connection has it. */
+/** The id of `web` in a region, for a connection to the region `own`. */
 const idIn = (region: string, own: string | undefined) =>
   region === own ? "default/web" : `${encodeURIComponent(region)}@default/web`;
 
-test("two regions hold a job of the same id each, and nothing of the one is ever the other's", async () => {
+test("jobs with the same id in two regions are independent objects", async () => {
   await fc.assert(
     fc.asyncProperty(federations, async (federation) => {
       const { world, one, other, region } = worldOf(federation);
@@ -78,7 +78,7 @@ test("two regions hold a job of the same id each, and nothing of the one is ever
         expect(each.preview(programs[at] ?? {}).changes).toEqual([]);
       }
 
-      // Somebody edits the one, and only that one has drifted.
+      // Another user edits the first job, and only the first job has drifted.
       const before = second.outputs;
       await new Resource(world, job).create({ ...program(federation.form, one, 70), adopt: true });
       await first.refresh();
@@ -87,7 +87,7 @@ test("two regions hold a job of the same id each, and nothing of the one is ever
       expect(drift).toEqual(["Priority"]);
       expect(second.outputs).toEqual(before);
 
-      // Each is found by its own id, and by the list of its region.
+      // Each job is found by its own id, and by the list of its region.
       for (const [each, there] of [
         [first, one],
         [second, other],
@@ -102,7 +102,7 @@ test("two regions hold a job of the same id each, and nothing of the one is ever
         expect(await idsIn(world, there)).toEqual([each.id]);
       }
 
-      // A delete takes that of its own region away.
+      // A delete removes only the job of its own region.
       await first.delete();
       expect(await first.refresh()).toBe(false);
       expect(await second.refresh()).toBe(true);
@@ -111,7 +111,7 @@ test("two regions hold a job of the same id each, and nothing of the one is ever
   );
 });
 
-test("who says no region is in the connection's, else in the agent's own, and its id says none", async () => {
+test("a job without a region is in the connection's or else the agent's region, and its id contains no region", async () => {
   await fc.assert(
     fc.asyncProperty(federations, async (federation) => {
       const { world, region } = worldOf(federation);
@@ -136,7 +136,7 @@ test("who says no region is in the connection's, else in the agent's own, and it
   );
 });
 
-test("a state of an earlier version, whose id says no region, stays as it is until the job is made anew", async () => {
+test("a state of an earlier version with no region in its id stays unchanged until the job is replaced", async () => {
   await fc.assert(
     fc.asyncProperty(federations, async (federation) => {
       const { world, one, other } = worldOf(federation);
@@ -159,23 +159,33 @@ test("a state of an earlier version, whose id says no region, stays as it is unt
   );
 });
 
-test("another region in the connection's settings is another place for whoever says none", async () => {
-  const { world } = worldOf({ pair: ["east", "west"], isAgents: true, said: "one", form: "region" });
+test("a different region of the connection replaces a job without a region, but not one that names its region", async () => {
+  const { world } = worldOf({
+    pair: ["east", "west"],
+    isAgents: true,
+    connectionRegion: "one",
+    form: "region",
+  });
   const resource = new Resource(world, job);
   await resource.create(program("region", undefined));
-  const moved = new Resource(world.with({ region: "west" }), job);
-  Object.assign(moved, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
-  expect(moved.preview(program("region", undefined)).changes).toMatchObject([
+  const after = new Resource(world.with({ region: "west" }), job);
+  Object.assign(after, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
+  expect(after.preview(program("region", undefined)).changes).toMatchObject([
     { path: ["region"], replaces: true },
   ]);
-  // Who says it now stays where it is, and its id stays what it was.
-  expect(moved.preview(program("region", "east")).changes).toEqual([]);
-  expect(await moved.refresh()).toBe(true);
-  expect(moved.id).toBe("default/web");
+  // A program that names the old region changes nothing, and the id stays the same.
+  expect(after.preview(program("region", "east")).changes).toEqual([]);
+  expect(await after.refresh()).toBe(true);
+  expect(after.id).toBe("default/web");
 });
 
-test("an error names the job with its region", async () => {
-  const { world } = worldOf({ pair: ["east", "west"], isAgents: true, said: "one", form: "region" });
+test("an error message names the job with its region", async () => {
+  const { world } = worldOf({
+    pair: ["east", "west"],
+    isAgents: true,
+    connectionRegion: "one",
+    form: "region",
+  });
   const written = program("region", "west");
   await new Resource(world, job).create(written);
   await expect(new Resource(world, job).create(program("region", "west", 70))).rejects.toThrow(
@@ -189,11 +199,11 @@ test("an error names the job with its region", async () => {
   await expect(new Resource(world, job).create(nowhere)).rejects.toThrow(
     "answered 500: No path to region. Correct the values as the service says.",
   );
-  // It is a sure no: nothing is looked for, and nothing is sent again.
+  // This is a definite rejection: no probe and no retry.
   expect(world.requests).toHaveLength(1);
 });
 
-test.each(subjects)("no step of a %s asks for an answer that may be behind", async (_, subject) => {
+test.each(subjects)("no step of a %s sends a read with the stale parameter", async (_, subject) => {
   const { definition, programs } = subject;
   for (const written of fc.sample(programs, { numRuns: 3 })) {
     const world = await subject.world();
@@ -203,7 +213,7 @@ test.each(subjects)("no step of a %s asks for an answer that may be behind", asy
     await resource.refresh();
     const [id, { outputs }] = [resource.id, resource];
     await new Resource(world, definition).get(id);
-    // The first answer to a write is lost, so that it is looked after.
+    // The first response to a write is lost, so that the step probes.
     let isLost = false;
     world.fate = ({ nature }) => {
       if (isLost || nature === "read") return "passes";

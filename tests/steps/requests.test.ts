@@ -6,10 +6,10 @@ import { subjects } from "./subjects";
 
 const RUNS = rounds(40, 10);
 
-describe.each(subjects)("a %s sends no request too many", (_, subject) => {
+describe.each(subjects)("the requests of a %s", (_, subject) => {
   const { definition, programs } = subject;
 
-  test("in a create, a refresh and a second up", async () => {
+  test("are the expected ones in a create and a refresh, and none in a second up", async () => {
     await fc.assert(
       fc.asyncProperty(programs, async (program) => {
         const world = await subject.world();
@@ -27,7 +27,7 @@ describe.each(subjects)("a %s sends no request too many", (_, subject) => {
     );
   });
 
-  test("and has what changes it go before requests that begin something, in an update and a delete", async () => {
+  test("have the priority of a write after a read in an update and a delete", async () => {
     const asked = async (run: () => Promise<unknown>) => {
       world.requests.length = 0;
       await run();
@@ -39,13 +39,13 @@ describe.each(subjects)("a %s sends no request too many", (_, subject) => {
     const created = await asked(() => resource.create(first));
     const updated = await asked(() => resource.up(second));
     const deleted = await asked(() => resource.delete());
-    // What a create has looked for, because nothing else guards it, is no beginning any more.
+    // A create that reads first, because it has no precondition, has that priority, too.
     for (const { followsRead, freshUntil } of created)
       expect(followsRead).toBe(freshUntil === undefined ? undefined : true);
     for (const { followsRead } of [...updated, ...deleted]) expect(followsRead).toBe(true);
   });
 
-  test("and none at all for a change of what only steers", async () => {
+  test("are none for a change of onConflict and timeouts", async () => {
     const [program = {}] = fc.sample(programs, 1);
     const world = await subject.world();
     const resource = new Resource(world, definition);
@@ -56,7 +56,7 @@ describe.each(subjects)("a %s sends no request too many", (_, subject) => {
     expect(resource.record.lastApplied).toMatchObject({ onConflict: "overwrite", timeouts: { delete: 5 } });
   });
 
-  test("in a preview: one for what is new, where the service says what it would make of it, and none else", async () => {
+  test("in a preview are one dry run of a new object if the service supports it, and none otherwise", async () => {
     const { life } = definition;
     const isForetold = life.kind === "object" && life.writes.forecast !== undefined;
     await fc.assert(
@@ -80,7 +80,7 @@ describe.each(subjects)("a %s sends no request too many", (_, subject) => {
     );
   });
 
-  test("each of which says which resource and which step it belongs to", async () => {
+  test("are labelled with the resource type and the step", async () => {
     const [program = {}] = fc.sample(programs, 1);
     const world = await subject.world();
     const resource = new Resource(world, definition);

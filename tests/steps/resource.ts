@@ -15,25 +15,25 @@ import { withMetadata } from "../../provider/core/value/programInputs";
 import type { Inputs } from "../../provider/core/value/unknown";
 import type { World } from "./world";
 
-/** One resource as an engine keeps it: its state, and the steps that move it. */
+/** One resource as an engine manages it: its state, and the steps that change it. */
 export class Resource {
   id = "";
   outputs: { [property: string]: Json } = {};
-  /** The inputs of the state, as a refresh leaves them. */
+  /** The inputs in the state, which a refresh updates. */
   inputs: Values = {};
-  /** Whether the engine has reasons on record why the last step is half done: it then updates whatever a preview says. */
+  /** Whether the last step is incomplete, so that an up updates the resource even if the preview shows no changes. */
   isHalfDone = false;
-  /** Ends the next steps early. */
+  /** Cancels the next steps. */
   signal?: AbortSignal;
-  /** Whether its creates take over what is just as written. */
+  /** Whether a create adopts an object that equals the program. */
   adoptsIdentical = false;
-  /** What its refreshes share with those of others; nothing where each asks for itself. */
+  /** The snapshots that refreshes share; undefined if each refresh reads by itself. */
   snapshots?: Snapshots;
 
-  /** Which forecasts are not to be had by its previews; those of one command share it. */
+  /** Dry runs that are not available to its previews; shared by all resources of a command. */
   unforetold = new Set<string>();
 
-  /** Which objects its command manages; without it, each step is a command of its own. */
+  /** The objects that its command manages; without it, each step is a separate command. */
   places?: PlaceMemory;
 
   /** The definition in the dialect of its servers, as a bridge uses it. */
@@ -58,7 +58,7 @@ export class Resource {
         : world.connection,
       ...(this.signal && { signal: this.signal }),
       log: (level, message, facts) => {
-        // The engine or the host names the resource.
+        // The engine or the host adds the name of the resource.
         if (message.includes(`${this.definition.token} "`))
           throw new Error(`it names its resource: ${message}`);
         world.log(`${level}: ${message}`, facts);
@@ -74,7 +74,7 @@ export class Resource {
     return records;
   }
 
-  /** A check as an engine asks for it before a step: with the state's inputs, and text read by the service. */
+  /** The check before a step, with the state's inputs; the service parses texts such as HCL. */
   prepare(inputs: Inputs): Promise<TextRead> {
     return readText(this.definition, this.input, [this.inputs], inputs);
   }
@@ -100,7 +100,7 @@ export class Resource {
     return diff(this.definition, this.input, this.outputs, inputs);
   }
 
-  /** What a preview asks for beside it: of a create, or of an update where the state holds the resource. */
+  /** The dry run of a preview: of a create, or of an update if the state contains the resource. */
   async forecast(inputs: Inputs): Promise<void> {
     const outputs = this.id === "" ? undefined : this.outputs;
     await this.steps.forecast(
@@ -125,7 +125,7 @@ export class Resource {
     }
   }
 
-  /** An up: previews, and updates only where the preview is not empty, or the last step is half done. */
+  /** An up: updates only if the preview shows changes or the last step is incomplete. */
   async up(inputs: Values): Promise<boolean> {
     if (this.preview(inputs).changes.length === 0 && !this.isHalfDone) {
       this.inputs = inputs;
@@ -136,8 +136,8 @@ export class Resource {
   }
 
   /**
-   * A refresh; false where the object is gone.
-   * @param shared what it shares with the reads of others
+   * A refresh; false if the object no longer exists.
+   * @param shared the reads that it shares with other resources
    */
   async refresh(shared = this.snapshots?.of(this.definition.service.name)): Promise<boolean> {
     const found = await this.steps.read({ ...this.input, ...(shared && { shared }) }, this.id, this.outputs);
@@ -149,7 +149,7 @@ export class Resource {
     return true;
   }
 
-  /** @returns what an import by that id would have a program write. */
+  /** @returns the inputs that an import by this id generates */
   async get(id: string): Promise<Values> {
     const found = await this.steps.read(this.input, id);
     if (found === undefined) throw new Error("a read by id alone must throw");

@@ -4,13 +4,13 @@ import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
 import { deeds } from "./deeds";
 import { otherWays, procedures } from "./procedures";
-import { expectJustEnough } from "./rightsLaw";
+import { expectMinimalRights } from "./rightsLaw";
 import type { Story } from "./rightsLived";
 import { subjects } from "./subjects";
 
 const RUNS = rounds(5, 1);
 
-/** How a resource lives by two programs, one after the other. */
+/** The lifecycle of a resource with two programs, one after the other. */
 const by =
   (first: Values, second: Values): Story["steps"] =>
   (resource) => [
@@ -20,17 +20,17 @@ const by =
     () => resource.delete(),
   ];
 
-const JUST_ENOUGH =
-  "are enough for its whole life, and without any one of them the request is refused, which the error says";
+const SUFFICIENT =
+  "are sufficient for its lifecycle; without any one of them a request is rejected, and the error names it";
 
 describe.each(subjects)(
-  "the rights that the reference names for %s",
+  "the rights that the reference documents for %s",
   (token, { definition, world, programs }) => {
-    test(JUST_ENOUGH, async () => {
+    test(SUFFICIENT, async () => {
       let asserted = 0;
       await fc.assert(
         fc.asyncProperty(programs, programs, async (first, second) => {
-          asserted += await expectJustEnough(token, { definition, world, steps: by(first, second) });
+          asserted += await expectMinimalRights(token, { definition, world, steps: by(first, second) });
         }),
         { numRuns: RUNS },
       );
@@ -39,22 +39,25 @@ describe.each(subjects)(
   },
 );
 
-describe.each(deeds)("the rights that the reference names for %s", (token, { definition, scene }) => {
-  test(JUST_ENOUGH, async () => {
+describe.each(deeds)("the rights that the reference documents for %s", (token, { definition, scene }) => {
+  test(SUFFICIENT, async () => {
     const { program, another = { ...program, triggers: ["again"] } } = await scene();
     const world = async () => (await scene()).world;
-    expectAsserted(token, await expectJustEnough(token, { definition, world, steps: by(program, another) }));
+    expectAsserted(
+      token,
+      await expectMinimalRights(token, { definition, world, steps: by(program, another) }),
+    );
   });
 });
 
 describe.each([...procedures, ...otherWays])(
-  "the rights that the reference names for %s",
+  "the rights that the reference documents for %s",
   (token, { definition, scene }) => {
-    test(JUST_ENOUGH, async () => {
+    test(SUFFICIENT, async () => {
       const { program } = await scene();
       const world = async () => (await scene()).world;
       const steps = by(program, program);
-      expectAsserted(token, await expectJustEnough(token, { definition, world, steps }));
+      expectAsserted(token, await expectMinimalRights(token, { definition, world, steps }));
     });
   },
 );

@@ -1,10 +1,10 @@
 import type { Needed } from "../../provider/core/language/route";
 import type { World } from "./world";
 
-/** A seed of a stub that gives a token these rights and no other; written from the stub's own settings. */
+/** The seed that gives a token these rights and no others, in the format of each stub. */
 export type Grant = (token: string, needed: readonly Needed[], owner: World) => object | Promise<object>;
 
-/** The last word of what a right is on: the name. */
+/** The name of the object of a right: the last word of `on`. */
 const nameIn = ({ on }: Needed) => decodeURIComponent(/(\S+)$/.exec(on)?.[1] ?? "");
 
 const scheduler: Grant = (token, needed) => ({
@@ -72,7 +72,7 @@ async function workspaceName(text: string, owner: World): Promise<string> {
   const { json } = await owner.send("GET", `/api/v2/workspaces/${text}`, undefined, {
     authorization: "Bearer owner",
   });
-  // The stub answers a JSON:API document; of one that is gone it names none.
+  // The stub returns a JSON:API document, without data if the workspace was deleted.
   return (json as { data?: { attributes: { name: string } } }).data?.attributes.name ?? text;
 }
 

@@ -1,20 +1,20 @@
 import type { Needed } from "../../provider/core/language/route";
-import { lived, type Story } from "./rightsLived";
+import { runStory, type Story } from "./rightsLived";
 
-/** Lives a story with just the rights that it needs, and then as often as it needs one without it; how often that was. */
-export async function expectJustEnough(token: string, story: Story): Promise<number> {
+/** Runs a story with exactly the rights that it needs, and once without each right. Returns the number of assertions. */
+export async function expectMinimalRights(token: string, story: Story): Promise<number> {
   let asserted = 0;
-  const held = (await lived(story)).needed.flat();
-  const whole = await lived(story, held);
-  expect(whole.isFailed ? whole.told : []).toEqual([]);
-  for (const [at, needed] of whole.needed.entries()) {
+  const held = (await runStory(story)).needed.flat();
+  const complete = await runStory(story, held);
+  expect(complete.isFailed ? complete.messages : []).toEqual([]);
+  for (const [at, needed] of complete.needed.entries()) {
     for (const lacks of needed) {
-      const { refused, told, isFailed, answers } = await lived(story, held, { at, lacks });
-      const about = { at, lacks, told };
-      // What is needed only where an entry leads on is often not needed.
+      const { refused, messages, isFailed, answers } = await runStory(story, held, { at, lacks });
+      const about = { at, lacks, messages };
+      // A right that is needed only for entries with references is often not needed.
       if (lacks.when !== undefined && refused === 200) continue;
       asserted += 1;
-      // Whose token it is, this service calls a repository that is not there.
+      // For a token of the wrong type, this service reports that the repository does not exist.
       if (lacks.anyOf[0] === "a user API token") {
         expect({ about, refused }).toEqual({ about, refused: 422 });
         continue;
@@ -25,10 +25,10 @@ export async function expectJustEnough(token: string, story: Story): Promise<num
       }
       if (!isOfMembers(lacks))
         expect({ about, isRefused: refused === 403 || refused === 404 }).toEqual({ about, isRefused: true });
-      if (isHiddenRead(token, whole.methods[at]) || (!isFailed && whole.repeated.has(at))) continue;
-      // What we say of it, and not the service's own words.
+      if (isHiddenRead(token, complete.methods[at]) || (!isFailed && complete.repeated.has(at))) continue;
+      // Our own part of the message, and not the service's.
       expect(
-        told
+        messages
           .join("\n")
           .split(/The token needs|this token may not/)
           .slice(1)
@@ -39,9 +39,9 @@ export async function expectJustEnough(token: string, story: Story): Promise<num
   return asserted;
 }
 
-/** A 404 of who may not look is taken for what it says, where the organization's list agrees: that is told then. */
+/** A 404 for a missing read permission counts as a deletion if the organization's list confirms it, with a message. */
 const isHiddenRead = (token: string, method: string | undefined) =>
   token.startsWith("workspaces:") && method === "GET";
 
-/** A list is never refused to a member: it only shows less. */
+/** A list request of a member is never rejected: the list only contains less. */
 const isOfMembers = ({ anyOf }: Needed) => anyOf[0] === "membership";

@@ -6,7 +6,7 @@ import { Resource } from "./resource";
 import { GRANTS } from "./rightsGranted";
 import type { World } from "./world";
 
-/** What the definitions' table says of a request as it was sent. */
+/** The rights that the definitions' table requires for a request. */
 function neededFor({ service }: AnyDefinition, request: HttpRequest): readonly Needed[] {
   const method = methodOf({
     method: request.method as "GET",
@@ -14,63 +14,63 @@ function neededFor({ service }: AnyDefinition, request: HttpRequest): readonly N
   });
   const found = rightsIn(service.rights, method, pathOf(request).slice(service.prefix.length));
   if (found === undefined) throw new Error(`no row says what ${method} ${request.path} needs`);
-  return found.filter(({ when }) => when === undefined || !isSpared(when, request));
+  return found.filter(({ when }) => when === undefined || !isNotNeeded(when, request));
 }
 
-/** The path by which the rights of a request are known: a write of an entry names it in its body alone. */
+/** The path that determines the rights of a request: only the body of an entry's write contains kind and name. */
 function pathOf({ method, path, body }: HttpRequest): string {
   if (method !== "PUT" || path !== "/v1/config" || !isObject(body)) return path;
   const name = body.Name ?? body.Kind;
   return `${path}/${encodeURIComponent(String(body.Kind))}/${encodeURIComponent(String(name))}`;
 }
 
-/** Whether what is needed only sometimes is not needed now. */
-function isSpared(when: string, { body }: HttpRequest): boolean {
+/** Whether a conditional right is not needed for this request. */
+function isNotNeeded(when: string, { body }: HttpRequest): boolean {
   if (/policyOverride/.test(when)) return !(isObject(body) && body.PolicyOverride === true);
   return /githubApp/.test(when) && !/"github-app-installation-id":"/.test(formatJson(body ?? null));
 }
 
-/** A life of one resource, on a fresh service. */
+/** The lifecycle of one resource, on a new mock server. */
 export interface Story {
   readonly definition: AnyDefinition;
   world(): Promise<World>;
   /** Its steps, in order. */
   steps(resource: Resource): readonly (() => Promise<unknown>)[];
-  /** Whether whoever may not see everything is answered with a part, and told so. */
+  /** Whether a token without all rights gets a filtered result that is marked as filtered. */
   readonly isShownInPart?: true;
 }
 
-/** Which request of a life lacks a right. */
+/** The request of a story that lacks a right. */
 interface Lacking {
   readonly at: number;
   readonly lacks: Needed;
 }
 
-export interface Lived {
-  /** What each request needed, in order. */
+export interface StoryResult {
+  /** The rights that each request needed, in order. */
   readonly needed: readonly (readonly Needed[])[];
-  /** What the service answered to the request that lacked something. */
+  /** The HTTP status of the request that lacked a right. */
   readonly refused: number | undefined;
   readonly isFailed: boolean;
-  /** Requests that were sent before, just so: of these only an answer that proves something is of use. */
+  /** Repeated requests: of these only a response that proves something is of use. */
   readonly repeated: ReadonlySet<number>;
   readonly methods: readonly string[];
-  /** What its steps answered. */
+  /** The results of its steps. */
   readonly answers: readonly unknown[];
-  /** Its error, and what it warned of. */
-  readonly told: readonly string[];
+  /** Its error and its warnings. */
+  readonly messages: readonly string[];
 }
 
 /**
- * A life by a token that has at each request just the rights of it, and beside them those of the whole life, where what a
- * service shows depends on them; but for one, at one request.
- * @param held the rights of the whole life; undefined for one by somebody who may do everything
+ * Runs a story with a token that has exactly the rights of each request; one right can be missing at one request. If
+ * the results of a service depend on rights, the token also has those of the complete story.
+ * @param held the rights of the complete story; undefined for a token with all rights
  */
-export async function lived(
+export async function runStory(
   { definition, world: open, steps }: Story,
   held?: readonly Needed[],
   lacking?: Lacking,
-): Promise<Lived> {
+): Promise<StoryResult> {
   const owner = await open();
   const world = held === undefined ? owner : owner.with({ token: TOKEN });
   const { name } = definition.service;
@@ -92,15 +92,15 @@ export async function lived(
     if (held === undefined) return "passes";
     const isLacking = lacking?.at === at;
     const has = isLacking ? own.filter(({ anyOf }) => anyOf !== lacking.lacks.anyOf) : own;
-    const beside = name === "workspaces" && !isLacking ? held : [];
-    world.stub.seed(await grant(TOKEN, [...beside, ...has], owner), world.now);
+    const additional = name === "workspaces" && !isLacking ? held : [];
+    world.stub.seed(await grant(TOKEN, [...additional, ...has], owner), world.now);
     return "passes";
   };
   world.afterwards = (_, { status }) => {
     if (needed.length - 1 === lacking?.at) refused ??= status;
   };
   const answers: unknown[] = [];
-  const told: string[] = [];
+  const messages: string[] = [];
   let isFailed = false;
   const resource = new Resource(world, definition);
   for (const step of steps(resource)) {
@@ -109,10 +109,10 @@ export async function lived(
       answers.push(await step());
     } catch (error) {
       isFailed = true;
-      told.push(String(error));
+      messages.push(String(error));
     }
   }
-  return { needed, refused, isFailed, repeated, methods, answers, told: [...told, ...world.logged] };
+  return { needed, refused, isFailed, repeated, methods, answers, messages: [...messages, ...world.logged] };
 }
 
 const TOKEN = "just-enough";

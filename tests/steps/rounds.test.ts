@@ -6,12 +6,12 @@ import workspace from "../../provider/services/workspaces/workspace";
 import { MeshService } from "../../testing/stub/services/mesh/service";
 import { scene as secretsScene } from "../services/secrets/scene";
 import { as, scene as workspaceScene } from "../services/workspaces/workspace-scene";
-import { blank, made, scenes, writesOf } from "./late";
+import { createFirst, newResource, scenes, writesOf } from "./late";
 import { Resource } from "./resource";
 import { type Fate, World } from "./world";
 
-describe("a create that the service refuses for an object of its name", () => {
-  test("is sent once more where that went away meanwhile", async () => {
+describe("a create that the service rejects because the name exists", () => {
+  test("is sent again if the other object was deleted meanwhile", async () => {
     const { world, resource } = workspaceScene();
     const theirs = new Resource(world.another(), workspace);
     await theirs.create({ name: "app", description: "theirs" });
@@ -25,7 +25,7 @@ describe("a create that the service refuses for an object of its name", () => {
     expect(resource.id).not.toBe(theirs.id);
   });
 
-  test("and that it never shows, is sent twice, and says what may be wrong", async () => {
+  test("is sent twice and reports a possible missing read permission if the object is never visible", async () => {
     const { world, resource } = workspaceScene();
     await new Resource(world.another(), workspace).create({ name: "app" });
     world.afterwards = ({ nature }, answer) => {
@@ -46,7 +46,7 @@ describe("a create that the service refuses for an object of its name", () => {
 });
 
 describe("a program that adopts", () => {
-  test("takes over nothing that differs in what is fixed, and writes nothing", async () => {
+  test("does not adopt an object with a different immutable property, and writes nothing", async () => {
     const { world, resource, theirs } = await secretsScene(cloudStaticRole);
     await theirs("cloud/static-roles/app", { username: "svc-theirs", rotation_period: 3600 });
     const writes = writesOf(world);
@@ -69,8 +69,8 @@ function onMesh() {
   return { world, entry: new Resource(world, configEntry) };
 }
 
-/** An entry that our program insists on, and somebody who writes it just before each of our first writes. */
-async function restless(times: number) {
+/** An entry with onConflict: overwrite, and another user who writes it just before each of our first writes. */
+async function createContested(times: number) {
   const headers = { "x-mesh-token": "manager", "content-type": "application/json" };
   const { world, entry } = onMesh();
   const web = (Protocol: string) => ({
@@ -90,24 +90,24 @@ async function restless(times: number) {
   return { world, entry, web, writes: writesOf(world) };
 }
 
-describe("what somebody moves before each of our writes", () => {
-  test("is written at the sixth, and no seventh is tried", async () => {
-    const calm = await restless(5);
+describe("an entry that someone else changes before each of our writes", () => {
+  test("is written at the sixth attempt, and there is no seventh", async () => {
+    const calm = await createContested(5);
     await calm.entry.update(calm.web("grpc"));
     expect(calm.writes()).toBe(6);
     expect(calm.entry.preview(calm.web("grpc")).changes).toEqual([]);
-    const { entry, web, writes } = await restless(7);
+    const { entry, web, writes } = await createContested(7);
     await expect(entry.update(web("grpc"))).rejects.toThrow(
       "keeps moving; nothing was written. Next: pulumi up again.",
     );
     expect(writes()).toBe(6);
   });
 
-  test("is deleted at the sixth, and no seventh is tried", async () => {
-    const calm = await restless(5);
+  test("is deleted at the sixth attempt, and there is no seventh", async () => {
+    const calm = await createContested(5);
     await calm.entry.delete();
     expect(calm.writes()).toBe(6);
-    const { entry, writes } = await restless(7);
+    const { entry, writes } = await createContested(7);
     await expect(entry.delete()).rejects.toThrow(
       "keeps moving; it was not deleted. Next: the same command again.",
     );
@@ -116,14 +116,14 @@ describe("what somebody moves before each of our writes", () => {
 });
 
 describe.each(scenes.filter(([, { isNamed }]) => isNamed))(
-  "a %s that somebody removes right after our write",
+  "a %s that someone else deletes right after our write",
   (_, scene) => {
     const { subject, first, second } = scene;
 
     test.each(["create", "update"] as const)(
-      "in a %s is told as gone, and leaves what the next refresh drops",
+      "fails the %s and leaves a partial state, which the next refresh removes",
       async (step) => {
-        const { world, resource } = await (step === "create" ? blank(scene) : made(scene));
+        const { world, resource } = await (step === "create" ? newResource(scene) : createFirst(scene));
         world.afterwards = async ({ nature }) => {
           if (nature === "read") return;
           world.afterwards = () => undefined;
@@ -140,11 +140,11 @@ describe.each(scenes.filter(([, { isNamed }]) => isNamed))(
   },
 );
 
-test("an update whose answer was lost, and of which the service made another value, is known by its repeat", async () => {
+test("an update with a lost response whose value the service changes is confirmed by a repeat of the write", async () => {
   const { world, entry } = onMesh();
   const web = (Protocol: string) => ({ kind: "service-defaults", name: "web", spec: { Protocol } });
   await entry.create(web("http"));
-  // From here on the service holds another word than the one that it was given.
+  // From now on, the service returns a different value than the one that was written.
   world.afterwards = ({ nature }, answer) => {
     if (nature === "read" && Object(answer.json).Protocol === "grpc") Object(answer.json).Protocol = "grpc/2";
   };
@@ -158,7 +158,7 @@ test("an update whose answer was lost, and of which the service made another val
   expect(entry.preview(web("grpc")).changes).toEqual([]);
 });
 
-test("the same, where the repeat is lost too, is told as perhaps our own, and never as somebody else's alone", async () => {
+test("an update whose repeat loses its response, too, is reported as possibly our own", async () => {
   const { world, entry } = onMesh();
   const web = (Protocol: string) => ({ kind: "service-defaults", name: "web", spec: { Protocol } });
   await entry.create(web("http"));
@@ -171,7 +171,7 @@ test("the same, where the repeat is lost too, is told as perhaps our own, and ne
   );
 });
 
-test("a value of ours that is another right after our write is told, where nothing proves whose it is", async () => {
+test("a value that differs right after our write causes a warning if nothing proves who changed it", async () => {
   const { world, resource, theirs } = await secretsScene(queueRole);
   world.afterwards = async ({ nature }) => {
     if (nature !== "read") await theirs("msgq/roles/app", { tags: "policymaker" });

@@ -3,8 +3,8 @@ import type { Definition } from "../../provider/core/language/resource";
 import type { Route } from "../../provider/core/language/route";
 import type { Dialect } from "../../provider/core/language/service";
 
-/** Whether a request goes along this route of the definition, as the dialect calls its segments. */
-export function isAlong(
+/** Whether a request matches this route of the definition, with the path segments of the dialect. */
+export function matchesRoute(
   { service }: Pick<Definition, "service">,
   { method, path }: Pick<Route, "method" | "path">,
   request: Pick<HttpRequest, "method" | "path">,

@@ -15,10 +15,10 @@ const RUNS = rounds(40, 5);
 
 const sharing = subjects.filter(([, { definition }]) => carryingList(definition.life.reads) !== undefined);
 
-describe.each(sharing)("a %s that a list shows", (_, subject) => {
+describe.each(sharing)("a %s that is read from a list", (_, subject) => {
   const { definition, programs } = subject;
 
-  test("is what its own read shows, and is not asked for itself", async () => {
+  test("has the same outputs as in its own read, and that read is not sent", async () => {
     await fc.assert(
       fc.asyncProperty(programs, async (program) => {
         const world = await subject.world();
@@ -31,7 +31,7 @@ describe.each(sharing)("a %s that a list shows", (_, subject) => {
         expect(await copy.refresh(BY_LIST)).toBe(true);
         expect(copy.outputs).toEqual(outputs);
         expect(copy.inputs).toEqual(program);
-        // The list, and what no list shows.
+        // The list, and the parts that the list does not contain.
         expect(world.requests).toHaveLength(subject.refreshTakes?.(program) ?? 1);
         expect(world.requests.map(({ path }) => path)).not.toContain(ownPath(definition, resource, world));
       }),
@@ -39,7 +39,7 @@ describe.each(sharing)("a %s that a list shows", (_, subject) => {
     );
   });
 
-  test("and that is in it no more is asked for itself", async () => {
+  test("is read by itself if the list no longer contains it", async () => {
     const { takeAway } = subject;
     if (takeAway === undefined) return;
     const [program = {}] = fc.sample(programs, 1);
@@ -56,11 +56,11 @@ describe.each(sharing)("a %s that a list shows", (_, subject) => {
 
 const changing = sharing.filter(([, { isFixed }]) => !isFixed);
 
-describe.each(changing)("a %s that others changed", (token, subject) => {
+describe.each(changing)("a %s that someone else changed", (token, subject) => {
   const { definition, programs, edits } = subject;
 
-  test("is told as its own read tells it", async () => {
-    let moved = 0;
+  test("is reported in the same way by a list and by its own read", async () => {
+    let changed = 0;
     await fc.assert(
       fc.asyncProperty(programs, edits, async (program, edit) => {
         const world = await subject.world();
@@ -70,18 +70,18 @@ describe.each(changing)("a %s that others changed", (token, subject) => {
         const before = JSON.stringify(resource.outputs);
         await subject.edit(world, resource, edit);
         const copy = copyOf(resource, world);
-        const toldBefore = world.logged.length;
+        const logStart = world.logged.length;
         const isThere = await copy.refresh(BY_LIST);
-        const told = world.logged.splice(toldBefore);
+        const messages = world.logged.splice(logStart);
         expect(await resource.refresh()).toBe(isThere);
-        expect(world.logged.slice(toldBefore)).toEqual(told);
+        expect(world.logged.slice(logStart)).toEqual(messages);
         expect(read(copy.outputs)).toEqual(read(resource.outputs));
         expect(read(copy.inputs)).toEqual(read(resource.inputs));
-        if (!isThere || JSON.stringify(resource.outputs) !== before) moved += 1;
+        if (!isThere || JSON.stringify(resource.outputs) !== before) changed += 1;
       }),
       { numRuns: runs(subject, RUNS) },
     );
-    expectAsserted(token, moved);
+    expectAsserted(token, changed);
   });
 });
 
@@ -99,7 +99,7 @@ function ownPath(
   return `${service.prefix}${filledPath(life.reads.one.path, address, connection)}`;
 }
 
-/** Values with every text that is JSON read: a service may answer the members of a map in any order. */
+/** Values with every JSON string parsed: a service may return the members of a map in any order. */
 function read(values: Values): unknown {
   return JSON.parse(JSON.stringify(values), (_, value) => {
     if (typeof value !== "string" || !value.startsWith("{")) return value;

@@ -35,8 +35,8 @@ async function worldOf(definition: AnyDefinition): Promise<World> {
   return subject.world();
 }
 
-/** So many resources of a type, all of them made and read once, and their service. */
-async function made(definition: AnyDefinition, count: number) {
+/** A number of new resources of one type, and their mock server. */
+async function createResources(definition: AnyDefinition, count: number) {
   const world = await worldOf(definition);
   const resources: Resource[] = [];
   for (let n = 0; n < count; n++) {
@@ -47,8 +47,8 @@ async function made(definition: AnyDefinition, count: number) {
   return { world, resources };
 }
 
-/** One pass of an engine: it has eight reads in flight, and its reads share. */
-async function pass(world: World, resources: readonly Resource[]): Promise<HttpRequest[]> {
+/** One refresh of a stack: up to eight reads at a time, which share their snapshots. */
+async function refreshAll(world: World, resources: readonly Resource[]): Promise<HttpRequest[]> {
   const snapshots = new Snapshots(() => world.now);
   world.requests.length = 0;
   const left = [...resources];
@@ -62,7 +62,7 @@ async function pass(world: World, resources: readonly Resource[]): Promise<HttpR
   return [...world.requests];
 }
 
-test("the types whose objects lists show are these, and no others", () => {
+test("the types that can be read from lists are exactly these", () => {
   const tokens = subjects
     .filter(([, { definition, isVariant }]) => carryingList(definition.life.reads) && !isVariant)
     .map(([token]) => token);
@@ -79,22 +79,22 @@ test("the types whose objects lists show are these, and no others", () => {
   ]);
 });
 
-describe("a refresh of many", () => {
+describe("a refresh of many resources", () => {
   test.each([
     ["workspaces", workspace, 230, 1 + 3],
     ["registry providers", registryProvider, 120, 1 + 2],
     ["jobs", job, 120, 2],
     ["MFA methods", mfaMethod, 60, 2],
     ["configuration entries", configEntry, 60, 2],
-    ["queue roles, which a list only names", queueRole, 20, 20],
-  ] as const)("%s takes their lists, and one read", async (_, definition, count, requests) => {
-    const { world, resources } = await made(definition, count);
-    expect(await pass(world, resources)).toHaveLength(requests);
+    ["RabbitMQ roles, whose list contains only names", queueRole, 20, 20],
+  ] as const)("sends the minimum number of reads for %s", async (_, definition, count, requests) => {
+    const { world, resources } = await createResources(definition, count);
+    expect(await refreshAll(world, resources)).toHaveLength(requests);
     expect(world.logged).toEqual([]);
   });
 
-  test("login enforcements takes their list, and one read", async () => {
-    const { world, resources } = await made(mfaMethod, 1);
+  test("sends one single read and one list for login enforcements", async () => {
+    const { world, resources } = await createResources(mfaMethod, 1);
     const enforcements: Resource[] = [];
     for (let n = 0; n < 30; n++) {
       const enforcement = new Resource(world, loginEnforcement);
@@ -105,24 +105,24 @@ describe("a refresh of many", () => {
       });
       enforcements.push(enforcement);
     }
-    expect(await pass(world, enforcements)).toHaveLength(2);
+    expect(await refreshAll(world, enforcements)).toHaveLength(2);
   });
 
-  test("workspaces and the locks on them share one list", async () => {
-    const { world, resources } = await made(workspace, 30);
+  test("sends one single read and one list for workspaces and the locks on them", async () => {
+    const { world, resources } = await createResources(workspace, 30);
     const locks: Resource[] = [];
     for (const { id } of resources) {
       const lock = new Resource(world, workspaceLock);
       await lock.create({ workspaceId: id });
       locks.push(lock);
     }
-    // Being locked moves nothing of a workspace that its resource keeps.
-    expect(await pass(world, [...resources, ...locks])).toHaveLength(2);
+    // A lock changes no property that a workspace resource records.
+    expect(await refreshAll(world, [...resources, ...locks])).toHaveLength(2);
   });
 
-  test("finds a lock gone that nobody was named for", async () => {
-    const { world, resources } = await made(workspace, 2);
-    // A server that tells of a lock only that there is one.
+  test("finds a deleted lock if the server does not return who holds the locks", async () => {
+    const { world, resources } = await createResources(workspace, 2);
+    // A server that returns only whether a workspace is locked.
     world.afterwards = (_, { json }) => {
       const { data } = json as { data?: object | readonly object[] };
       for (const one of [data ?? []].flat() as { attributes?: object; relationships?: object }[]) {
@@ -146,14 +146,14 @@ describe("a refresh of many", () => {
     expect(await Promise.all(locks.map((lock) => lock.refresh(BY_LIST)))).toEqual([true, false]);
   });
 
-  test("tells each that others changed, and takes a read more for each", async () => {
-    const { world, resources } = await made(configEntry, 60);
+  test("reports each entry that someone else changed, with one additional read for each", async () => {
+    const { world, resources } = await createResources(configEntry, 60);
     for (let n = 0; n < 60; n += 6) {
       const entry = { Kind: "service-defaults", Name: `app-${n}`, Protocol: "grpc" };
       const answer = await world.send("PUT", "/v1/config", entry, { "x-mesh-token": "manager" });
       expect(answer.status).toBe(200);
     }
-    const requests = await pass(world, resources);
+    const requests = await refreshAll(world, resources);
     expect(requests.length).toBeGreaterThanOrEqual(2 + 9);
     expect(requests.length).toBeLessThanOrEqual(2 + 10);
     const drifted = resources.filter(({ inputs }) => JSON.stringify(inputs.spec).includes("grpc"));
@@ -161,42 +161,42 @@ describe("a refresh of many", () => {
     expect(world.logged).toHaveLength(10);
   });
 
-  test("whose list is refused asks for each of them, for the list once, and tells nobody", async () => {
+  test("reads each object by itself if the list is rejected, and logs no message", async () => {
     for (const status of [401, 403, 404, 405]) {
-      const { world, resources } = await made(workspace, 20);
+      const { world, resources } = await createResources(workspace, 20);
       world.fate = ({ path }) =>
         path.endsWith("/organizations/acme/workspaces")
           ? { answer: { status, text: '{"errors":[{"title":"no"}]}' }, isCarriedOut: false }
           : "passes";
-      expect(await pass(world, resources)).toHaveLength(20 + 1);
+      expect(await refreshAll(world, resources)).toHaveLength(20 + 1);
       expect(world.logged).toEqual([]);
     }
   });
 
-  test("whose list names them alone asks for each of them", async () => {
-    const { world, resources } = await made(mfaMethod, 10);
+  test("reads each object by itself if the list contains only names", async () => {
+    const { world, resources } = await createResources(mfaMethod, 10);
     const keys = resources.map(({ id }) => id);
     world.fate = ({ query }) =>
       query?.list === "true"
         ? { answer: { status: 200, text: JSON.stringify({ data: { keys } }) }, isCarriedOut: false }
         : "passes";
-    expect(await pass(world, resources)).toHaveLength(10 + 1);
+    expect(await refreshAll(world, resources)).toHaveLength(10 + 1);
   });
 
-  test("whose list the token's rights filter asks for each of them", async () => {
-    const { world, resources } = await made(configEntry, 10);
+  test("reads each object by itself if the list is filtered by the token's rights", async () => {
+    const { world, resources } = await createResources(configEntry, 10);
     const { filtered = "" } = world.connection.dialect.headers;
     expect(filtered).toMatch(/-Results-Filtered-By-ACLs$/);
     world.afterwards = ({ path }, answer) => {
       if (path.endsWith("/service-defaults"))
         Object.assign(answer.headers, { [filtered.toLowerCase()]: "true" });
     };
-    expect(await pass(world, resources)).toHaveLength(10 + 1);
+    expect(await refreshAll(world, resources)).toHaveLength(10 + 1);
     expect(world.logged).toEqual([]);
   });
 
-  test("asks for each that is half made, whatever a list shows of it", async () => {
-    const { world, resources } = await made(configEntry, 6);
+  test("reads each partially created object by itself", async () => {
+    const { world, resources } = await createResources(configEntry, 6);
     for (const resource of resources) {
       const records = {
         ...resource.record,
@@ -204,21 +204,21 @@ describe("a refresh of many", () => {
       };
       resource.outputs = { ...resource.outputs, [RECORDS]: formatRecords(records) };
     }
-    const requests = await pass(world, resources);
+    const requests = await refreshAll(world, resources);
     expect(requests.map(({ path }) => path.split("/").at(-1))).toEqual(resources.map((_, n) => `app-${n}`));
   });
 
-  test("finds a job by its index no longer where its cluster was rebuilt, and came to the same one", async () => {
-    const { world, resources } = await made(job, 10);
+  test("reads each job by itself if its index is the same but its submit time differs (rebuilt cluster)", async () => {
+    const { world, resources } = await createResources(job, 10);
     world.afterwards = ({ path }, answer) => {
       if (!path.endsWith("/jobs") || !Array.isArray(answer.json)) return;
       for (const stub of answer.json) Object.assign(stub ?? {}, { SubmitTime: 1 });
     };
-    expect(await pass(world, resources)).toHaveLength(10 + 1);
+    expect(await refreshAll(world, resources)).toHaveLength(10 + 1);
   });
 
-  test("does not believe a list that a write of ours overlaps", async () => {
-    const { world, resources } = await made(configEntry, 4);
+  test("does not use a list that is older than our own write", async () => {
+    const { world, resources } = await createResources(configEntry, 4);
     const snapshots = new Snapshots(() => world.now);
     for (const resource of resources) resource.snapshots = snapshots;
     const [first, second, third, fourth] = resources;
@@ -228,12 +228,12 @@ describe("a refresh of many", () => {
     world.requests.length = 0;
     await third?.refresh();
     await fourth?.refresh();
-    // One alone after the write, and a list of now for the next.
+    // A single read after the write, and a new list for the next resource.
     expect(world.requests.map(({ path }) => path.split("/").at(-1))).toEqual(["app-2", "service-defaults"]);
   });
 
-  test("that missed an edit by a minute's snapshot leaves it to the write's own look", async () => {
-    const { world, resources } = await made(workspace, 3);
+  test("can miss an edit because of a recent snapshot, and the next update then finds the conflict", async () => {
+    const { world, resources } = await createResources(workspace, 3);
     const snapshots = new Snapshots(() => world.now);
     for (const resource of resources) resource.snapshots = snapshots;
     const [first, second, third] = resources;

@@ -16,19 +16,19 @@ import { Resource } from "./resource";
 import type { Edit, Subject } from "./subject";
 import type { Fate, World } from "./world";
 
-/** Steps of the programs. */
+/** The steps that the programs have run. */
 const steps = new Counted("steps");
 
-/** One thing that happens. An edit with `at` comes just before that request of the step that follows it. */
+/** An event of a story. An edit with `at` happens just before the request of that number in the next step. */
 export type Event =
-  | { readonly kind: "up"; readonly who: 0 | 1; readonly program: Values; readonly insists: boolean }
+  | { readonly kind: "up"; readonly who: 0 | 1; readonly program: Values; readonly overwrites: boolean }
   | { readonly kind: "refresh"; readonly who: 0 | 1 }
   | { readonly kind: "edit"; readonly edit: Edit }
   | { readonly kind: "edit within"; readonly edit: Edit; readonly at: number }
   | { readonly kind: "loss within"; readonly fate: Fate; readonly at: number }
   | { readonly kind: "end within"; readonly end: End; readonly isCarriedOut: boolean; readonly at: number };
 
-/** How a step ends before its time: whoever runs it gives up, or its process is killed. */
+/** How a step ends early: it is cancelled, or its process is killed. */
 type End = "cancelled" | "killed";
 
 const answered = (status: number, isCarriedOut: boolean): Fate => ({
@@ -36,7 +36,7 @@ const answered = (status: number, isCarriedOut: boolean): Fate => ({
   isCarriedOut,
 });
 
-/** What may become of a request on its way. */
+/** The possible fates of a request. */
 const fates = fc.constantFrom<Fate>(
   "request lost",
   "response lost",
@@ -45,17 +45,17 @@ const fates = fc.constantFrom<Fate>(
   ...[200, 502, 503].flatMap((status) => [answered(status, true), answered(status, false)]),
 );
 
-/** Programs that go with whatever another of them left unmanaged. */
+/** Programs that are valid together with any properties that a previous program left unmanaged. */
 export const compatible = (subject: Subject) => subject.compatible ?? subject.programs;
 
-/** What two programs and a person at a console may do to one object, in any order. */
+/** Stories of two programs and another user that change one object, in any order. */
 export function events(subject: Subject, withLosses: boolean): fc.Arbitrary<readonly Event[]> {
   const who = fc.constantFrom<0 | 1>(0, 1);
   const up = fc.record({
     kind: fc.constant("up" as const),
     who,
     program: compatible(subject),
-    insists: fc.constantFrom(false, false, false, true),
+    overwrites: fc.constantFrom(false, false, false, true),
   });
   const refresh = fc.record({ kind: fc.constant("refresh" as const), who });
   const edit = fc.record({ kind: fc.constant("edit" as const), edit: subject.edits });
@@ -79,7 +79,7 @@ export function events(subject: Subject, withLosses: boolean): fc.Arbitrary<read
   return fc.array(fc.oneof(...kinds, ...(withLosses ? [loss, end] : [])), { minLength: 3, maxLength: 12 });
 }
 
-/** What may happen to a request of a step. */
+/** An event at a request of a step. */
 interface Happening {
   readonly at: number;
   readonly isEdit?: boolean;
@@ -92,49 +92,49 @@ interface Noted extends Sent {
   readonly line: number;
 }
 
-/** Who has moved the object, in order. */
-type Moves = (Actor | "a person")[];
+/** The authors of the object's changes, in order. */
+type Changes = (Actor | "a person")[];
 
-/** A program with a state of its own, watched at every write and at every word. */
+/** A program with its own state. Each of its writes and messages is checked. */
 class Actor {
   world: World;
   resource: Resource;
   readonly overwritten: string[] = [];
-  /** What it said that was not so. */
+  /** Messages that were wrong. */
   readonly lies: string[] = [];
-  /** What may happen within the next step. */
+  /** The events of the next step. */
   pending: Happening[] = [];
   private readonly sent = new Map<HttpRequest, Noted>();
   private cancelling = new AbortController();
   private die: () => void = () => undefined;
-  /** How many moves there were when it had read the object the last time. */
+  /** The number of changes at its last read of the object. */
   private seenUntil = 0;
   private wasRead = false;
-  private readonly stranger: Resource;
+  private readonly reader: Resource;
   private before = new Map<string, string>();
-  private insisted = false;
+  private overwrites = false;
 
   constructor(
     readonly subject: Subject,
     world: World,
-    readonly moves: Moves,
+    readonly changes: Changes,
   ) {
     this.world = world.another();
     this.resource = new Resource(this.world, subject.definition);
-    this.stranger = new Resource(world.another(), subject.definition);
+    this.reader = new Resource(world.another(), subject.definition);
   }
 
   async adopt(program: Values): Promise<void> {
     await this.resource.create({ ...program, adopt: true });
   }
 
-  /** Runs a step; what it may throw is a conflict, or a partial failure because of one or of a loss. */
-  async run(step: () => Promise<unknown>, insists: boolean, program?: Values): Promise<void> {
+  /** Runs a step, which may fail with a conflict, a partial failure, or an error of a lost request. */
+  async run(step: () => Promise<unknown>, overwrites: boolean, program?: Values): Promise<void> {
     if (program) this.program = JSON.stringify(program);
     this.sent.clear();
-    this.insisted = insists;
+    this.overwrites = overwrites;
     const known = this.known;
-    // A process that is killed has said what it said.
+    // Keep the log of this process: a restart replaces the world.
     const { notices } = this.world;
     const line = notices.length;
     this.cancelling = new AbortController();
@@ -144,40 +144,40 @@ class Actor {
       const killed = new Promise<"killed">((resolve) => {
         this.die = () => resolve("killed");
       });
-      if ((await Promise.race([step(), killed])) === "killed") this.beginAnew();
+      if ((await Promise.race([step(), killed])) === "killed") this.restart();
     } catch (error) {
-      const isTold = error instanceof ConflictError || error instanceof PartialError;
-      if (!isTold && !isLoss(error)) throw error;
-      this.hear(messageOf(error as Error), Number.POSITIVE_INFINITY);
+      const isExpected = error instanceof ConflictError || error instanceof PartialError;
+      if (!isExpected && !isLoss(error)) throw error;
+      this.checkMessage(messageOf(error as Error), Number.POSITIVE_INFINITY);
     } finally {
       this.pending = [];
       delete this.resource.signal;
       notices.slice(line).forEach((message, index) => {
-        this.hear(message, line + index);
+        this.checkMessage(message, line + index);
       });
       this.known = new Set([...known, ...this.knownNow(), ...(await this.alsoOurs())]);
     }
   }
 
-  /** What is there by the same program of another, where the state only believes it: whoever asks is told that it is ours. */
+  /** The values of the other actor's identical program, which an unverified pending write treats as its own. */
   private async alsoOurs(): Promise<string[]> {
-    const last = this.moves.at(-1);
+    const last = this.changes.at(-1);
     const isSame = last instanceof Actor && last.program === this.program;
     if (this.resource.record.pending?.kind !== "unverified" || !isSame) return [];
-    return [...(await this.held())].map(([path, value]) => `${path}=${value}`);
+    return [...(await this.readStored())].map(([path, value]) => `${path}=${value}`);
   }
 
-  /** What it writes, as text. */
+  /** Its program, as JSON text. */
   private program = "";
 
-  /** It has read all that there is, but for what no program of it managed yet. */
+  /** Notes that it has read the complete object, except links that none of its programs has managed. */
   hasRead(): void {
     const { life } = this.subject.definition;
-    if (life.links.length === 0) this.seenUntil = this.moves.length;
+    if (life.links.length === 0) this.seenUntil = this.changes.length;
   }
 
-  /** Another process, with the state as it was when the step began. */
-  private beginAnew(): void {
+  /** Starts a new process with the state from before the step. */
+  private restart(): void {
     const { id, outputs, inputs, isHalfDone } = this.resource;
     this.world = this.world.another();
     this.resource = new Resource(this.world, this.subject.definition);
@@ -185,20 +185,20 @@ class Actor {
     this.watch();
   }
 
-  /** Compares a message with what really happened until then. */
-  private hear(message: Message, line: number): void {
+  /** Compares a message with the requests that were applied before it. */
+  private checkMessage(message: Message, line: number): void {
     const requests = [...this.sent.values()].filter((each) => each.line <= line);
-    const hasStranger = this.moves.slice(this.seenUntil).some((who) => who !== this);
+    const hasStranger = this.changes.slice(this.seenUntil).some((who) => who !== this);
     const claim = falseClaimIn({ ...message, requests, hasStranger, isDoubled: false, isBelieved: false });
     if (claim) this.lies.push(`it is not so that ${claim}: ${message.text}`);
   }
 
-  /** Every value, by its path, that this program's state or its output has shown. */
+  /** Every value, by its path, that this program's state or its messages have shown. */
   private known = new Set<string>();
 
-  /** From here on, every write is judged. */
+  /** From now on, each write is checked. */
   watch(): void {
-    this.world.fate = (request) => this.onItsWay(request);
+    this.world.fate = (request) => this.fateOf(request);
     this.world.afterwards = (request, answer) => this.isDone(request, answer);
     this.known = new Set([...this.known, ...this.knownNow()]);
   }
@@ -208,18 +208,18 @@ class Actor {
     const { record } = this.resource;
     const { observed, baseline } = record;
     const attempted = pendingInputs(record);
-    // What it has sent itself, and was told may yet come, nobody can tell from somebody's same.
+    // Its own pending write cannot be distinguished from the same write of someone else.
     const own = attempted ? withChanges(observed, plannedChanges(definition, record, attempted)) : {};
     return [observed, baseline, own].flatMap((model) =>
       [...leavesOf(model as Values)].map(([path, value]) => `${path}=${value}`),
     );
   }
 
-  private async onItsWay(request: HttpRequest): Promise<Fate> {
+  private async fateOf(request: HttpRequest): Promise<Fate> {
     const number = this.sent.size;
     this.sent.set(request, this.noted(request));
     let fate: Fate = "passes";
-    // Without check-and-set a look just before the write is the guard; what comes from its first read on is documented.
+    // Without check-and-set, a read just before the write is the guard; the gap after that read is documented.
     const isLooking = request.nature !== "read" || this.wasRead;
     const isWindow = number > 0 && isLooking && this.subject.definition.life.check === undefined;
     this.wasRead = request.nature === "read";
@@ -228,7 +228,7 @@ class Actor {
       if (wanted !== "passes") fate = wanted;
       if (happening.end?.isCarriedOut === false) return this.ends(happening.end.end);
     }
-    if (request.nature !== "read") this.before = await this.held();
+    if (request.nature !== "read") this.before = await this.readStored();
     return fate;
   }
 
@@ -239,7 +239,7 @@ class Actor {
     return { ...what, carriedOut: 0, isDone: false, isHeard: true };
   }
 
-  /** The step gets no further; nobody hears of a process that is killed. */
+  /** Ends the step; a killed process never returns. */
   private ends(end: End): Promise<Fate> {
     if (end === "cancelled") {
       this.cancelling.abort();
@@ -255,50 +255,51 @@ class Actor {
     noted.carriedOut += 1;
     const isUnseen = request.nature !== "read" && capabilityOf(this.subject.definition).writesUnseen;
     noted.isDone ||= (await this.judge(request)) || (isUnseen && answer.status < 300);
-    if (noted.isDone) this.moves.push(this);
+    if (noted.isDone) this.changes.push(this);
     const number = [...this.sent.keys()].indexOf(request);
     for (const { at, end } of this.pending) if (at === number && end?.isCarriedOut) await this.ends(end.end);
   }
 
   /**
-   * Whether a write moved anything. What it took away must have been known: by the state, or printed first where the program
-   * insists.
+   * Whether a write changed anything. A value that it overwrites must have been known from the state, or printed first
+   * if the program sets onConflict: overwrite.
    */
   private async judge(request: HttpRequest): Promise<boolean> {
     if (request.nature === "read") return false;
-    const after = await this.held();
-    const changed = this.insisted ? [] : differingLeaves(this.before, after);
+    const after = await this.readStored();
+    const changed = this.overwrites ? [] : differingLeaves(this.before, after);
     for (const path of changed.filter((one) => this.before.has(one))) {
       if (this.subject.isNoLongerLookedAt?.(path, after)) continue;
       const value = `${path}=${this.before.get(path)}`;
       if (!this.known.has(value)) this.overwritten.push(value);
     }
-    // What this very step wrote is its own, should it write once more.
+    // The values that this step wrote are its own if it writes again.
     for (const [path, value] of after)
       if (this.before.get(path) !== value) this.known.add(`${path}=${value}`);
     return differingLeaves(this.before, after).length > 0;
   }
 
-  private async held(): Promise<Map<string, string>> {
-    await this.stranger.get(this.resource.id);
-    return leavesOf(this.stranger.record.observed as Values);
+  private async readStored(): Promise<Map<string, string>> {
+    await this.reader.get(this.resource.id);
+    return leavesOf(this.reader.record.observed as Values);
   }
 }
 
 const NOTHING_WRONG = { overwritten: [], lies: [] };
 
-/** An error that what happens on the way explains, and that tells what to do. */
+/** Whether an error is explained by a lost request: it contains remedies. */
 function isLoss(error: unknown): boolean {
   return error instanceof Error && remediesOf(error) !== undefined;
 }
 
 /**
- * Plays a story. Nobody overwrites what was not shown to them first; whoever then does as the messages say ends quiet.
+ * Plays a story. No program overwrites a value that was not shown to it before. A user who then follows the messages
+ * ends with no changes.
  */
 export async function play(subject: Subject, first: Values, story: readonly Event[]): Promise<void> {
   const world = await subject.world();
-  const moves: Moves = [];
-  const actors = [new Actor(subject, world, moves), new Actor(subject, world, moves)] as const;
+  const changes: Changes = [];
+  const actors = [new Actor(subject, world, changes), new Actor(subject, world, changes)] as const;
   await actors[0].resource.create(first);
   await actors[1].adopt(first);
   for (const actor of actors) actor.watch();
@@ -307,7 +308,7 @@ export async function play(subject: Subject, first: Values, story: readonly Even
   await person.get(actors[0].resource.id);
   const edit = async (what: Edit): Promise<Fate> => {
     await subject.edit(world, person, what);
-    moves.push("a person");
+    changes.push("a person");
     return "passes";
   };
 
@@ -332,32 +333,32 @@ export async function play(subject: Subject, first: Values, story: readonly Even
         break;
       }
       case "up": {
-        const program = event.insists ? { ...event.program, onConflict: "overwrite" } : event.program;
+        const program = event.overwrites ? { ...event.program, onConflict: "overwrite" } : event.program;
         programs[event.who] = program;
         const actor = actors[event.who];
-        await actor.run(() => actor.resource.up(program), event.insists, event.program);
+        await actor.run(() => actor.resource.up(program), event.overwrites, event.program);
         break;
       }
     }
   }
   for (const { overwritten, lies } of actors) expect({ overwritten, lies }).toEqual(NOTHING_WRONG);
 
-  // Whoever resolves as the message says ends quiet.
+  // Resolving conflicts as the messages say ends with no changes.
   for (const [index, actor] of actors.entries()) {
     const program = programs[index] ?? first;
     actor.pending = [];
-    // The three that follow.
+    // The three steps below.
     for (let step = 1; step <= 3; step++) steps.add();
     await actor.resource.refresh(BY_LIST);
-    await insisted(actor.resource, program);
+    await upTwice(actor.resource, program);
     expect(actor.resource.preview(program).changes).toEqual([]);
     await actor.resource.refresh();
     expect(actor.resource.preview(program).changes).toEqual([]);
   }
 }
 
-/** An up; and another one where it shows for the first time what is there, as its message says. */
-async function insisted(resource: Resource, program: Values): Promise<void> {
+/** An up, and a second one if the message says that the first one showed values for the first time. */
+async function upTwice(resource: Resource, program: Values): Promise<void> {
   try {
     await resource.up(program);
   } catch (error) {

@@ -5,46 +5,46 @@ import type { Json } from "../../provider/core/value/json";
 import type { Resource } from "./resource";
 import type { World } from "./world";
 
-/** What somebody else does to one property of an object, at a console. */
+/** Another user's change to one property of an object. */
 export interface Edit {
-  /** The program's name of the property that moves. */
+  /** The program's name of the changed property. */
   readonly property: string;
-  /** The value that it gets, as a program would write it. */
+  /** The new value, as a program would write it. */
   readonly value: Json;
 }
 
-/** One definition with all that the laws need to try it. */
+/** One definition with everything that the property tests need. */
 export interface Subject {
   readonly definition: Definition;
-  /** How many stories of two programs and a person at a console are tried, where it is worth more than most. */
+  /** The number of stories with two programs and another user, if it is higher than the default. */
   readonly stories?: number;
-  /** It shares all but its fields with another subject, so that it is tried less often. */
+  /** It differs from another subject only in its fields, so that it needs fewer runs. */
   readonly isVariant?: boolean;
-  /** All of it is its identity, so that nobody can change anything of it. */
+  /** All of its properties are its identity, so that no update is possible. */
   readonly isFixed?: boolean;
-  /** A fresh service, with everything that programs of this subject refer to. */
+  /** A new mock server with everything that programs of this subject refer to. */
   world(): Promise<World>;
   /** Valid programs, all for the same object. */
   readonly programs: fc.Arbitrary<Values>;
   /**
-   * Programs of kinds that came after the first states were recorded, by the name of the file in which theirs are:
-   * they are recorded once, too.
+   * Programs of forms that were added after the first states were recorded, by the name of their own file of recorded
+   * states.
    */
   readonly later?: Readonly<Record<string, fc.Arbitrary<Values>>>;
-  /** Programs that go with whatever another of them left unmanaged. Default: all of them. */
+  /** Programs that are valid together with any properties that a previous one left unmanaged. Default: all programs. */
   readonly compatible?: fc.Arbitrary<Values>;
-  /** Somebody else's edits, to properties that a program may or may not manage. */
+  /** Another user's edits, to properties that a program may or may not manage. */
   readonly edits: fc.Arbitrary<Edit>;
-  /** Carries an edit out; it asks for no check. */
+  /** Applies an edit, without a precondition. */
   edit(world: World, resource: Resource, edit: Edit): Promise<void>;
-  /** Whether a value is only no longer looked at after a write, by its path and by everything that is then held. */
+  /** Whether a value no longer applies after a write, by its path and all values that are stored then. */
   isNoLongerLookedAt?(path: string, after: ReadonlyMap<string, string>): boolean;
-  /** The object, taken away by somebody else. None where the service has no request for it. */
+  /** Deletes the object as another user. Undefined if the service has no request for it. */
   takeAway?(world: World, resource: Resource): Promise<void>;
-  /** Whether a delete took everything of the program's away, where what it is part of can still be read. */
+  /** Whether a delete removed all of the program's values, if the object around them can still be read. */
   isTakenAway?(world: World, resource: Resource): Promise<boolean>;
-  /** The requests of a create of this program, by their methods. */
+  /** The methods of the requests of a create of this program. */
   createTakes(program: Values): readonly string[];
-  /** The requests of a refresh of this program. Default: one. */
+  /** The number of requests of a refresh of this program. Default: one. */
   refreshTakes?(program: Values): number;
 }

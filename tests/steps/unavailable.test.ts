@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
 import { failureOf } from "../faults/commands";
 import { rounds } from "../rounds";
-import { isGone } from "./afterFailure";
+import { isDeleted } from "./afterFailure";
 import { expectAsserted, NEVER_UPDATED } from "./asserted";
 import { runs } from "./numRuns";
 import { Resource } from "./resource";
@@ -12,17 +12,17 @@ import type { Fate, World } from "./world";
 
 const RUNS = rounds(30, 5);
 
-/** A gateway that has nobody to hand a request to. */
+/** The response of a gateway without an available server. */
 const UNAVAILABLE: Fate = { answer: { status: 503, text: "<html>503</html>" }, isCarriedOut: false };
 const fates = fc.constantFrom<Fate>(UNAVAILABLE, "request lost");
 
-/** Whether a program asks for nothing that would be written: no consumers at all. */
+/** Whether a program needs no write because it has no consumers. */
 const isNothing = ({ consumerIds }: Values) => Array.isArray(consumerIds) && consumerIds.length === 0;
 
-/** Lists of which one request adds, and another one takes away. */
+/** Definitions with lists that have different requests for additions and removals. */
 const BY_TWO_REQUESTS = ["workspaces:RemoteStateConsumers", "workspaces:Workspace"];
 
-/** The next writes, so many of each, go nowhere; whether any did. */
+/** Fails the next writes, each path this number of times. The result tells whether any write has failed. */
 function block(world: World, times: number, fate: Fate): () => boolean {
   const blocked = new Map<string, number>();
   world.fate = ({ nature, method, path }) => {
@@ -34,10 +34,10 @@ function block(world: World, times: number, fate: Fate): () => boolean {
   return () => blocked.size > 0;
 }
 
-describe.each(subjects)("a %s whose service is not there for a moment", (token, subject) => {
+describe.each(subjects)("a %s whose service is unavailable for a moment", (token, subject) => {
   const { definition, programs } = subject;
 
-  test("is made, changed and deleted in the same commands: what a look shows undone is sent once more", async () => {
+  test("is created and updated by the same commands, which repeat writes that were not applied", async () => {
     let judged = 0;
     await fc.assert(
       fc.asyncProperty(programs, programs, fc.integer({ min: 1, max: 3 }), fates, async (...given) => {
@@ -50,10 +50,10 @@ describe.each(subjects)("a %s whose service is not there for a moment", (token, 
         expect(resource.preview(first).changes).toEqual([]);
         if (subject.isFixed) return;
         const isHeld = block(world, times, fate);
-        // What is written by two requests is sent as often as by one: then that is told, and the next up goes on.
-        const told = await failureOf(resource.up(second));
-        if (told !== undefined) {
-          expect([times > 1, BY_TWO_REQUESTS.includes(token), String(told)]).toEqual([
+        // Two requests of one step share the limit of retries: the up may fail, and the next up continues.
+        const failure = await failureOf(resource.up(second));
+        if (failure !== undefined) {
+          expect([times > 1, BY_TWO_REQUESTS.includes(token), String(failure)]).toEqual([
             true,
             true,
             expect.stringContaining("It was looked at, and the service shows nothing of it."),
@@ -71,7 +71,7 @@ describe.each(subjects)("a %s whose service is not there for a moment", (token, 
     expectAsserted(token, judged, NEVER_UPDATED);
   });
 
-  test("is not written once more after a cancel, and the state says what is known", async () => {
+  test("is not written again after a cancellation", async () => {
     await fc.assert(
       fc.asyncProperty(programs, fates, async (program, fate) => {
         const world = await subject.world();
@@ -94,7 +94,7 @@ describe.each(subjects)("a %s whose service is not there for a moment", (token, 
   });
 });
 
-describe.each(removable)("a %s whose service is not there for a moment of its delete", (_, subject) => {
+describe.each(removable)("a %s whose service is unavailable during its delete", (_, subject) => {
   test("is deleted by the same command", async () => {
     await fc.assert(
       fc.asyncProperty(subject.programs, fc.integer({ min: 1, max: 3 }), async (program, times) => {
@@ -105,14 +105,14 @@ describe.each(removable)("a %s whose service is not there for a moment of its de
         await resource.delete();
         expect(isBlocked() || isNothing(program)).toBe(true);
         world.fate = () => "passes";
-        expect(await isGone(subject, world, resource)).toBe(true);
+        expect(await isDeleted(subject, world, resource)).toBe(true);
       }),
       { numRuns: runs(subject, RUNS) },
     );
   });
 });
 
-/** How a delete ends before which, or in the middle of which, somebody else edits the object. */
+/** The result of a delete if someone else edits the object before it, or between its two requests. */
 async function deletedWith(subject: Subject, program: Values, edit: Edit, isInTheMiddle: boolean) {
   const world = await subject.world();
   const resource = new Resource(world, subject.definition);
@@ -133,8 +133,8 @@ async function deletedWith(subject: Subject, program: Values, edit: Edit, isInTh
 const noReason = () => undefined;
 const reasonOf = (error: unknown) => String(error);
 
-describe.each(removable)("a %s that somebody edits while its delete finds no service", (_, subject) => {
-  test("is compared before the delete is sent once more, as before the first", async () => {
+describe.each(removable)("a %s that someone edits while its delete is retried", (_, subject) => {
+  test("is compared again before the second request, with the same result as before the first", async () => {
     await fc.assert(
       fc.asyncProperty(subject.programs, subject.edits, async (program, edit) => {
         const before = await deletedWith(subject, program, edit, false);

@@ -25,7 +25,7 @@ const LATER = {
   later_read_only: { kind: "read-only", initially: "the server's" },
 } as const;
 
-/** What someone else may set of them: texts are long enough to be found wherever they appear. */
+/** Values that someone else may set. Strings are long enough to be found in any text. */
 const value: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom("a later text of theirs", "another later text of theirs"),
   fc.integer({ min: 1, max: 9 }),
@@ -36,8 +36,8 @@ const set = fc.record({ later_writable: value, later_reset: value });
 // Documents are managed as one unit, and HCP Terraform merges.
 const inSecrets = changeable.filter(([, { definition }]) => definition.service.name === "secrets");
 
-/** The object that this program makes, on a server that has these fields besides. */
-async function made(subject: Subject, program: Values, laterFields: object) {
+/** The object of this program, on a server that has these additional fields. */
+async function createResource(subject: Subject, program: Values, laterFields: object) {
   const world = await subject.world();
   if (!(world.stub instanceof SecretsService)) throw new Error("the stub is another service's");
   world.stub.configure({ laterFields });
@@ -60,14 +60,14 @@ function undeclaredSince({ definition }: Subject, world: World, start: number): 
   return [...new Set(sent)].filter((name) => !declared.has(name)).sort();
 }
 
-describe.each(inSecrets)("what a %s has that this package does not declare", (token, subject) => {
+describe.each(inSecrets)("an undeclared field of a %s", (token, subject) => {
   const second = subject.compatible ?? subject.programs;
 
-  test("survives an update of any property, and is no change, no drift and no warning", async () => {
+  test("survives an update of any property, without a change, drift or warning", async () => {
     let updates = 0;
     await fc.assert(
       fc.asyncProperty(subject.programs, second, set, async (before, after, theirs) => {
-        const { world, resource, path, sent } = await made(subject, before, LATER);
+        const { world, resource, path, sent } = await createResource(subject, before, LATER);
         await write(world, path, { ...sent, ...theirs });
         const set = await read(world, path);
         expect(set).toMatchObject(theirs);
@@ -90,11 +90,11 @@ describe.each(inSecrets)("what a %s has that this package does not declare", (to
     expectAsserted(token, updates);
   });
 
-  test("is sent back only where no list of the definition names it", async () => {
+  test("is sent back only if it is one that Vault resets when an update omits it", async () => {
     const sent = new Set<string>();
     await fc.assert(
       fc.asyncProperty(subject.programs, second, async (before, after) => {
-        const { world, resource } = await made(subject, before, {});
+        const { world, resource } = await createResource(subject, before, {});
         const start = world.requests.length;
         await resource.up(after).catch(() => undefined);
         for (const name of undeclaredSince(subject, world, start)) sent.add(name);
@@ -104,12 +104,12 @@ describe.each(inSecrets)("what a %s has that this package does not declare", (to
     expect([...sent].sort()).toEqual(dialectFor(token) === "real" ? (SENT_BACK[token] ?? []) : []);
   });
 
-  test("is left out if the server refuses it, and the rest is written", async () => {
+  test("is left out if the server rejects it, and the rest is written", async () => {
     let dropped = 0;
     const laterFields = { ...LATER, later_strict: { kind: "refused", initially: "a value of the server" } };
     await fc.assert(
       fc.asyncProperty(subject.programs, second, set, async (before, after, theirs) => {
-        const { world, resource, path, sent } = await made(subject, before, laterFields);
+        const { world, resource, path, sent } = await createResource(subject, before, laterFields);
         await write(world, path, { ...sent, ...theirs });
         const start = world.requests.length;
         if ((await resource.up(after).catch(() => false)) === false) return;
@@ -120,7 +120,7 @@ describe.each(inSecrets)("what a %s has that this package does not declare", (to
         expect(first).toHaveProperty("later_strict");
         const { later_strict: _, ...rest } = isObject(first) ? first : {};
         expect(again).toEqual(rest);
-        // It is read once more before it is sent again, because others may have written in between.
+        // The step reads again before it repeats the write, because someone else may have written in between.
         expect(
           world.requests
             .slice(start)
@@ -135,12 +135,12 @@ describe.each(inSecrets)("what a %s has that this package does not declare", (to
     expectAsserted(token, dropped);
   });
 
-  test("is masked in what an error quotes of the request", async () => {
+  test("is masked in an error that quotes the request", async () => {
     let quoted = 0;
     const theirs = { later_writable: "a canary of a later release", later_reset: ["hushed", 481516] };
     await fc.assert(
       fc.asyncProperty(subject.programs, second, async (before, after) => {
-        const { world, resource, path, sent } = await made(subject, before, LATER);
+        const { world, resource, path, sent } = await createResource(subject, before, LATER);
         await write(world, path, { ...sent, ...theirs });
         world.fate = ({ nature, body = "" }) =>
           nature === "read"
@@ -164,7 +164,7 @@ describe.each(inSecrets)("what a %s has that this package does not declare", (to
   });
 });
 
-test("the legacy production of an Okta method survives an update, and gives way to a base URL", async () => {
+test("the legacy production flag of an Okta MFA method survives an update, and a base URL can replace it", async () => {
   const world = await secretsWorld(mfaMethod, {}, "real");
   const resource = new Resource(world, mfaMethod);
   const program = { methodName: "corporate", orgName: "acme", apiToken: "hush" };
@@ -180,7 +180,7 @@ test("the legacy production of an Okta method survives an update, and gives way 
   expect(world.logged.filter((line) => line.startsWith("warning"))).toEqual([]);
 });
 
-describe("what a workspace has that this package does not declare", () => {
+describe("an undeclared attribute of a workspace", () => {
   const stub = () =>
     new WorkspacesService({
       seed: {
@@ -190,7 +190,7 @@ describe("what a workspace has that this package does not declare", () => {
       switches: { dialect: "real" },
     });
 
-  test("survives an update, which is a patch and does not send it", async () => {
+  test("survives an update, which is a PATCH without it", async () => {
     const theirs = {
       "hyok-enabled": true,
       "project-remote-state": true,
@@ -225,7 +225,7 @@ describe("what a workspace has that this package does not declare", () => {
   });
 });
 
-/** What the products of the dialect `real` have besides, and may reset when an update omits it. */
+/** Additional fields of the products in the dialect `real` that an update may reset when it omits them. */
 const SENT_BACK: Readonly<Record<string, readonly string[]>> = {
   "secrets:CloudRoot": ["disable_automated_rotation", "sts_region"],
   "secrets:DirectoryConfig": ["disable_automated_rotation"],

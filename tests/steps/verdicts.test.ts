@@ -13,11 +13,11 @@ import { changeable, removable } from "./subjects";
 
 const RUNS = rounds(60, 6);
 
-/** The types whose service tells when an object was written last. */
+/** The types whose service returns the time of the last write. */
 const TIMED = ["scheduler:Job", "workspaces:Workspace"];
 
-/** What a look says of a resource, by a connection that refuses to write. */
-async function looked({ world, definition, id, inputs, outputs }: Resource) {
+/** The verdict of a drift check on a read-only connection. */
+async function checkDrift({ world, definition, id, inputs, outputs }: Resource) {
   const host = hostOf(() => withMiddleware(world.connection, readOnly(world.connection.service.name)));
   const sent = world.requests.length;
   const verdict = await verdictOf(definition, host, { id, inputs, outputs, ignored: [] });
@@ -25,15 +25,15 @@ async function looked({ world, definition, id, inputs, outputs }: Resource) {
   return verdict;
 }
 
-/** What an engine's refresh says of it: it has the fresh outputs compared with the inputs of the state. */
-async function refreshed(resource: Resource): Promise<string> {
+/** The verdict of an engine's refresh, which compares the new outputs with the inputs in the state. */
+async function checkByRefresh(resource: Resource): Promise<string> {
   const { inputs } = resource;
   if (!(await resource.refresh())) return "missing";
   return resource.preview(inputs).changes.length > 0 ? "drifted" : "in sync";
 }
 
-describe.each(changeable)("a look at a %s that others edit", (token, subject) => {
-  test("says what a refresh says, edit by edit; what moved is told, and told as moved", async () => {
+describe.each(changeable)("a drift check of a %s that someone else edits", (token, subject) => {
+  test("has the same verdict as a refresh, and reports the changed fields and the time of the edit", async () => {
     let [drifted, timed] = [0, 0];
     const edits = fc.array(subject.edits, { minLength: 1, maxLength: 3 });
     await fc.assert(
@@ -41,15 +41,15 @@ describe.each(changeable)("a look at a %s that others edit", (token, subject) =>
         const world = await subject.world();
         const resource = new Resource(world, subject.definition);
         await resource.create(program);
-        expect(await looked(resource)).toEqual({ verdict: "in sync" });
+        expect(await checkDrift(resource)).toEqual({ verdict: "in sync" });
         for (const edit of several) {
           world.now += 60_000;
           const at = world.now;
           await subject.edit(world, resource, edit);
-          // Whenever it is looked at, what is told is when it was moved.
+          // The reported time is that of the edit, and not of the check.
           world.now += 60_000;
-          const verdict = await looked(resource);
-          expect([verdict.verdict, verdict]).toEqual([await refreshed(resource), verdict]);
+          const verdict = await checkDrift(resource);
+          expect([verdict.verdict, verdict]).toEqual([await checkByRefresh(resource), verdict]);
           if (verdict.verdict === "drifted") {
             drifted++;
             expect(verdict.fields.filter(({ was, is }) => was === is && !was.includes("[secret]"))).toEqual(
@@ -61,7 +61,7 @@ describe.each(changeable)("a look at a %s that others edit", (token, subject) =>
               expect([token, Math.abs(Date.parse(verdict.when) - at) < 1000]).toEqual([token, true]);
             }
           }
-          expect(await looked(resource)).toEqual({ verdict: "in sync" });
+          expect(await checkDrift(resource)).toEqual({ verdict: "in sync" });
         }
       }),
       { numRuns: runs(subject, RUNS) },
@@ -71,32 +71,32 @@ describe.each(changeable)("a look at a %s that others edit", (token, subject) =>
   });
 });
 
-describe.each(removable)("a look at a %s that others take away", (_, subject) => {
-  test("says that it is missing, as a refresh does", async () => {
+describe.each(removable)("a drift check of a %s that someone else deleted", (_, subject) => {
+  test("reports it as missing, as a refresh does", async () => {
     const [program] = fc.sample(subject.programs, 1);
     const world = await subject.world();
     const resource = new Resource(world, subject.definition);
     await resource.create(program ?? {});
     await subject.takeAway?.(world, resource);
-    expect(await looked(resource)).toEqual({ verdict: await refreshed(resource) });
-    expect(await looked(resource)).toEqual({ verdict: "missing" });
+    expect(await checkDrift(resource)).toEqual({ verdict: await checkByRefresh(resource) });
+    expect(await checkDrift(resource)).toEqual({ verdict: "missing" });
   });
 });
 
-describe.each(procedures)("a look at a %s", (_, { definition, scene }) => {
-  test("says what a refresh says, also of one whose last write is not whole, and why", async () => {
+describe.each(procedures)("a drift check of a %s", (_, { definition, scene }) => {
+  test("has the same verdict as a refresh, and gives the reason if the last write is incomplete", async () => {
     const { world, program } = await scene();
     const resource = new Resource(world, definition);
     await resource.create(program);
-    const whole = await looked(resource);
-    expect(whole.verdict).toBe(await refreshed(resource));
-    if (whole.verdict !== "in sync") return;
+    const complete = await checkDrift(resource);
+    expect(complete.verdict).toBe(await checkByRefresh(resource));
+    if (complete.verdict !== "in sync") return;
     resource.outputs[RECORDS] = formatRecords({
       ...resource.record,
       pending: { kind: "incomplete", reason: "it was cut off" },
     });
     const why = expect.stringMatching(/is not whole.*it was cut off/);
-    expect(await looked(resource)).toEqual({ verdict: "drifted", fields: [], why });
-    expect(await refreshed(resource)).toBe("drifted");
+    expect(await checkDrift(resource)).toEqual({ verdict: "drifted", fields: [], why });
+    expect(await checkByRefresh(resource)).toBe("drifted");
   });
 });

@@ -19,40 +19,43 @@ import { ignoring, replacing, warning } from "./warnings";
 import type { World } from "./world";
 
 const MOON = "warning: the service warns: the moon is full";
-const told = ({ logged }: World) => logged.filter((line) => line.includes("the moon is full"));
+const warningsIn = ({ logged }: World) => logged.filter((line) => line.includes("the moon is full"));
 const sampled = (programs: fc.Arbitrary<Values>, numRuns: number) =>
   fc.sample(programs, { numRuns, seed: 7 });
 
-describe.each(subjects)("what its service warns of, for a %s,", (_, subject) => {
-  test("is told with the object, once a step, however many of its answers say it, and fails nothing", async () => {
+describe.each(subjects)("a service's warning in the responses for a %s", (_, subject) => {
+  test("is logged once per step, even if several responses contain it, and no step fails", async () => {
     const [program = {}] = sampled(subject.programs, 1);
     const world = await subject.world();
     const resource = new Resource(world, subject.definition);
     warning(world, () => ["the moon is full"]);
     await resource.create(program);
-    expect(told(world)).toEqual([MOON]);
+    expect(warningsIn(world)).toEqual([MOON]);
     expect(resource.record.pending).toBeUndefined();
     await resource.refresh();
-    expect(told(world)).toEqual([MOON, MOON]);
+    expect(warningsIn(world)).toEqual([MOON, MOON]);
     expect(resource.preview(program).changes).toEqual([]);
   });
 });
 
-describe.each(procedures)("what its service warns of, for the procedure %s,", (_, { definition, scene }) => {
-  test("is told, and fails nothing", async () => {
-    const { world, program } = await scene();
-    const resource = new Resource(world, definition);
-    warning(world, () => ["the moon is full"]);
-    await resource.create(program);
-    expect(told(world)).toEqual([MOON]);
-    await resource.delete();
-  });
-});
+describe.each(procedures)(
+  "a service's warning in the responses for the procedure %s",
+  (_, { definition, scene }) => {
+    test("is logged once, and no step fails", async () => {
+      const { world, program } = await scene();
+      const resource = new Resource(world, definition);
+      warning(world, () => ["the moon is full"]);
+      await resource.create(program);
+      expect(warningsIn(world)).toEqual([MOON]);
+      await resource.delete();
+    });
+  },
+);
 
 const ofSecrets = subjects.filter(([, { definition }]) => definition.service.name === "secrets");
 
-describe.each(ofSecrets)("a parameter of a %s that its service says it ignored", (token, subject) => {
-  test("is not on record as written: the rest is, the error names it, and the next up writes it", async () => {
+describe.each(ofSecrets)("a parameter of a %s that the service reports as ignored", (token, subject) => {
+  test("is named in the error and not recorded as applied, and the next up writes it", async () => {
     let asserted = 0;
     for (const program of sampled(subject.programs, 6)) {
       const name = await ignorable(subject, program);
@@ -73,7 +76,7 @@ describe.each(ofSecrets)("a parameter of a %s that its service says it ignored",
           .filter((one) => one !== name)
           .sort(),
       );
-      // A server that goes on ignoring it is told each time.
+      // While the server ignores it, each up fails with that error.
       await expect(resource.up(program)).rejects.toThrow(`says that it ignored ${name}`);
       expect(new Set(resource.preview(program).changes.map(({ path }) => path[0]))).toEqual(new Set([name]));
       world.saying = (_, answer) => answer;
@@ -87,12 +90,12 @@ describe.each(ofSecrets)("a parameter of a %s that its service says it ignored",
     expectAsserted(token, asserted, {
       "secrets:CloudLease": "it takes both of its values or none",
       "secrets:CloudStaticRole": "it takes both of its values or none",
-      "secrets:DirectoryStaticRole": "what it can do without is fixed once it exists",
+      "secrets:DirectoryStaticRole": "its optional properties are immutable",
     });
   });
 });
 
-/** A property of this program that a service may ignore: without it the object is made all the same, and is another. */
+/** A property of this program without which the object can be created, but with a different value. */
 async function ignorable(
   { world: begin, definition }: Subject,
   program: Values,
@@ -115,7 +118,7 @@ async function ignorable(
   return undefined;
 }
 
-/** Has the service leave a property out of what it takes; what it left out so far. */
+/** Makes the service ignore a property. The result contains the properties that it has ignored. */
 function ignores(world: World, property: string): Set<string> {
   const wire = wireOf(property);
   const left = new Set<string>();
@@ -131,21 +134,21 @@ function ignores(world: World, property: string): Set<string> {
 
 const ROOT: Values = { accessKey: "AKIA1", secretKey: "hush-hush-1", region: "eu-west-1" };
 
-describe("a warning", () => {
+describe("a service's warning", () => {
   async function root() {
     const world = await secretsWorld(cloudRoot);
     return { world, resource: new Resource(world, cloudRoot) };
   }
 
-  test("is told without the program's secrets", async () => {
+  test("is logged without the program's secrets", async () => {
     const { world, resource } = await root();
     warning(world, () => ["the moon is full over hush-hush-1"]);
     await resource.create(ROOT);
-    expect(told(world)).toHaveLength(1);
+    expect(warningsIn(world)).toHaveLength(1);
     expect(world.logged.join()).not.toContain("hush-hush-1");
   });
 
-  test("of an answer to a function is told without the connection's secrets", async () => {
+  test("in the response to a function is logged", async () => {
     const { world, resource } = await root();
     await resource.create(ROOT);
     warning(world, () => ["the moon is full"]);
@@ -154,17 +157,17 @@ describe("a warning", () => {
       {},
       { connection: world.connection, log: (level, text) => world.logged.push(`${level}: ${text}`) },
     );
-    expect(told(world)).toEqual([MOON]);
+    expect(warningsIn(world)).toEqual([MOON]);
   });
 
-  test("of two texts is two", async () => {
+  test("is logged once for each distinct text", async () => {
     const { world, resource } = await root();
     warning(world, () => ["the moon is full", "the moon is full, too"]);
     await resource.create(ROOT);
-    expect(told(world)).toEqual([MOON, `${MOON}, too`]);
+    expect(warningsIn(world)).toEqual([MOON, `${MOON}, too`]);
   });
 
-  test("that the path says what the path says anyway is no news", async () => {
+  test("about a value from the path is not logged if the sent value is the same", async () => {
     const { world, resource } = await root();
     warning(world, ({ nature }) => (nature === "write" ? [replacing("region")] : []));
     await resource.create({ ...ROOT, region: "root" });
@@ -172,7 +175,7 @@ describe("a warning", () => {
     expect(resource.record.lastApplied).toHaveProperty("region");
   });
 
-  test("that the path says another value than was sent leaves that unwritten", async () => {
+  test("about a value from the path leaves the property unapplied if the sent value is different", async () => {
     const { world, resource } = await root();
     ignores(world, "region");
     warning(world, ({ nature }) => (nature === "write" ? [replacing("region")] : []));
@@ -180,7 +183,7 @@ describe("a warning", () => {
     expect(resource.record.lastApplied).not.toHaveProperty("region");
   });
 
-  test("that something was ignored which the service holds as written all the same is told, and fails nothing", async () => {
+  test("about an ignored property is logged without an error if the service stores it anyway", async () => {
     const { world, resource } = await root();
     warning(world, ({ nature }) => (nature === "write" ? [ignoring("region")] : []));
     await resource.create(ROOT);
@@ -188,7 +191,7 @@ describe("a warning", () => {
     expect(resource.record.lastApplied).toEqual(ROOT);
   });
 
-  test("that something was ignored which the program does not write is told, and fails nothing", async () => {
+  test("about an ignored parameter is logged without an error if the program does not set it", async () => {
     const { world, resource } = await root();
     warning(world, ({ nature }) => (nature === "write" ? [ignoring("max_retries")] : []));
     await resource.create(ROOT);
@@ -196,7 +199,7 @@ describe("a warning", () => {
     expect(resource.record.pending).toBeUndefined();
   });
 
-  test("of what the service never shows leaves that unwritten, too", async () => {
+  test("about an ignored property that the service never returns leaves it unapplied", async () => {
     const world = await secretsWorld(queueConnection);
     const resource = new Resource(world, queueConnection);
     const program = {

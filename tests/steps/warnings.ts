@@ -2,21 +2,21 @@ import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import { formatJson, isObject, type Json } from "../../provider/core/value/json";
 import type { World } from "./world";
 
-/** Whether an answer says that its request was carried out. */
+/** Whether a response is a success. */
 const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
 
-/** Has a service of this name warn in each of its successes, as its product does it. */
+/** Adds warnings to each success response, in the product's format. */
 export function warning(world: World, texts: (request: HttpRequest) => readonly string[]): void {
   const { name } = world.connection.service;
   world.saying = (request, answer) => {
-    const said = isSuccess(answer) ? texts(request) : [];
-    return said.length === 0 ? answer : WAYS[name as keyof typeof WAYS](answer, said);
+    const warnings = isSuccess(answer) ? texts(request) : [];
+    return warnings.length === 0 ? answer : FORMATS[name as keyof typeof FORMATS](answer, warnings);
   };
 }
 
-const WAYS = {
+const FORMATS = {
   secrets: (answer: HttpAnswer, warnings: readonly string[]) => {
-    // What has a warning has a body, and with it another status.
+    // A response with a warning has a body, and therefore a different status.
     const body = isObject(answer.json)
       ? { ...answer.json, warnings: [...warnings] }
       : {
@@ -46,10 +46,10 @@ function withBody(answer: HttpAnswer, json: Json, status = answer.status): HttpA
   return { ...answer, status, json, text: formatJson(json) };
 }
 
-/** The product's words for parameters that an endpoint does not know. */
+/** Vault's warning about parameters that an endpoint does not know. */
 export const ignoring = (...names: string[]) =>
   `Endpoint ignored these unrecognized parameters: [${names.join(" ")}]`;
 
-/** The same for what the path says. */
+/** Vault's warning about parameters that are replaced by values from the path. */
 export const replacing = (...names: string[]) =>
   `Endpoint replaced the value of these parameters with the values captured from the endpoint's path: [${names.join(" ")}]`;

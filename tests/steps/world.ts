@@ -17,38 +17,38 @@ import { send as sendToStub } from "../../testing/tests/stub/in-process";
 import type { Message } from "../faults/claims";
 import { inDialect, noteStart } from "./person";
 
-/** What may happen to a request on its way. */
+/** The possible fates of a request. */
 export type Fate =
   | "passes"
   | "request lost"
   | "response lost"
-  /** Nobody answers in time, and it is not carried out, or not yet. */
+  /** There is no response in time, and the request is not applied, or not yet. */
   | "request hangs"
-  /** It is carried out, and nobody answers in time. */
+  /** The request is applied, and there is no response in time. */
   | "response hangs"
-  /** A rate limit keeps it waiting: the client does not send a write whose read is too old by then. */
+  /** A rate limit delays it: the client does not send a write whose read is too old by then. */
   | "waits"
   | Instead;
 
-/** Somebody on the way answers in the service's place. */
+/** A proxy's response in place of the service's. */
 export interface Instead {
   readonly answer: { readonly status: number; readonly text: string };
   readonly isCarriedOut: boolean;
 }
 
-/** What a service that is no stub asks of its connections, and the time that it lives in. */
+/** The connection settings and the clock that a real server needs. */
 interface Reached {
   readonly reached?: { readonly settings: Values; readonly runtime: Runtime };
 }
 
-/** How requests get to the service, and the time that they take, where both are somebody else's. */
+/** A different transport and clock for requests to the service. */
 export interface Way {
   readonly runtime?: Runtime;
   readonly createClient?: (options: ClientOptions) => Client;
   readonly beforeEnd?: (deed: () => Promise<unknown>) => void;
 }
 
-/** A control plane in this process, and a connection to it: no sockets, the same routes. */
+/** A mock server in this process and a connection to it, with the same routes and without sockets. */
 export class World {
   readonly requests: HttpRequest[] = [];
   readonly logged: string[] = [];
@@ -56,18 +56,18 @@ export class World {
   readonly notices: Message[] = [];
   readonly connection: Connection;
   now = Date.UTC(2030, 0, 1);
-  /** The stub's clock, where a test moves it; else it stands at `now`. */
+  /** The stub's clock if a test advances it; otherwise the time is `now`. */
   clock: StubClock | undefined;
-  /** Decides what happens to each request; it may also act, as somebody else would, before and after it. */
+  /** Decides the fate of each request; it can also act as another user before the request. */
   fate: (request: HttpRequest) => Fate | Promise<Fate> = () => "passes";
   afterwards: (request: HttpRequest, answer: HttpAnswer) => void | Promise<void> = () => undefined;
-  /** What of a request the service takes. */
+  /** The request as the service receives it. */
   taking: (request: HttpRequest) => HttpRequest = (request) => request;
-  /** What the service says beside what the stub does: its answer in another form. */
+  /** The service's response, if it differs from the stub's. */
   saying: (request: HttpRequest, answer: HttpAnswer) => HttpAnswer = (_, answer) => answer;
-  /** What happens while our side waits; the clock moves only where a test says so. */
+  /** Runs while the provider waits; the clock advances only if a test does so. */
   slept: (milliseconds: number) => void | Promise<void> = () => undefined;
-  /** The headers of our own requests. */
+  /** The headers of the provider's requests. */
   private own: Readonly<Record<string, string>> = {};
 
   constructor(
@@ -110,22 +110,22 @@ export class World {
     this.notices.push({ text, facts });
   }
 
-  /** Another way to the same service, with a log and a fate of its own. */
+  /** A second connection to the same service, with its own log and fates. */
   another(): World {
     return this.with({});
   }
 
-  /** Another way to the same service, with other settings. */
+  /** A second connection to the same service, with different settings. */
   with(settings: Values): World {
     return new World(this.stub, this.definition, { ...this.settings, ...settings }, this.way);
   }
 
-  /** The same service by another way than this world's own: nothing on it has a fate, and nothing is counted here. */
+  /** A connection to the same service by a different transport, without fates and without recorded requests. */
   by(way: Way): World {
     return new World(this.stub, this.definition, this.settings, way);
   }
 
-  /** Sends as another user at a console, who writes the specification's names. */
+  /** Sends a request as another user, with the specification's names. */
   send(
     method: string,
     path: string,
@@ -138,7 +138,7 @@ export class World {
     return this.deliver(method, spoken.path, body, spoken.headers, more);
   }
 
-  /** Delivers a request to the service, whoever sends it. */
+  /** Delivers a request of any user to the service. */
   async deliver(
     method: string,
     path: string,
@@ -151,14 +151,14 @@ export class World {
       ...(this.clock ? { clock: this.clock } : { now: this.now }),
       ...(body !== undefined && { body: formatJson(body) }),
       ...(signal && { signal }),
-      // Whoever is at a console is nobody of ours.
+      // A request without an author is another user's.
       by: by ?? "a person",
     });
     const { text } = answered;
     return { status: answered.status, headers: answered.headers, text, json: jsonIn(text), attempts: 1 };
   }
 
-  /** Carries one of our requests out, whenever it arrives, and tells nobody. */
+  /** Applies one of the provider's requests, at any time. The caller gets the response, and the step does not. */
   carryOut(sent: HttpRequest): Promise<HttpAnswer> {
     const request = this.taking(sent);
     const at = request.server ?? this.connection.settings.address;
@@ -178,7 +178,7 @@ export class World {
     const { deadline } = request;
     if (request.signal?.aborted) throw cancelled(request, false);
     if (deadline !== undefined && deadline <= this.connection.runtime.now()) throw overdue(request);
-    // Which server of a cluster is asked, and in which place, is no part of any step.
+    // Requests about the state of the cluster are not part of a step.
     const { prefix } = this.connection.service;
     const { cluster, replication } = this.connection.dialect;
     const questions = [...(cluster ? [cluster.active] : []), ...(replication?.asked ?? [])];
@@ -212,7 +212,7 @@ export class World {
   }
 }
 
-/** How often a request is sent whose answer says to wait. */
+/** The maximum number of attempts of a request whose response asks to wait. */
 const MOST_ATTEMPTS = 10;
 
 function lowerCased(headers: Readonly<Record<string, string | string[]>>): Record<string, string> {
@@ -235,7 +235,7 @@ function unclear({ nature, method, path }: HttpRequest, fate: string): Error {
   });
 }
 
-/** What a client makes of an answer that came in the service's place. */
+/** The result of the HTTP client for a proxy's response. */
 function answeredInstead(request: HttpRequest, { answer: { status, text } }: Instead): HttpAnswer {
   const answer: HttpAnswer = { status, headers: {}, text, json: jsonIn(text), attempts: 1 };
   const unexpected = describeUnexpected(answer, request);
@@ -252,7 +252,7 @@ function answeredInstead(request: HttpRequest, { answer: { status, text } }: Ins
   });
 }
 
-/** What a client says of a request for which no time is left. */
+/** The HTTP client's error for a request after its deadline. */
 function overdue({ method, path }: HttpRequest): Error {
   return serviceError("timedOut", {
     service: "stub",
@@ -264,7 +264,7 @@ function overdue({ method, path }: HttpRequest): Error {
   });
 }
 
-/** Rejects as a client does when its caller gives up on a request under way; pending for ever where nobody does. */
+/** Rejects like the HTTP client if a request in flight is cancelled; otherwise it stays pending. */
 function cancel(request: HttpRequest): Promise<never> {
   return new Promise((_, reject) => {
     const give = () => reject(cancelled(request, true));

@@ -2,7 +2,7 @@ import { questionOf } from "../../provider/core/functions/objects";
 import type { CheckedDelete, PlainDelete } from "../../provider/core/language/creation";
 import type { DefinitionBase } from "../../provider/core/language/fields";
 import type { Action, WriteOnly } from "../../provider/core/language/lives";
-import { goneProofOf } from "../../provider/core/language/reads";
+import { deletionProofOf } from "../../provider/core/language/reads";
 import type { AnyDefinition, Definition, ObjectLife } from "../../provider/core/language/resource";
 import type { Route } from "../../provider/core/language/route";
 import { carryingList } from "../../provider/core/requests/shared/inList";
@@ -182,7 +182,7 @@ function forecastSentences(definition: Definition): string[] {
 
 function deleteSentences(definition: Definition): string[] {
   const { deletion, reads } = definition.life;
-  const { evidence } = goneProofOf(definition.service, reads);
+  const { evidence } = deletionProofOf(definition.service, reads);
   if (deletion.kind === "stays") {
     return [
       `Nothing is sent, and a warning says so: ${deletion.as}.`,

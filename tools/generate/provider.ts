@@ -16,7 +16,7 @@ export function providerText(definitions: readonly AnyDefinition[]): string {
   return `import type * as pulumi from "@pulumi/pulumi";
 import { ProviderResource } from "@pulumi/pulumi";
 import { isProvider } from "./runtime/kind";
-import { configured } from "./runtime/provider";
+import { providerRegistration } from "./runtime/provider";
 
 /** The settings that are secret, whoever writes them. */
 const SECRETS: readonly string[] = ${JSON.stringify([...secrets])};
@@ -37,7 +37,7 @@ export class Provider extends ProviderResource {
    * @param opts options of the engine
    */
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
-    super(...configured(name, args, SECRETS, opts));
+    super(...providerRegistration(name, args, SECRETS, opts));
   }
 }
 

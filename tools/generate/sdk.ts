@@ -92,7 +92,7 @@ function importsOf(properties: readonly Property[]): string {
     'import { CustomResource } from "@pulumi/pulumi";',
     'import { isOfKind, type ResourceKind, typeOf } from "../runtime/kind";',
     'import { giveOutputs } from "../runtime/outputs";',
-    'import { registered } from "../runtime/registration";',
+    'import { resourceRegistration } from "../runtime/registration";',
     ...(properties.some(({ shape }) => mayBeElsewhere(shape))
       ? ['import type { SecretSource } from "../secretSource";']
       : []),
@@ -129,7 +129,7 @@ ${fields}
    * @param opts options of the engine, such as \`dependsOn\` or \`protect\`
    */
   constructor(name: string, args${isOptional ? "?" : ""}: ${formNames(`${type}Args`, oneOf)}, opts?: pulumi.CustomResourceOptions) {
-    const registration = registered(kind, name, args, opts);
+    const registration = resourceRegistration(kind, name, args, opts);
     super(...registration);
     giveOutputs(this, kind, registration);
   }

@@ -16,7 +16,7 @@ export const hasHeaderOf = (prefix: string) => (answer: HttpAnswer) =>
 const SOON_MS = 3_600_000;
 
 /** A token that the server knows, and when it expires. */
-export function known(message: string, end: unknown, now: number): Found {
+export function validToken(message: string, end: unknown, now: number): Found {
   const ends = typeof end === "string" ? Date.parse(end) : Number.NaN;
   // A token without an expiry has a zero time.
   if (Number.isNaN(ends) || ends <= 0) return ok(message);
@@ -25,7 +25,7 @@ export function known(message: string, end: unknown, now: number): Found {
 }
 
 /** The token is set and refused, or not set and required. */
-export function refused(
+export function rejectedToken(
   answer: HttpAnswer,
   { hasToken, setToken }: Circumstances,
   advice = "Set a token that this server knows.",
@@ -68,11 +68,11 @@ export function ownToken(
     reads: (answer, circumstances) => {
       if (isOff(answer)) return OFF;
       if (isNotOffered(answer)) return NO_LOOKUP;
-      if (answer.status !== 200) return refused(answer, circumstances, advice(answer));
+      if (answer.status !== 200) return rejectedToken(answer, circumstances, advice(answer));
       const token = members(answer.json);
       if (!circumstances.hasToken && isAnonymous(token))
         return (circumstances.isListShown ? anonymous : missing)(circumstances.setToken);
-      return known(describes(token), token.ExpirationTime, circumstances.now);
+      return validToken(describes(token), token.ExpirationTime, circumstances.now);
     },
   };
 }

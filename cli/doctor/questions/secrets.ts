@@ -4,7 +4,7 @@ import { USUAL_MOUNTS } from "../../../provider/services/secrets/mounts";
 import { lackingRights, type NeededByStack, type NeededHere } from "../needed";
 import { type Found, fail, ok, skip, warn } from "../report";
 import type { Ask, Circumstances, Questions } from "./question";
-import { isNotOffered, known, listOf, members, missing, NO_LOOKUP, policies, wordsOf } from "./reading";
+import { isNotOffered, listOf, members, missing, NO_LOOKUP, policies, validToken, wordsOf } from "./reading";
 
 /** With these parameters every server returns 200: active or standby, sealed or new. */
 const HEALTH = {
@@ -55,14 +55,14 @@ export const secrets: Questions = {
   rights: async ({ needed, settings, ask }) => {
     if (needed.rights.length === 0) return [await capabilities(settings, ask)];
     const byRealm = Map.groupBy(needed.rights, ({ realm }) => JSON.stringify(realm));
-    return Promise.all([...byRealm.values()].map((rights) => allowed(rights, needed, ask)));
+    return Promise.all([...byRealm.values()].map((rights) => checkRights(rights, needed, ask)));
   },
 };
 
 function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: Circumstances): Found {
   if (answer.status === 200) {
     const { policies: own, identity_policies: more, expire_time: end } = members(members(answer.json).data);
-    return known(`known, with ${policies([...listOf(own), ...listOf(more)].map(String))}`, end, now);
+    return validToken(`known, with ${policies([...listOf(own), ...listOf(more)].map(String))}`, end, now);
   }
   if (isNotOffered(answer)) return NO_LOOKUP;
   if (!hasToken) return missing(setToken);
@@ -73,7 +73,7 @@ function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: 
 }
 
 /** Checks these rights, which are all in one namespace. */
-async function allowed(rights: readonly NeededHere[], needed: NeededByStack, ask: Ask): Promise<Found> {
+async function checkRights(rights: readonly NeededHere[], needed: NeededByStack, ask: Ask): Promise<Found> {
   const paths = [...new Set(rights.map(({ path }) => path))];
   const answer = await ask({
     method: "POST",

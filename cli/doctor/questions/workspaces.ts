@@ -1,7 +1,7 @@
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { type Found, fail, ok, skip } from "../report";
 import type { Question, Questions, RightsCheck } from "./question";
-import { hasHeader, isNotOffered, members, NO_LOOKUP, refused, wordsOf } from "./reading";
+import { hasHeader, isNotOffered, members, NO_LOOKUP, rejectedToken, wordsOf } from "./reading";
 
 const isProduct = (answer: HttpAnswer) =>
   hasHeader("tfp-api-version")(answer) || hasHeader("x-tfe-version")(answer);
@@ -27,7 +27,7 @@ export const workspaces: Questions = {
       request: { method: "GET", path: "/account/details" },
       reads: (answer, circumstances) => {
         if (isNotOffered(answer)) return NO_LOOKUP;
-        if (answer.status !== 200) return refused(answer, circumstances);
+        if (answer.status !== 200) return rejectedToken(answer, circumstances);
         const { username } = members(members(members(answer.json).data).attributes);
         return ok(typeof username === "string" ? `that of ${username}` : "known");
       },

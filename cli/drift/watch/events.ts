@@ -73,7 +73,7 @@ export class Blindness {
   }
 
   /** Records a failure. Returns the beginning of the outage if no other source of the connection was failing. */
-  failed(connection: string, source: string, now: number): Blind | undefined {
+  recordFailure(connection: string, source: string, now: number): Blind | undefined {
     const known = this.#failing.get(connection);
     if (known !== undefined) {
       known.sources.add(source);

@@ -65,7 +65,7 @@ function hostWith(provider: Provider, shared: Host["shared"]): Host {
     places: provider.places,
     secretAt: provider.secretAt,
     connection: (service, name) => provider.connection(service, name),
-    shared,
+    shared: shared,
     tell: (told) => {
       // Warnings about an object are in its report. Stored here, they would pile up until the watch ends.
       if (told.about === undefined) provider.tell(told);

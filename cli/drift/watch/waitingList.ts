@@ -12,7 +12,7 @@ import { contextOf } from "../../../provider/core/requests/context";
 import { bodyIn, errorFrom, isSuccess } from "../../../provider/core/requests/observe";
 import { filledQuery } from "../../../provider/core/requests/send";
 import { carryingList, keyOf } from "../../../provider/core/requests/shared/inList";
-import { listRequestOf, type Watched, watched } from "../../../provider/core/requests/watch";
+import { listRequestOf, type Watched, watchValue } from "../../../provider/core/requests/watch";
 import { parseRecords } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
 import { NO_INPUTS } from "../../../provider/core/value/programInputs";
@@ -69,9 +69,9 @@ export function waitingListOf(definition: AnyDefinition, host: Host, held: Held)
         deadline: input.connection.runtime.now() + ANSWER_MS,
         callTimeoutMs: ANSWER_MS,
       };
-      return watched(context, async (index, now) => {
+      return watchValue(context, async (index, now) => {
         try {
-          const found = await shownBy({ definition, listing, carries }, now, address, index);
+          const found = await waitForChange({ definition, listing, carries }, now, address, index);
           heard(undefined, found.value);
           return found;
         } catch (error) {
@@ -90,7 +90,7 @@ interface Asked {
 }
 
 /** Waits for a change after an index. For a paged list, a small query waits, and then all pages are read. */
-async function shownBy(
+async function waitForChange(
   { definition, listing, carries }: Asked,
   context: RequestContext,
   address: Address,

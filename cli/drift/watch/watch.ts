@@ -21,7 +21,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchEvent, 
   const watcher = new Watcher(all, selectResources(all, only), { ...options, interval, passing });
   try {
     await watcher.hear();
-    const first = signal.aborted ? undefined : await look(options).catch(endedBy(signal));
+    const first = signal.aborted ? undefined : await look(options).catch(ignoreAfterEnd(signal));
     if (first !== undefined) watcher.begin(first);
     if (first !== undefined) yield* watcher.events();
     const reports = watcher.reports();
@@ -32,7 +32,7 @@ export async function* watch(options: WatchOptions): AsyncGenerator<WatchEvent, 
 }
 
 /** Swallows errors after the watch was ended. */
-function endedBy(signal: AbortSignal): (error: unknown) => undefined {
+function ignoreAfterEnd(signal: AbortSignal): (error: unknown) => undefined {
   return (error) => {
     if (!signal.aborted) throw error;
   };

@@ -136,7 +136,7 @@ export class Watcher {
         // The outage ends only after these changed resources have been checked.
         const id = idOf(connected);
         if (this.#blindness.isBlind(id))
-          for (const { resource } of moved) this.#blindness.failed(id, resource.urn, Date.now());
+          for (const { resource } of moved) this.#blindness.recordFailure(id, resource.urn, Date.now());
         if (before === undefined) this.#mark(source.members);
         else for (const each of moved) this.#lanes.mark(each, this.#hosts.alone);
       },
@@ -149,7 +149,7 @@ export class Watcher {
       failed: (error) => {
         const { message: why } = withoutStack(error);
         if (mayPass(error)) this.#isBlind(connected, key, why);
-        else this.#tell({ event: "polling", ...named(connected), why });
+        else this.#tell({ event: "polling", ...sourceOf(connected), why });
       },
     });
     this.#sources.set(key, source);
@@ -191,14 +191,14 @@ export class Watcher {
     const lost = this.#watched.filter((other) => idOf(other) === id && this.#isPolled(other));
     for (const other of [each, ...lost]) {
       this.#unseen.add(other);
-      this.#blindness.failed(id, other.resource.urn, Date.now());
+      this.#blindness.recordFailure(id, other.resource.urn, Date.now());
     }
   }
 
   #isBlind(connected: Connected, source: string, why: string): void {
-    const blind = this.#blindness.failed(idOf(connected), source, Date.now());
+    const blind = this.#blindness.recordFailure(idOf(connected), source, Date.now());
     if (blind === undefined) return;
-    this.#tell({ event: "blind", ...named(connected), since: new Date(blind.since).toISOString(), why });
+    this.#tell({ event: "blind", ...sourceOf(connected), since: new Date(blind.since).toISOString(), why });
   }
 
   #sees(connected: Connected, source: string): void {
@@ -206,7 +206,12 @@ export class Watcher {
     const blind = this.#blindness.sees(idOf(connected), source, now);
     if (blind === undefined) return;
     const seconds = (now - blind.since) / 1000;
-    this.#tell({ event: "sees", ...named(connected), since: new Date(blind.since).toISOString(), seconds });
+    this.#tell({
+      event: "sees",
+      ...sourceOf(connected),
+      since: new Date(blind.since).toISOString(),
+      seconds,
+    });
   }
 
   #passed(report: ResourceReport): ResourceReport {
@@ -231,6 +236,6 @@ function idOf({ service, own }: Connected): string {
   return `${own.key} ${service}`;
 }
 
-function named({ service, own }: Connected) {
+function sourceOf({ service, own }: Connected) {
   return { service, settings: own.source };
 }

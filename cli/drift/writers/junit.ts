@@ -87,12 +87,12 @@ function passedOver({ fields = [], ignored }: ResourceReport): string {
 }
 
 function element(name: "failure" | "error", type: string, message: string, text: string): string {
-  return `<${name}${attributes({ type, message })}>${escaped(text)}</${name}>`;
+  return `<${name}${attributes({ type, message })}>${escapeXml(text)}</${name}>`;
 }
 
 function attributes(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
-    .map(([name, value]) => ` ${name}="${escaped(value)}"`)
+    .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
     .join("");
 }
 
@@ -107,7 +107,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for XML 1.0. Characters that XML cannot represent, even as references, become U+FFFD. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()

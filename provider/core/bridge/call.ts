@@ -39,7 +39,7 @@ export class Call {
     this.steps = stepsOf(this.definition);
     this.redactor = redactorOf(this.definition, values.inputs, values.outputs);
     this.redactor.spare(values.id);
-    this.redactor.add(() => secrets.known());
+    this.redactor.add(() => secrets.knownSecrets());
   }
 
   /** Creates the call of a check. It reads secrets from their sources, as if the program had written them. */
@@ -84,7 +84,7 @@ export class Call {
 
   /** Returns a test for values that are copies of a known secret. */
   copyIn(inputs: Inputs, answered: Iterable<Secret> = []): (path: Path, value: unknown) => boolean {
-    const known = new SecretCopies([...this.redactor.known(), ...answered]);
+    const known = new SecretCopies([...this.redactor.knownSecrets(), ...answered]);
     return copiesIn(this.definition, inputs, known, this.secrets);
   }
 

@@ -24,7 +24,7 @@ export function noSecrets(values: SecretValues): CallSecrets {
   return {
     values,
     problems: [],
-    known: () => [],
+    knownSecrets: () => [],
     isFingerprinted: () => false,
     inputs: (own) => own,
     outputs: (own) => own,
@@ -55,7 +55,7 @@ export async function secretsForCheck(
   return {
     ...noSecrets({ ...values, inputs }),
     problems,
-    known: () => secrets,
+    knownSecrets: () => secrets,
     inputs: (own) => sourced.reduce((all, { path, source }) => withPartAt(all, path, source), own),
   };
 }

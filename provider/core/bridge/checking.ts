@@ -38,7 +38,7 @@ export async function checkInputs(
   if (reasons.length === 0) {
     const step = { step: "create", inputs: found.inputs, changed: [] } as const;
     const own = earlier === undefined ? definition.notes?.(step) : undefined;
-    for (const note of [...found.notes, ...(own ?? []), ...neighborsOf(call).named(found.inputs)])
+    for (const note of [...found.notes, ...(own ?? []), ...neighborsOf(call).notesOnReplaced(found.inputs)])
       call.warn(note);
     reasons.push(...rememberChecked(definition, call.input(), found.inputs));
   }

@@ -50,7 +50,7 @@ export function withIgnoredCopies(
 ): ProgramInputs {
   const { secretPaths, ignoredPaths: ignored } = metadataOf(inputs);
   if (ignored.length === 0) return inputs;
-  const known = new SecretCopies(redactorOf(definition, inputs, outputs).known());
+  const known = new SecretCopies(redactorOf(definition, inputs, outputs).knownSecrets());
   const map = new SecretMap(definition, inputs);
   const copies: string[] = [];
   toEngine(inputs, (path, value) => {

@@ -44,7 +44,7 @@ export interface CallSecrets {
   /** The secrets that cannot be read. */
   readonly problems: readonly Problem[];
   /** Every secret that is known so far. */
-  known(): readonly string[];
+  knownSecrets(): readonly string[];
   /** True if a value that is new since the last write is a secret known only by its fingerprint. */
   isFingerprinted(value: unknown): boolean;
   /** Inputs for the state. */
@@ -90,7 +90,7 @@ export class FingerprintedSecrets implements CallSecrets {
     this.fingerprints = fingerprints.at(inBody.filter((path) => path !== undefined));
   }
 
-  known(): readonly string[] {
+  knownSecrets(): readonly string[] {
     return [...this.fingerprints.secrets(), ...this.masked];
   }
 
@@ -104,7 +104,7 @@ export class FingerprintedSecrets implements CallSecrets {
   /** The fingerprints without a known secret, and the texts that were recorded together with these. */
   #newSearch() {
     const { address, lastApplied, baseline } = this.records ?? {};
-    const known = this.known();
+    const known = this.knownSecrets();
     const texts = textsIn([this.values.inputs, lastApplied, pendingInputs(this.records), baseline]);
     const open = [...new Set(texts.filter(isFingerprint))].filter(
       (fingerprint) =>
@@ -138,20 +138,22 @@ export class FingerprintedSecrets implements CallSecrets {
 
   /** Records with fingerprints only for secrets that have a source in the program, or that are unknown here. */
   #openedRecords(records: Records): Records {
-    const revealed = <V extends object>(values: V, isSourced: (path: string) => boolean) =>
+    const revealFingerprints = <V extends object>(values: V, isSourced: (path: string) => boolean) =>
       replaceFingerprints(values, (fingerprint, path) =>
         isSourced(formatPath(path)) ? fingerprint : (this.fingerprints.secretOf(fingerprint) ?? fingerprint),
       );
     const ofInputs = (values: Records["lastApplied"]) => {
       const { secretSources: sources } = metadataOf(values);
-      return revealed(values, (path) => sources[path] !== undefined);
+      return revealFingerprints(values, (path) => sources[path] !== undefined);
     };
     const written = writesIn(records).map(ofInputs);
     const sourced = [
       ...this.#sourced,
       ...written.flatMap((each) => fingerprintedPlaces(this.definition, each)),
     ].map(formatPath);
-    return mapRecords(records, ofInputs, (model) => revealed(model, (path) => sourced.includes(path)));
+    return mapRecords(records, ofInputs, (model) =>
+      revealFingerprints(model, (path) => sourced.includes(path)),
+    );
   }
 }
 

@@ -17,7 +17,7 @@ export class Neighbors {
   ) {}
 
   /** Notes about objects that these inputs name and that this run replaces. */
-  named(inputs: Inputs): string[] {
+  notesOnReplaced(inputs: Inputs): string[] {
     const { references } = this.definition;
     if (references === undefined) return [];
     const names = references.from(inputs, addressOf(this.definition, this.connection, inputs));

@@ -25,7 +25,7 @@ export interface Proposed {
  * Reads an object by its id, as an import does, and returns the inputs that a program would write for it.
  * @throws Error with a message that may be printed, also if the object does not exist
  */
-export async function proposedOf(resource: AnyDefinition, host: Host, id: string): Promise<Proposed> {
+export async function readProposed(resource: AnyDefinition, host: Host, id: string): Promise<Proposed> {
   const call = (await Call.of(resource, { id, inputs: NO_INPUTS }, host)).named;
   const { definition } = call;
   try {

@@ -55,7 +55,8 @@ export function outputsToEngine(
   const kept = before && isUnmoved(text, outputs, before) ? before.bag[RECORDS] : undefined;
   const own = kept ?? pack(text, outputs, dictionariesOf(definition));
   const records = hasSecret || own === text ? undefined : parseRecords({ [RECORDS]: text });
-  const isPlain = records !== undefined && isProvenPlain(definition, records, knownOf(definition, outputs));
+  const isPlain =
+    records !== undefined && isProvenPlain(definition, records, publicValuesOf(definition, outputs));
   return { ...shown, [RECORDS]: isPlain ? own : { [MARK]: SECRET, value: own } };
 }
 
@@ -65,7 +66,7 @@ function isUnmoved(text: string, outputs: Bag, { bag, values }: State): boolean 
 }
 
 /** The names and values that anyone may read in a resource whose outputs are all plain. */
-function knownOf(definition: AnyDefinition, outputs: Bag): readonly Public[] {
+function publicValuesOf(definition: AnyDefinition, outputs: Bag): readonly Public[] {
   // Outputs for an engine are JSON.
   return [publicOf(outputs as { [name: string]: Json }), ...dictionariesOf(definition).map(publicOfText)];
 }

@@ -72,7 +72,7 @@ export function withRivalsEmptiedIn(definition: Specified, wanted: Model, there:
  * Finds the dropped properties that an update does not restore: the service has another user's value of the property that
  * excludes them. It therefore has no value for them, and would reject their default.
  */
-export function excludedIn(
+export function rivalsSetByOthers(
   definition: Specified,
   { desired, observed }: Comparison,
 ): (path: Path) => boolean {
@@ -120,11 +120,11 @@ export function writeOnlyRivals(
 
 /** The inputs without the properties that the service computes next to other inputs. */
 export function withoutComputed(definition: Specified, inputs: Values): Values {
-  return computedNextTo(definition, inputs).reduce((rest, dotted) => without(rest, dotted), inputs);
+  return computedRivals(definition, inputs).reduce((rest, dotted) => without(rest, dotted), inputs);
 }
 
 /** The dotted names of the properties that the service computes next to these inputs. */
-export function computedNextTo(definition: Specified, inputs: Values): string[] {
+export function computedRivals(definition: Specified, inputs: Values): string[] {
   return pairsOf(definition)
     .filter(({ computed, given, rival }) => rival === computed && isSet(valueAtDotted(inputs, given)))
     .map(({ rival }) => rival);
@@ -166,7 +166,7 @@ export function emptyingUpdate(
 ): { inputs: KnownInputs; lastApplied: KnownInputs } | undefined {
   const isChanged = (dotted: string) =>
     changes.some(({ path }) => path.length > 0 && `${dotted}.`.startsWith(`${path.join(".")}.`));
-  const pairs = emptiedFirstIn(definition, inputs).filter(
+  const pairs = pairsToEmptyFirst(definition, inputs).filter(
     ({ given, rival }) => isChanged(rival) && isChanged(given),
   );
   if (pairs.length === 0) return undefined;
@@ -181,10 +181,10 @@ export function emptyingUpdate(
 
 /** The inputs for a create: an empty value next to its rival has no meaning, so the create omits it. */
 export function withoutEmptied<I extends Values>(definition: DefinitionBase, inputs: I): I {
-  return emptiedFirstIn(definition, inputs).reduce((rest, { rival }) => without(rest, rival), inputs);
+  return pairsToEmptyFirst(definition, inputs).reduce((rest, { rival }) => without(rest, rival), inputs);
 }
 
-function emptiedFirstIn(definition: DefinitionBase, inputs: Values): ExclusivePair[] {
+function pairsToEmptyFirst(definition: DefinitionBase, inputs: Values): ExclusivePair[] {
   return pairsOf(definition).filter(
     ({ emptiedFirst, given, rival }) =>
       emptiedFirst && isSet(valueAtDotted(inputs, given)) && !isSet(valueAtDotted(inputs, rival)),

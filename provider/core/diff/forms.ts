@@ -37,7 +37,7 @@ export function formsIn(definition: Specified, inputs: Inputs): ReadonlyMap<stri
 }
 
 /** The property whose name a form is compared and recorded under. A property without other forms is its own. */
-export function recordedAs(definition: Specified, field: Field): Field {
+export function recordedField(definition: Specified, field: Field): Field {
   return fieldNamed(definition, field.facts.formOf) ?? field;
 }
 

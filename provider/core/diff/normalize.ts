@@ -131,7 +131,7 @@ function canonicalOf(field: Field, value: Value | undefined, excluded: readonly 
   if (plain === null) return facts.document ? {} : undefined;
   if (facts.document) {
     const document = canonicalDocument(plain, facts.document, excluded) ?? {};
-    return isObject(document) ? { ...impliedIn(plain, facts.document), ...document } : document;
+    return isObject(document) ? { ...impliedValues(plain, facts.document), ...document } : document;
   }
   if (children && isObject(plain)) {
     const members: { [name: string]: Value } = {};
@@ -152,7 +152,10 @@ function canonicalOf(field: Field, value: Value | undefined, excluded: readonly 
 }
 
 /** The values that a document implies by leaving members out. */
-function impliedIn(document: Value, { implied, impliedBy = {} }: DocumentFacts): { [member: string]: Value } {
+function impliedValues(
+  document: Value,
+  { implied, impliedBy = {} }: DocumentFacts,
+): { [member: string]: Value } {
   const members: { [member: string]: Value } = { ...implied };
   for (const [name, other] of Object.entries(impliedBy)) {
     const value = isObject(document) ? document[other] : undefined;

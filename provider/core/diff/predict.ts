@@ -6,8 +6,8 @@ import { isLink } from "../language/role";
 import { same, sameInDocument } from "../value/equality";
 import { equalJson, isObject, type Json } from "../value/json";
 import { lookUp, type Path, valueAt } from "../value/path";
-import { known } from "../value/unknown";
-import { computedNextTo, withRivalsEmptiedIn } from "./exclusive";
+import { asKnown } from "../value/unknown";
+import { computedRivals, withRivalsEmptiedIn } from "./exclusive";
 import { formsIn } from "./forms";
 import { type Model, modelOfBody, modelOfInputs } from "./models";
 import { isDeepEmpty, sameAt } from "./normalize";
@@ -38,11 +38,11 @@ export function predict(
       manner !== "shared" &&
       !isLink(field.facts),
   );
-  const expected = written.map((position) => [position.field.name, expectedAt(position, address)] as const);
+  const expected = written.map((position) => [position.field.name, predictAt(position, address)] as const);
   return { ...answer, ...Object.fromEntries(expected) };
 }
 
-function expectedAt(position: Written, address: Address): Json | undefined {
+function predictAt(position: Written, address: Address): Json | undefined {
   const { manner, values } = position;
   const { wanted, answer } = values;
   const isDocument = manner === "document";
@@ -50,12 +50,12 @@ function expectedAt(position: Written, address: Address): Json | undefined {
   if (isDocument && sameInDocument(wanted, answer)) return wanted;
   // A list without keys is compared by position. Additions by the service inside an element are explained like members.
   if (isDocument && Array.isArray(wanted) && Array.isArray(answer) && wanted.length === answer.length) {
-    const expected = partsOf(position).map((part) => expectedAt(part, address));
+    const expected = partsOf(position).map((part) => predictAt(part, address));
     // The earlier list may be longer.
     return wanted.map((element, index) => expected[index] ?? element);
   }
   if (isObject(answer) && (isObject(wanted) || (isDocument && wanted === undefined))) {
-    const members = membersFrom(position, (part) => expectedAt(part, address));
+    const members = membersFrom(position, (part) => predictAt(part, address));
     const isNothing = wanted === undefined && Object.keys(members).length === 0;
     return isNothing && !isFromService(position, address) ? undefined : members;
   }
@@ -135,13 +135,13 @@ export function judge(
   update: Update,
 ): Judgement {
   const { sent, before, answered } = update;
-  const computed = computedNextTo(definition, inputs);
+  const computed = computedRivals(definition, inputs);
   const isOurs = ({ path }: Pick<Change, "path">) => !computed.includes(path.join("."));
   const written = changes.filter(isOurs).filter(({ path: [name], field: { facts } }) => {
     const property = fieldNamed(definition, name);
     return property !== undefined && property.wire in sent && !facts.writeOnly;
   });
-  const others = written.flatMap((change) => unexpectedIn(change, inputs, update));
+  const others = written.flatMap((change) => unexpectedDifferences(change, inputs, update));
   const isUnchanged = ({ field, path, base, theirs }: Difference) => sameAt(field, path, base, theirs);
   const names = new Set(changes.map(({ path }) => path[0]));
   return {
@@ -154,12 +154,12 @@ export function judge(
 }
 
 /** The differences between the response and the values that this change wrote. */
-function unexpectedIn(
+function unexpectedDifferences(
   { path, field, to }: Change,
   inputs: Values,
   { before, answered }: Update,
 ): Difference[] {
-  const wanted = to === undefined ? undefined : known(to);
+  const wanted = to === undefined ? undefined : asKnown(to);
   const differenceAt = (at: Path, ours: Json | undefined): Difference => {
     return { path: at, field, base: valueAt(before, at), ours, theirs: valueAt(answered, at) };
   };

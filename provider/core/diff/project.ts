@@ -7,7 +7,7 @@ import { equalJson, formatJson, isObject, type Json } from "../value/json";
 import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
 import { canonicalValue } from "../value/spelling";
 import type { Inputs, Value } from "../value/unknown";
-import { recordedAs } from "./forms";
+import { recordedField } from "./forms";
 import { canonicalField, countsWhenEmpty, keysOf, saysNothing } from "./normalize";
 import { differencesOf } from "./queries";
 import { elementKey, memberOf, membersFrom, type Position, positionOf } from "./walk";
@@ -26,17 +26,17 @@ export function driftedValue(
   values: At["values"],
   inputs: Readonly<Record<string, Json>>,
 ): Json | undefined {
-  return driftedAt(positionOf(field, values, inputs));
+  return projectDrift(positionOf(field, values, inputs));
 }
 
-function driftedAt(position: At): Json | undefined {
+function projectDrift(position: At): Json | undefined {
   const { field, manner, values } = position;
   const { written, baseline, observed } = values;
   if (written === undefined || same(baseline, observed)) return written;
   if (manner === "document") return inDocument(position, written);
   // A member that the program never wrote is not the program's.
   if (manner === "structure" && isObject(written) && isObject(observed))
-    return membersFrom(position, driftedAt);
+    return membersFrom(position, projectDrift);
   const { unordered, spelling, empty } = field.facts;
   const isSet = manner === "shared" || manner === "exclusive";
   if (isSet && Array.isArray(written))
@@ -126,7 +126,7 @@ function prune(
 export function writtenPath(definition: Specified, inputs: Inputs, path: Path): Path {
   const [name = "", ...inside] = path;
   const field = fieldNamed(definition, name);
-  const facts = field && recordedAs(definition, field).facts.document;
+  const facts = field && recordedField(definition, field).facts.document;
   const value = inputs[name];
   if (field === undefined || facts === undefined || value === undefined || value === null) return path;
   const { spelling } = field.facts;

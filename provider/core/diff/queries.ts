@@ -6,7 +6,7 @@ import { isCompared, isLink } from "../language/role";
 import { isEmpty, same, sameInDocument } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamed, matches, type Path, valueAt, withMemberAt } from "../value/path";
-import { known, type Value } from "../value/unknown";
+import { asKnown, type Value } from "../value/unknown";
 import { withRivalsEmptied, withRivalsEmptiedIn } from "./exclusive";
 import { formsIn } from "./forms";
 import { type Comparison, type Model, memberFor, modelOfBody, modelOfInputs, restoredValue } from "./models";
@@ -179,7 +179,7 @@ export function changesShown(now: Model, changes: readonly Change[]): Change[] {
 /** A model with these changes applied. Their values were written, so each is known. */
 export function withChanges(model: Model, changes: readonly Pick<Change, "path" | "to">[]): Model {
   return changes.reduce<Model>(
-    (changed, { path, to }) => withMemberAt(changed, path, to === undefined ? undefined : known(to)),
+    (changed, { path, to }) => withMemberAt(changed, path, to === undefined ? undefined : asKnown(to)),
     model,
   );
 }

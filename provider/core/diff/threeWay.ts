@@ -5,7 +5,7 @@ import { isEmpty, same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
 import type { Path } from "../value/path";
 import { UNKNOWN, type Value } from "../value/unknown";
-import { excludedIn } from "./exclusive";
+import { rivalsSetByOthers } from "./exclusive";
 import { type Comparison, defaultValue, type Model, restoredValue } from "./models";
 import { countsWhenEmpty, isDeepEmpty } from "./normalize";
 import { areObjects, elementsOf, insideOf, isAdditive, type Position, partsOf, positionsIn } from "./walk";
@@ -67,7 +67,7 @@ export function isBlock(entry: Entry): boolean {
  */
 export function changesIn(definition: Specified, comparison: Comparison): Change[] {
   const { changedText, lastApplied } = comparison;
-  const isExcluded = excludedIn(definition, comparison);
+  const isExcluded = rivalsSetByOthers(definition, comparison);
   return entriesIn(definition, comparison, {}).flatMap((entry) => {
     const isText = entry.values.desired === UNKNOWN && definition.serviceText?.property === entry.field.name;
     if (isText && changedText)

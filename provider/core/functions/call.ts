@@ -119,7 +119,7 @@ function answerOf(definition: FunctionDefinition, redactor: Redactor, answer: Va
     definition.isCredential ||
     isSecretResult({ ...definition, fields: definition.result }, result) ||
     (definition.hidesSecret?.(result) ?? false) ||
-    new SecretCopies(redactor.known()).isIn(result);
+    new SecretCopies(redactor.knownSecrets()).isIn(result);
   return { result, isSecret };
 }
 

@@ -96,16 +96,14 @@ export async function* listObjects(
   caller: Caller,
 ): AsyncGenerator<ListedObject, Onward | undefined, void> {
   const redactor = redactorOf(question, args);
-  const guarded = <T>(run: () => Promise<T>) => withPlainErrors(redactor, run);
-  const context = await guarded(async () => contextFor(question, args, caller, redactor, "list"));
+  const guard = <T>(run: () => Promise<T>) => withPlainErrors(redactor, run);
+  const context = await guard(async () => contextFor(question, args, caller, redactor, "list"));
   const pageSize = from?.size ?? Math.min(size, limit, LARGEST_PAGE);
   let left = Math.min(from?.left ?? Number.POSITIVE_INFINITY, limit);
   let room = Math.min(size, left);
   let { at, after } = from ?? {};
   for (;;) {
-    const page = await guarded(() =>
-      pageOf(question, withFullTimeout(context), args, { at, size: pageSize }),
-    );
+    const page = await guard(() => pageOf(question, withFullTimeout(context), args, { at, size: pageSize }));
     const rest = after === undefined ? page.objects : inOrder(page.objects).filter(isAfter(after));
     const shown = rest.length > room ? inOrder(rest).slice(0, room) : rest;
     yield* shown;

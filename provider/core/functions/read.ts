@@ -100,9 +100,9 @@ export function identityOf(definition: Definition): Record<string, z.ZodType> {
 
 /** The properties of a definition that its service returns. Read-only properties are always present. */
 export function shownFields(definition: Definition): Record<string, z.ZodType> {
-  const shown = fieldsOf(definition).filter(({ facts }) => isShown(facts));
+  const functionResult = fieldsOf(definition).filter(({ facts }) => isShown(facts));
   return Object.fromEntries(
-    shown.map(({ name, schema, facts }) => {
+    functionResult.map(({ name, schema, facts }) => {
       const isAlways = !isWritable(facts) && !schema.safeParse(null).success;
       return [name, isAlways ? field(innerSchema(schema), facts) : schema];
     }),

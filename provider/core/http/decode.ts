@@ -45,12 +45,14 @@ async function decodeLayer(bytes: Buffer, encoding: string, maxOutputLength: num
     const small = Math.min(maxOutputLength, AT_ONCE_UNFOLDED_BYTES);
     if (bytes.length <= AT_ONCE_BYTES) return decoder.atOnce(bytes, { maxOutputLength: small });
   } catch (error) {
-    if (systemCode(error) !== TOO_LARGE) throw torn(error);
+    if (systemCode(error) !== TOO_LARGE) throw incompleteBody(error);
   }
   try {
     return await decoder.apart(bytes, { maxOutputLength });
   } catch (error) {
-    throw systemCode(error) === TOO_LARGE ? new ExchangeFailure("tooLarge", true, TOO_LARGE) : torn(error);
+    throw systemCode(error) === TOO_LARGE
+      ? new ExchangeFailure("tooLarge", true, TOO_LARGE)
+      : incompleteBody(error);
   }
 }
 
@@ -77,7 +79,7 @@ const DECODERS = new Map<string, (bytes: Buffer) => Decoder>([
   ["deflate", (bytes) => (((bytes[0] ?? 0) & 0x0f) === 8 ? ZLIB : RAW_DEFLATE)],
 ]);
 
-function torn(error: unknown): ExchangeFailure {
+function incompleteBody(error: unknown): ExchangeFailure {
   return new ExchangeFailure("lost", true, systemCode(error), "its compressed body is torn");
 }
 

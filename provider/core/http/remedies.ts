@@ -96,8 +96,10 @@ export interface MessageFacts {
   readonly isReverted?: true;
   /** Who changed, created or deleted the object. `unknown` includes this operation and an earlier command of this stack. */
   readonly changedBy?: "someoneElse" | "unknown";
-  /** The properties that were changed. */
+  /** The properties whose values are not as they were, or not as the program writes them. */
   readonly properties?: readonly string[];
+  /** True if the object of a create exists already. */
+  readonly isExisting?: true;
 }
 
 /**

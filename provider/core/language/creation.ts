@@ -66,13 +66,13 @@ export interface Recognised {
   recognise(found: FoundBody, inputs: Values): Address | undefined;
 }
 
-export const lookedFor = (search?: Search): LookedFor => ({ by: "a look", ...(search && { search }) });
-export const refused = (says: RefusesExisting["says"]): RefusesExisting => ({
+export const checksByRead = (search?: Search): LookedFor => ({ by: "a look", ...(search && { search }) });
+export const checksByRejection = (says: RefusesExisting["says"]): RefusesExisting => ({
   by: "a refusal",
   looksFirst: false,
   says,
 });
-export const lookedForAndRefused = (says: RefusesExisting["says"]): RefusesExisting => ({
+export const checksByReadAndRejection = (says: RefusesExisting["says"]): RefusesExisting => ({
   by: "a refusal",
   looksFirst: true,
   says,

@@ -50,9 +50,9 @@ type EntryFacts = Required<Pick<DocumentFacts, "entries" | "freeEntries">>;
 /** The entries of maps with user-defined keys. `freeEntries` are those of maps whose values are user-defined too. */
 export function entriesIn(schema: z.ZodType, naming: Service["naming"]): EntryFacts {
   const found = membersIn(schema, naming, "", "");
-  const named = (kind: MemberFacts["entry"]) =>
+  const entryNames = (kind: MemberFacts["entry"]) =>
     found.filter(({ entry }) => entry === kind).map(({ wire }) => wire);
-  return { entries: named("typed"), freeEntries: named("free") };
+  return { entries: entryNames("typed"), freeEntries: entryNames("free") };
 }
 
 /**
@@ -74,7 +74,7 @@ export function leavingOut(
 }
 
 /** The members that every program with a typed document must write. */
-export function requiredIn(schema: z.ZodType, naming: Service["naming"]): readonly string[] {
+export function requiredMembersOf(schema: z.ZodType, naming: Service["naming"]): readonly string[] {
   return membersIn(schema, naming, "", "")
     .filter(({ isRequired }) => isRequired)
     .map(({ wire }) => wire);

@@ -17,29 +17,29 @@ export function withIgnored<I extends Inputs>(inputs: I, theirs: () => Readonly<
     const [name] = path;
     const isKnownHere = name === "*" || (typeof name === "string" && Object.hasOwn(values, name));
     // A record of inputs still contains inputs after this replacement.
-    return isKnownHere ? (taken(all, values, path) as I) : all;
+    return isKnownHere ? (copyAt(all, values, path) as I) : all;
   }, inputs);
 }
 
 /** Takes the value at a path from another value. A member missing from the other value is removed. */
-function taken(own: unknown, theirs: unknown, [segment, ...rest]: Path): unknown {
+function copyAt(own: unknown, theirs: unknown, [segment, ...rest]: Path): unknown {
   if (segment === undefined) return theirs;
   if (segment === "*") {
     const names = keysOf(own).concat(keysOf(theirs).filter((name) => !keysOf(own).includes(name)));
-    return names.reduce<unknown>((all, name) => taken(all, theirs, [name, ...rest]), own);
+    return names.reduce<unknown>((all, name) => copyAt(all, theirs, [name, ...rest]), own);
   }
   if (Array.isArray(own)) {
     const other = Array.isArray(theirs) ? theirs[Number(segment)] : undefined;
     return other === undefined
       ? own
-      : own.map((part, index) => (index === Number(segment) ? taken(part, other, rest) : part));
+      : own.map((part, index) => (index === Number(segment) ? copyAt(part, other, rest) : part));
   }
   const name = String(segment);
   if (typeof own !== "object" || own === null) return own;
   const other = isObject(theirs) ? ownMember(theirs, name) : undefined;
   const { [name]: _, ...others } = own as Record<string, unknown>;
   const part = ownMember(own as Record<string, unknown>, name);
-  const next = rest.length === 0 || part === undefined ? other : taken(part, other, rest);
+  const next = rest.length === 0 || part === undefined ? other : copyAt(part, other, rest);
   return next === undefined ? others : { ...own, [name]: next };
 }
 

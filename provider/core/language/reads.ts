@@ -92,7 +92,7 @@ export interface GoneProof {
 }
 
 /** The proof that an object no longer exists: the definition's own, else the service's. */
-export function goneProofOf({ gone: own }: Service, { gone }: Reads): GoneProof {
+export function deletionProofOf({ gone: own }: Service, { gone }: Reads): GoneProof {
   if (gone !== undefined) return gone;
   if (own === undefined)
     throw new TypeError("neither the definition nor its service says what proves absence");

@@ -6,7 +6,7 @@ export interface Rule {
   /** The properties that the rule reads, with the one to blame first. Nested properties have dots. */
   readonly reads: readonly [string, ...string[]];
   /** The violation, worded as the allowed values and the reason; undefined if the rule is satisfied. */
-  broken(values: readonly (Json | undefined)[]): string | undefined;
+  violation(values: readonly (Json | undefined)[]): string | undefined;
   /** The rule only tests the presence of properties, so a property with unknown parts does not delay it. */
   readonly asksPresence?: true;
   /** The two properties that exclude each other. */
@@ -54,7 +54,7 @@ export function rule<const P extends readonly [string, ...string[]]>(
   return {
     reads,
     said,
-    broken(values) {
+    violation(values) {
       // The mapped tuple has exactly as many members as `reads`, and `brokenRules` passes them in that order.
       const reason = isBroken(...(values as { [K in keyof P]: Json | undefined }));
       return reason === true ? said : reason || undefined;
@@ -106,7 +106,7 @@ export function exactlyOne(names: readonly [string, string, ...string[]], what: 
     oneOf: names,
     said: `give ${what} in exactly one of ${names.join(", ")}`,
     asksPresence: true,
-    broken(values) {
+    violation(values) {
       const given = names.filter((_, index) => isGiven(values[index]));
       if (given.length === 1) return undefined;
       const choice = `give ${what} in one of ${names.join(", ")}`;
@@ -147,7 +147,7 @@ export function brokenRules(
     const values = candidate.reads.map((name) => valueAtDotted(name.includes(".") ? inside : inputs, name));
     if (candidate.asksPresence ? values.includes(UNKNOWN) : values.some(hasUnknown)) return [];
     // Each value is known here, or the rule only tests presence and does not look inside.
-    const reason = candidate.broken(values as (Json | undefined)[]);
+    const reason = candidate.violation(values as (Json | undefined)[]);
     return reason === undefined ? [] : [{ rule: candidate, problem: { path: candidate.reads[0], reason } }];
   });
 }

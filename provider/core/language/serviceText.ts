@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { formatJson, type Json } from "../value/json";
 import { metadataOf, type ParsedText, withMetadata } from "../value/programInputs";
-import { type Inputs, isKnown, known } from "../value/unknown";
+import { asKnown, type Inputs, isKnown } from "../value/unknown";
 import type { Address, Values } from "./object";
 import type { RequestContext } from "./stepInput";
 
@@ -56,6 +56,6 @@ export function withReading<I extends Inputs>(text: ServiceText, inputs: I, says
 export function fingerprintOf({ property, with: others }: ServiceText, inputs: Inputs): string | undefined {
   const isComplete = others.every((name) => inputs[name] === undefined || isKnown(inputs[name]));
   if (typeof inputs[property] !== "string" || !isComplete) return undefined;
-  const parts = [property, ...others].map((name) => known(inputs[name] ?? null));
+  const parts = [property, ...others].map((name) => asKnown(inputs[name] ?? null));
   return createHash("sha256").update(formatJson(parts)).digest("hex");
 }

@@ -75,7 +75,7 @@ function adoptUnchanged(context: ObjectContext, found: Observation, inputs: Know
   context.log(
     "info",
     `it exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
-    { changedBy: "unknown" },
+    { isExisting: true },
   );
   const records = recordsAsFound(context, found, inputs, inputs);
   return converge(context, { ...records, pending: ADOPTED }, inputs, found);
@@ -87,7 +87,7 @@ function logDifferences(context: ObjectContext, found: Observation, inputs: Know
   if (rows.length === 0) return;
   const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
   const text = "it exists already: taken over, and brought to what the program writes:";
-  context.log("info", [text, ...table].join("\n"), { changedBy: "unknown", properties: propertiesOf(rows) });
+  context.log("info", [text, ...table].join("\n"), { isExisting: true, properties: propertiesOf(rows) });
 }
 
 /** @throws ActionableError if the object differs in a property that cannot change after the creation */

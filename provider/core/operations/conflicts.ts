@@ -2,7 +2,7 @@ import { type Model, modelOfBody } from "../diff/models";
 import { conflictsIn, differencesIn } from "../diff/queries";
 import type { Difference } from "../diff/threeWay";
 import type { Address, KnownInputs, Observation } from "../language/object";
-import { goneProofOf } from "../language/reads";
+import { deletionProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import { type ConflictDetails, ConflictError, GoneError, propertiesOf } from "../state/errors";
 import { pendingInputs, type Records } from "../state/records";
@@ -39,7 +39,7 @@ export function reconcile(
       ...own,
     });
     if (inputs.onConflict !== "overwrite")
-      throw names.length === 0 ? error : shownFirst(context, records, current, now, names, error);
+      throw names.length === 0 ? error : firstReadError(context, records, current, now, names, error);
     logOverwrite(context, error);
   }
   return { ...records, observed: now, revision: current.revision };
@@ -55,7 +55,7 @@ function helpsDelete({ path: [, ...inside], field, theirs }: Difference): boolea
  * The error for links that the program starts to manage. Quarterdeck reads a link only if the program manages it, so no preview
  * has shown their values. The state records them now: the next preview shows them, and the next `pulumi up` may replace them.
  */
-function shownFirst(
+function firstReadError(
   context: ObjectContext,
   records: Records,
   current: Observation,
@@ -85,7 +85,7 @@ function logCarriedOn(context: ObjectContext, records: Records, current: Observa
     moved.length === 0 && alsoMovedBy !== undefined
       ? `nothing of it moved but its index (${index}): by ${alsoMovedBy}`
       : `only what this program does not manage moved, or the same change was there already (${what.join(", ")})`;
-  context.log("info", `${text}; carried on`, { changedBy: "unknown", properties: propertiesOf(moved) });
+  context.log("info", `${text}; carried on`, { properties: propertiesOf(moved) });
 }
 
 const MOST_NAMED = 5;
@@ -149,7 +149,7 @@ function logOverwrite(context: ObjectContext, { warning, details, facts }: Confl
  * The error for an object that provably no longer exists.
  * @param isSent true if this step has already sent a write
  */
-export function gone(context: ObjectContext, address: Address, isSent: boolean): GoneError {
+export function goneError(context: ObjectContext, address: Address, isSent: boolean): GoneError {
   const { service, life } = context.definition;
-  return new GoneError(context.name(address), goneProofOf(service, life.reads).evidence, isSent);
+  return new GoneError(context.name(address), deletionProofOf(service, life.reads).evidence, isSent);
 }

@@ -9,7 +9,7 @@ import { driftedInputs } from "../state/outputs";
 import type { Records } from "../state/records";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
-import { assertNoConflict, conflictsSince, gone, reconcile } from "./conflicts";
+import { assertNoConflict, conflictsSince, goneError, reconcile } from "./conflicts";
 import { addedAsEmpty, diffUpdate, type UpdateDiff } from "./planned";
 import { asIgnored, updateStrategy } from "./updateStrategy";
 import { runWrite } from "./write/loop";
@@ -38,12 +38,16 @@ export async function converge(
   if (begun.length === 0 && !mustRead(diff)) return sendAll(context, diff, undefined);
   const { address, lastApplied } = before;
   const current = await observe(context, address, managedLinks(definition, lastApplied, inputs));
-  if (current === undefined) throw gone(context, address, false);
-  return sendAll(context, await basedOn(context, diff, current), current);
+  if (current === undefined) throw goneError(context, address, false);
+  return sendAll(context, await rebaseDiff(context, diff, current), current);
 }
 
 /** The diff from the object as just read, after a check that no one changed what the program manages. */
-async function basedOn(context: ObjectContext, diff: UpdateDiff, current: Observation): Promise<UpdateDiff> {
+async function rebaseDiff(
+  context: ObjectContext,
+  diff: UpdateDiff,
+  current: Observation,
+): Promise<UpdateDiff> {
   const { definition, records } = diff;
   const inputs = asIgnored(diff, current);
   const known = await confirmPending(context, records, current);

@@ -79,7 +79,7 @@ function createStrategy(
   };
   const write = writeToCreate(definition, address, inputs);
   const asked = connection.runtime.now();
-  const finishedWith = (found: ProbedObject) =>
+  const finishWith = (found: ProbedObject) =>
     finish(context, { ...work, records: { ...blank, address: found.address }, found });
   /** The error of the last attempt with an unknown outcome. */
   let doubt: ServiceError | undefined;
@@ -93,7 +93,7 @@ function createStrategy(
 
     probe: async (asking) => asOurs(context, await find(asking, address, inputs), write, asked),
 
-    shown: ({ found }) => finishedWith(found),
+    shown: ({ found }) => finishWith(found),
 
     read: (cause) =>
       cause.kind === "preconditionFailed"
@@ -112,7 +112,7 @@ function createStrategy(
       // own, sent twice, if the object was absent before or an earlier attempt had an unknown outcome.
       const isComparable = cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor));
       const own = isComparable ? await asOurs(context, found, write, asked) : undefined;
-      if (own?.isApplied) return done(await finishedWith(own.found));
+      if (own?.isApplied) return done(await finishWith(own.found));
       return done(await adoptExisting(context, found, inputs, { ...(isRefused && { isRefused }), doubt }));
     },
 
@@ -131,7 +131,7 @@ function createStrategy(
         ? unknownError(outcome, rerunUp())
         : pendingCreateError(context, address, inputs, outcome),
 
-    exhausted: () =>
+    exhaustedError: () =>
       new ActionableError(`${context.name(address)} keeps moving; it was not created.`, [rerunUp()]),
   };
 }

@@ -130,7 +130,7 @@ function deleteStrategy(
 
     unknown: unknownError,
 
-    exhausted: () =>
+    exhaustedError: () =>
       new ActionableError(`${context.name(latest.address)} keeps moving; it was not deleted.`, [again()], {
         outcome: "notApplied",
       }),

@@ -67,7 +67,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     // A changed source of a secret updates only the state: nothing is sent.
     ...secretSourceChanges(records, inputs).map((path) => whole(path)),
     // These values were never read, so an update reads them even if it has nothing to send.
-    ...begun(definition, records, inputs, changes).map((name) => whole([name], { kind: "add" })),
+    ...newlyManaged(definition, records, inputs, changes).map((name) => whole([name], { kind: "add" })),
     ...(isToGoOn(definition, records) ? [whole([])] : []),
   ];
   const replaced = paths.filter(({ replaces }) => replaces);
@@ -112,7 +112,12 @@ function programPath(definition: DefinitionBase, { lastApplied }: Records, input
   return (isThere ? now : (before ?? now)) ?? path;
 }
 
-function begun(definition: AnyDefinition, records: Records, inputs: Inputs, changes: readonly Change[]) {
+function newlyManaged(
+  definition: AnyDefinition,
+  records: Records,
+  inputs: Inputs,
+  changes: readonly Change[],
+) {
   return livesAs(definition, "object") ? addedAsEmpty(definition, records, inputs, changes) : [];
 }
 

@@ -10,11 +10,11 @@ import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
 import { errorFrom, errorOfRead, isSuccess } from "../requests/observe";
 import { filledQuery, send } from "../requests/send";
-import { carriedBy, type Write, writeToCreate, writeToUpdate } from "../requests/write";
+import { contentOf, type Write, writeToCreate, writeToUpdate } from "../requests/write";
 import { hasPendingCreate, type Records, recordsIn } from "../state/records";
 import { isObject } from "../value/json";
 import type { ProgramInputs } from "../value/programInputs";
-import { hasUnknown, type Inputs, known } from "../value/unknown";
+import { asKnown, hasUnknown, type Inputs } from "../value/unknown";
 import { effectiveInputs, plannedChanges, remoteChanges, withoutLinks } from "./planned";
 import { isTextUnread, withEarlierReading } from "./readText";
 
@@ -44,7 +44,7 @@ export async function forecast(
     return;
   }
   const context = contextOf(definition, "forecast", input, meant, outputs);
-  await ask(context, asked, comingWrite(definition, context, known(meant), records));
+  await ask(context, asked, comingWrite(definition, context, asKnown(meant), records));
 }
 
 /** The changes that require a write of the object itself. */
@@ -93,7 +93,7 @@ async function ask(
   const { unforetold } = context;
   const [everywhere, here] = placesOf(context, asked, write);
   if (unforetold?.has(everywhere) || unforetold?.has(here)) return;
-  const { body } = carriedBy(context, write);
+  const { body } = contentOf(context, write);
   try {
     const answer = await send(context, asked.asks, write.address, {
       nature: "read",

@@ -14,7 +14,7 @@ import { resultOf } from "../requests/writeResult";
 import { isNeverObserved, type Records } from "../state/records";
 import { type Json, pick } from "../value/json";
 import { selectInputs } from "../value/programInputs";
-import { known, type Value } from "../value/unknown";
+import { asKnown, type Value } from "../value/unknown";
 import { assertNoConflict, conflictsSince } from "./conflicts";
 import { plannedChanges } from "./planned";
 import { done, runWrite, type WriteStrategy } from "./write/loop";
@@ -100,7 +100,7 @@ function linkStrategy(
 
     unknown: (outcome) => unknownError(outcome, rerunUp()),
 
-    exhausted: () =>
+    exhaustedError: () =>
       new ActionableError(`${context.name(address)}: ${link.field} keeps moving.`, [rerunUp()]),
   };
 }
@@ -202,7 +202,7 @@ function wholeChange(
   const isWhole = path.length === 1;
   const before = isWhole ? from : records.observed[String(name)];
   const after = isWhole ? to : modelOfInputs(definition, inputs)[String(name)];
-  return { from: plainOf(known(before ?? null)), to: plainOf(known(after ?? null)) };
+  return { from: plainOf(asKnown(before ?? null)), to: plainOf(asKnown(after ?? null)) };
 }
 
 /**
@@ -210,7 +210,7 @@ function wholeChange(
  * also has every element that the request may have written. No such element may ever count as someone else's.
  * @param there the object after a rejected request: an element that it does not show was not written
  */
-export function appliedByNow(
+export function appliedInputs(
   definition: Definition,
   { records, inputs }: PostWrite,
   unwritten: ReadonlySet<string>,

@@ -18,14 +18,14 @@ export function placeKey(definition: AnyDefinition, site: Site, recorded: Addres
   const { settings } = site;
   const address = foundAddress(where, site, recorded);
   const at = (part: string) => escapePart(address[part] ?? where.defaults?.[part]?.unset ?? "");
-  const filled = (template: string) => template.replace(/\{\+?(\w+)\}/g, (_, part: string) => at(part));
+  const fillTemplate = (template: string) => template.replace(/\{\+?(\w+)\}/g, (_, part: string) => at(part));
   const server = [service.name, settings.address, service.realm?.header(settings, address)[1]];
   if (livesAs(definition, "procedure"))
     return isCreatedBeforeDelete(definition) ? undefined : key(server, token, where.id.format(address));
   if (!livesAs(definition, "object") || definition.life.deletion.kind === "stays") return undefined;
   const { path, query = {} } = definition.life.deletion.route;
-  const parameters = Object.entries(query).map(([name, template]) => `${name}=${filled(template)}`);
-  return key(server, filled(path), ...parameters.sort());
+  const parameters = Object.entries(query).map(([name, template]) => `${name}=${fillTemplate(template)}`);
+  return key(server, fillTemplate(path), ...parameters.sort());
 }
 
 /** The address as the server looks for it: an older record can contain a name that the server has folded since. */

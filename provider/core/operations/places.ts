@@ -55,7 +55,7 @@ export function rememberingPlaces<S extends Pick<Steps, "create" | "update" | "r
     const place = records && placeKey(definition, input.connection, records.address);
     if (place !== undefined) input.places?.write(place);
   };
-  const remembered = async <T>(input: StepInput, write: Promise<T>, outputsOf: (result: T) => Inputs) => {
+  const rememberResult = async <T>(input: StepInput, write: Promise<T>, outputsOf: (result: T) => Inputs) => {
     try {
       const result = await write;
       remember(input, outputsOf(result));
@@ -68,8 +68,9 @@ export function rememberingPlaces<S extends Pick<Steps, "create" | "update" | "r
   };
   return {
     ...steps,
-    create: (input, inputs) => remembered(input, steps.create(input, inputs), ({ outputs }) => outputs),
-    update: (input, old, inputs) => remembered(input, steps.update(input, old, inputs), (outputs) => outputs),
+    create: (input, inputs) => rememberResult(input, steps.create(input, inputs), ({ outputs }) => outputs),
+    update: (input, old, inputs) =>
+      rememberResult(input, steps.update(input, old, inputs), (outputs) => outputs),
     remove: async (input, outputs) => {
       const { address } = recordsIn(definition, outputs);
       const place = placeKey(definition, input.connection, address);

@@ -1,5 +1,5 @@
 import { withRivalsEmptied } from "../diff/exclusive";
-import { formsIn, recordedAs } from "../diff/forms";
+import { formsIn, recordedField } from "../diff/forms";
 import {
   type Comparison,
   type Model,
@@ -134,7 +134,7 @@ function withoutDefaults(
   return changes.filter((change) => {
     if (!isEditedDocument(change)) return true;
     // A model stores every form of a property under one name.
-    const { name } = recordedAs(definition, fieldNamed(definition, change.field.name) ?? change.field);
+    const { name } = recordedField(definition, fieldNamed(definition, change.field.name) ?? change.field);
     if (!isKnown(desired[name])) return true;
     const path = [name, ...change.path.slice(1)];
     // An empty block inside a document is a value.
@@ -145,14 +145,14 @@ function withoutDefaults(
 
 /** The comparison of the records with the program's inputs. */
 export function comparisonOf(definition: AnyDefinition, records: Records, inputs: Inputs): Comparison {
-  const managed = (model: Model) => withoutOthersOwned(definition, model, inputs);
+  const managedOf = (model: Model) => withoutOthersOwned(definition, model, inputs);
   // The server never shows a write-only value, so the comparison uses the written value.
   const written = livesAs(definition, "writeOnly") && modelWithDefaults(definition, records.lastApplied);
   return withRivalsEmptied(definition, {
-    lastApplied: managed(modelOfInputs(definition, records.lastApplied)),
+    lastApplied: managedOf(modelOfInputs(definition, records.lastApplied)),
     desired: modelOfInputs(definition, inputs),
-    baseline: managed(written || records.baseline),
-    observed: managed(written || records.observed),
+    baseline: managedOf(written || records.baseline),
+    observed: managedOf(written || records.observed),
     forms: formsIn(definition, inputs),
     changedText: textChanged(definition, records, inputs),
   });

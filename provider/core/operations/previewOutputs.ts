@@ -1,4 +1,4 @@
-import { recordedAs, writtenForm } from "../diff/forms";
+import { recordedField, writtenForm } from "../diff/forms";
 import { addressOf } from "../language/address";
 import { type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, livesAs } from "../language/resource";
@@ -71,7 +71,7 @@ function outputOf(definition: AnyDefinition, field: Field, basis: Basis): Value 
     return inputs[name] ?? (isKept ? outputs[name] : undefined);
   }
   if (isAddress(facts)) return address[name] ?? inputs[name] ?? (isSent ? UNKNOWN : undefined);
-  const property = recordedAs(definition, field);
+  const property = recordedField(definition, field);
   const form = writtenForm(definition, property, inputs);
   if (form !== undefined) return form.field.name === name ? inputs[name] : undefined;
   if (property !== field) return undefined;

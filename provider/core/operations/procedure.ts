@@ -91,7 +91,7 @@ async function runProcedure(
 ): Promise<Made> {
   const { work, kept } = workOn(definition, step, input, inputs, before);
   const given = modelWithDefaults(definition, inputs);
-  const made = (learnt: Learnt, more: Partial<Records>): Made => {
+  const resultFor = (learnt: Learnt, more: Partial<Records>): Made => {
     const address = { ...before.address, ...answeredParts(definition.where, learnt) };
     const records: Records = {
       address,
@@ -107,14 +107,14 @@ async function runProcedure(
     };
   };
   try {
-    return made(await definition.life.proceed(work), {});
+    return resultFor(await definition.life.proceed(work), {});
   } catch (error) {
     const latest = kept() ?? before.procedure ?? {};
     if (step === "create" && Object.keys(latest).length === 0) throw error;
     const reason = toError(error);
     // Later previews print this message again, and their inputs may no longer contain the secrets that it quotes.
     const pending = { kind: "incomplete", reason: work.context.redactor.mask(reason.message) } as const;
-    const { id, outputs } = made(latest, { pending });
+    const { id, outputs } = resultFor(latest, { pending });
     throw new PartialError(id, outputs, inputs, reason);
   }
 }

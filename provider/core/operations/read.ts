@@ -6,7 +6,7 @@ import { fieldNamed } from "../language/fields";
 import { idForms, type ParsedId } from "../language/id";
 import type { Address, Observation, Values } from "../language/object";
 import { storedPart, whyNoPart } from "../language/place";
-import { goneProofOf } from "../language/reads";
+import { deletionProofOf } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
@@ -82,7 +82,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   });
   if (current !== undefined) return importResult(definition, context, current, whole);
   const name = idOf(definition, context.connection, whole, whole) || Object.values(whole).join("/");
-  const { evidence } = goneProofOf(definition.service, reads);
+  const { evidence } = deletionProofOf(definition.service, reads);
   throw new ActionableError(
     `${definition.token} ${JSON.stringify(name)} does not exist: ${evidence}`,
     CORRECT_THE_ID,

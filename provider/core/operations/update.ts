@@ -1,4 +1,4 @@
-import { formsIn, recordedAs } from "../diff/forms";
+import { formsIn, recordedField } from "../diff/forms";
 import { ActionableError, rerunUp } from "../http/remedies";
 import { type DefinitionBase, fieldsOf } from "../language/fields";
 import type { KnownInputs } from "../language/object";
@@ -101,7 +101,7 @@ export function outputsAfter(
   const forms = formsIn(definition, inputs);
   for (const field of fieldsOf(definition)) {
     const { name } = field;
-    const form = forms.get(recordedAs(definition, field).name);
+    const form = forms.get(recordedField(definition, field).name);
     if (form !== undefined && form.name !== name) continue;
     const value = inputs[name] ?? before[name];
     const isDropped =

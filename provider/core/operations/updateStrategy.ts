@@ -17,7 +17,7 @@ import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
 import type { PartialError } from "../state/errors";
 import { driftedInputs } from "../state/outputs";
-import { gone, reconcile } from "./conflicts";
+import { goneError, reconcile } from "./conflicts";
 import { diffUpdate, type UpdateDiff } from "./planned";
 import { finish } from "./write/finish";
 import { done, type WriteStrategy } from "./write/loop";
@@ -49,7 +49,7 @@ export function updateStrategy(
   let isPerhapsOurs = false;
   const toWrite = () =>
     writeToUpdate(definition, { ...diff, changes: diff.main, current: current?.body, refused });
-  const finished = (result: Pick<PostWrite, "response" | "found" | "write">) =>
+  const finishWith = (result: Pick<PostWrite, "response" | "found" | "write">) =>
     finish(context, {
       records: diff.records,
       inputs: diff.inputs,
@@ -61,7 +61,7 @@ export function updateStrategy(
     isBasedOnRead: definition.life.check === undefined,
 
     async send(asking) {
-      if (diff.main.length === 0) return done(await finished(current ? { found: current } : {}));
+      if (diff.main.length === 0) return done(await finishWith(current ? { found: current } : {}));
       const write = toWrite();
       const result = await sendObject(asking, write);
       if (result.kind !== "rejected" || result.answer === undefined) return result;
@@ -70,21 +70,21 @@ export function updateStrategy(
       return members.length === 0 ? result : { kind: "notSent" };
     },
 
-    applied: async (response) => done(await finished({ response, write: toWrite() })),
+    applied: async (response) => done(await finishWith({ response, write: toWrite() })),
 
     async probe(asking) {
       const found = await observe(asking, address, links);
       return found === undefined ? { isApplied: false } : compareWithUpdate(context, diff, toWrite(), found);
     },
 
-    shown: ({ found }) => finished({ found }),
+    shown: ({ found }) => finishWith({ found }),
 
     read: () => observe(context, address, links),
 
     async conclude(found, cause) {
-      if (found === undefined) throw gone(context, address, true);
+      if (found === undefined) throw goneError(context, address, true);
       if (cause.kind !== "preconditionFailed" || !isDeliveredTwice(diff, found)) return undefined;
-      return done(await finished({ found }));
+      return done(await finishWith({ found }));
     },
 
     rebase(found, cause) {
@@ -110,7 +110,7 @@ export function updateStrategy(
     unknown: (outcome) =>
       isNotApplied(outcome) ? unknownError(outcome, rerunUp()) : pendingUpdate(context, diff, outcome),
 
-    exhausted() {
+    exhaustedError() {
       if (unclear !== undefined) return unknownError(unclear, rerunUp());
       const what = isPerhapsOurs ? "" : "; nothing was written";
       return new ActionableError(`${context.name(address)} keeps moving${what}.`, [rerunUp()], {

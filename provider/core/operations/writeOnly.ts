@@ -66,7 +66,7 @@ async function writeWhole(
 ): Promise<Made> {
   const { connection } = context;
   const id = idOfInputs(definition, connection, address, inputs);
-  const made = (applied: KnownInputs): Made => {
+  const resultFor = (applied: KnownInputs): Made => {
     const records: Records = { address, lastApplied: applied, baseline: {}, observed: {} };
     return { id, outputs: outputsOf(definition, { ...inputs }, records, {}) };
   };
@@ -84,14 +84,14 @@ async function writeWhole(
     const written = selectInputs(inputs, (name) => !notTaken.includes(name));
     throw new PartialError(
       id,
-      made(written).outputs,
+      resultFor(written).outputs,
       inputs,
       new ActionableError(told, remediesForIgnored(notTaken), { outcome: "applied" }),
     );
   }
-  if (outcome.kind !== "unknown") return made(inputs);
+  if (outcome.kind !== "unknown") return resultFor(inputs);
   const reason = new ActionableError(describeUnknown(outcome), [rerunUp(", which writes it once more")], {
     outcome: "unknown",
   });
-  throw new PartialError(id, made(before).outputs, inputs, reason);
+  throw new PartialError(id, resultFor(before).outputs, inputs, reason);
 }

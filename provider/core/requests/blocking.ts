@@ -8,7 +8,7 @@ import type { Json } from "../value/json";
 import { wholeIn } from "../value/scalar";
 import { errorFrom, isSuccess } from "./observe";
 import { filledPath, filledQuery, realmHeaders } from "./send";
-import { watched } from "./watch";
+import { watchValue } from "./watch";
 
 const DEFAULT_WAIT_MS = 300_000;
 const LONGEST_WAIT_MS = 600_000;
@@ -109,7 +109,7 @@ export async function follow<T>(
   verdict: (answer: Json) => T | undefined,
   overdue: () => Error,
 ): Promise<T> {
-  const answers = watched(context, async (index) => {
+  const answers = watchValue(context, async (index) => {
     const left = context.deadline - context.connection.runtime.now();
     if (left <= 0) throw overdue();
     const waiting = index === undefined ? {} : { index, wait: `${longestWait(left)}s` };

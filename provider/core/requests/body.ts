@@ -11,7 +11,7 @@ import { brokenRules } from "../language/rules";
 import type { Body, Link } from "../language/writes";
 import { isObject, type Json } from "../value/json";
 import { memoByObject } from "../value/memo";
-import { known } from "../value/unknown";
+import { asKnown } from "../value/unknown";
 
 /** The body that creates an object: all values that the program wrote, including links that the create request contains. */
 export function bodyForCreate(definition: DefinitionBase, inputs: Values, links: readonly Link[] = []): Body {
@@ -23,7 +23,7 @@ export function bodyForCreate(definition: DefinitionBase, inputs: Values, links:
   ];
   return assembleBody(
     fields.flatMap((field) => {
-      const written = writtenWhole(definition, field, own);
+      const written = completeValueOf(definition, field, own);
       return entry(written.field, written.value);
     }),
   );
@@ -41,10 +41,10 @@ export function bodyForUpdate(
   current: { readonly [member: string]: Json },
 ): Body {
   const changed = new Set(changes.map((change) => change.path[0]));
-  const allowed = restoredWithin(definition, inputs, changed);
+  const allowed = restoreByRules(definition, inputs, changed);
   const unseen = new Set(writeOnlyRivals(definition, inputs, changed, current).map(({ name }) => name));
   const entries = travelling(definition).flatMap((property) => {
-    const { field, value } = writtenWhole(definition, property, inputs);
+    const { field, value } = completeValueOf(definition, property, inputs);
     if (unseen.has(field.name)) return allowed(field);
     if (definition.life.writes.sends === "whole") {
       if (value !== undefined) return entry(field, value);
@@ -128,14 +128,14 @@ function changedMembers(field: Field, value: Json, changes: readonly Change[], c
 /** An additive list is sent together with the elements that others added. */
 function mergedValue(field: Field, value: Json, inputs: Values, changes: readonly Change[]): Json {
   const change = changes.find((candidate) => candidate.path[0] === field.name);
-  return isAdditive(field, inputs) && change?.to !== undefined ? known(change.to) : value;
+  return isAdditive(field, inputs) && change?.to !== undefined ? asKnown(change.to) : value;
 }
 
 /**
  * Leaves out restored values that break one of the program's own rules, because the program chose the other side of the
  * pair. If the endpoint merges, these values are sent empty instead.
  */
-function restoredWithin(definition: Definition, inputs: Values, changed: ReadonlySet<unknown>) {
+function restoreByRules(definition: Definition, inputs: Values, changed: ReadonlySet<unknown>) {
   const dropped = fieldsOf(definition).filter(
     (field) => changed.has(field.name) && (inputs[field.name] === undefined || inputs[field.name] === null),
   );
@@ -165,13 +165,15 @@ const travelling = memoByObject((definition: DefinitionBase): readonly Field[] =
 );
 
 /** The form in which a property is written, and its value. Unknown values are never sent. */
-function writtenWhole(
+function completeValueOf(
   definition: DefinitionBase,
   property: Field,
   inputs: Values,
 ): { field: Field; value?: Json } {
   const written = writtenForm(definition, property, inputs);
-  return written === undefined ? { field: property } : { field: written.field, value: known(written.value) };
+  return written === undefined
+    ? { field: property }
+    : { field: written.field, value: asKnown(written.value) };
 }
 
 function entry(field: Field, value: Json | undefined): (readonly [Field, Json])[] {

@@ -28,10 +28,10 @@ function renameBranches(value: Json, branches: readonly Branch[], to: "dialect" 
   if (!isObject(value)) return value;
   let isOther = false;
   const members = Object.keys(value).map((key): [string, Json] => {
-    const found = below(branches, keyed(key));
+    const found = below(branches, withMapKey(key));
     const name = found.find((branch) => branch.name !== undefined)?.name ?? key;
     // The patterns contain the specification's names, in either direction.
-    const inside = name === key || to === "dialect" ? found : below(branches, keyed(name));
+    const inside = name === key || to === "dialect" ? found : below(branches, withMapKey(name));
     const member = value[key] ?? null;
     const next = renameBranches(member, inside, to);
     isOther ||= name !== key || next !== member;
@@ -47,7 +47,7 @@ const ELEMENT = "*";
 const MAP_VALUE = "{}";
 
 /** The segments of a pattern that match a member of an object. */
-const keyed = (key: string) => (key === ELEMENT || key === MAP_VALUE ? [MAP_VALUE] : [key, MAP_VALUE]);
+const withMapKey = (key: string) => (key === ELEMENT || key === MAP_VALUE ? [MAP_VALUE] : [key, MAP_VALUE]);
 
 /** Most names match no pattern. The function allocates nothing for these. */
 function below(branches: readonly Branch[], names: readonly string[]): readonly Branch[] {

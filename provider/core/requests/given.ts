@@ -74,7 +74,7 @@ export function givenSettings(
   };
   const { env } = configuration;
   const own = Object.keys({ ...commonSettings, ...service.settings }).flatMap((setting) =>
-    foundIn(env, setting, [environmentName(service, setting)]),
+    findVariable(env, setting, [environmentName(service, setting)]),
   );
   // A token belongs to the address beside it.
   take(isSamePlace(given.address, addressIn(own)) ? own : withoutToken(own));
@@ -98,14 +98,14 @@ const addressIn = (found: readonly Found[]) => found.find(({ setting }) => setti
 
 const withoutToken = (found: readonly Found[]) => found.filter(({ setting }) => !isTokenSetting(setting));
 
-function foundIn(env: Configuration["env"], setting: string, names: readonly string[]): Found[] {
+function findVariable(env: Configuration["env"], setting: string, names: readonly string[]): Found[] {
   const variable = names.find((name) => (env[name] ?? "") !== "");
   return variable === undefined ? [] : [{ setting, variable, text: env[variable] ?? "" }];
 }
 
 function productSettings({ names, address }: ProductVariables, env: Configuration["env"]): Found[] {
   return Object.entries(names)
-    .flatMap(([setting, variables]) => foundIn(env, setting, variables))
+    .flatMap(([setting, variables]) => findVariable(env, setting, variables))
     .map((found) =>
       found.setting === "address" && address ? { ...found, text: address(found.text, env) } : found,
     );

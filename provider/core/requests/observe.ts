@@ -5,7 +5,7 @@ import { isOwnRefusal } from "../language/cluster";
 import { fieldNamed } from "../language/fields";
 import type { Address, Observation } from "../language/object";
 import { answeredParts } from "../language/place";
-import { goneProofOf, isObjectAsked } from "../language/reads";
+import { deletionProofOf, isObjectAsked } from "../language/reads";
 import type { Definition, ObjectContext } from "../language/resource";
 import { needsText, partsInPath } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
@@ -16,7 +16,7 @@ import { isEmpty } from "../value/equality";
 import { formatJson, type Json } from "../value/json";
 import { textIn, wholeIn } from "../value/scalar";
 import { otherDialectAdvice } from "./dialectOf";
-import { type AskedFor, filledPath, neededFor, send } from "./send";
+import { type AskedFor, filledPath, rightsFor, send } from "./send";
 
 /** The links to read. Each has the value that this program last wrote there, if the state records one. */
 export type LinksToRead = ReadonlyMap<string, Json | undefined>;
@@ -40,7 +40,7 @@ export async function observe(
   const route = partsInPath(one).every((name) => address[name] !== undefined) ? one : byName;
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) {
-    if (await goneProofOf(service, life.reads).proves(answer, context, address)) return undefined;
+    if (await deletionProofOf(service, life.reads).proves(answer, context, address)) return undefined;
     throw errorFrom(context, answer, route, address);
   }
   if (saysNone?.(answer.json ?? null)) return undefined;
@@ -164,7 +164,7 @@ export function errorFrom(
     isOwnRefusal: (error) => isOwnRefusal(service, error),
     ...(service.errorKind && { errorKind: service.errorKind }),
     hides: service.hidesByNotFound,
-    needs: masked(answer, needsText(neededFor(connection, route, address).rights)),
+    needs: maskText(answer, needsText(rightsFor(connection, route, address).rights)),
     advice: (error) =>
       otherDialectAdvice(connection, error) ??
       service.advice?.(error, { label: context.label, address, connection }),
@@ -173,7 +173,7 @@ export function errorFrom(
   });
 }
 
-const masked = ({ mask = (text: string) => text }: HttpAnswer, text: string) => mask(text);
+const maskText = ({ mask = (text: string) => text }: HttpAnswer, text: string) => mask(text);
 
 /** The error for a read whose response is a rejection or not the requested object. */
 export function errorOfRead(

@@ -118,7 +118,7 @@ export type AskedFor = Pick<Route, "method" | "path" | "query" | "rightsAt">;
  * The rights that the connection's token needs for a request, and the path that determines them. The rights are empty if no
  * row of the service's table covers the request.
  */
-export function neededFor(
+export function rightsFor(
   connection: Connection,
   route: AskedFor,
   address: Address,

@@ -11,7 +11,7 @@ import { memoByObject } from "../value/memo";
  * may reset members that it does not receive. A patch endpoint preserves them, and an endpoint with an envelope accepts only
  * the members of its envelope.
  */
-export function sentBackIn(
+export function membersToSendBack(
   definition: Definition,
   current: Body,
   refused: ReadonlySet<string> = new Set(),

@@ -135,7 +135,7 @@ export async function sendOnce(
  * still be on its way, the probe repeats until it finds the change.
  * @throws Error why the probe failed
  */
-export async function foundAfter<C extends RequestContext, T>(
+export async function probeAfter<C extends RequestContext, T>(
   context: C,
   lost: ServiceError,
   look: (context: C) => Promise<{ readonly isApplied: boolean; readonly found: T }>,

@@ -23,7 +23,7 @@ export interface Watched<T> {
  * @param look reads once, with its own deadline; with an index, it waits for a later one
  * @throws errors that a retry cannot fix: a rejected token, a wrong filter
  */
-export async function* watched<T>(
+export async function* watchValue<T>(
   context: RequestContext,
   look: (index: string | undefined, context: RequestContext) => Promise<Watched<T>>,
 ): AsyncGenerator<T, void, void> {

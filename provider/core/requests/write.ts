@@ -12,7 +12,7 @@ import { bodyForCreate, bodyForUpdate } from "./body";
 import { bodyIn, errorFrom, isSuccess } from "./observe";
 import { waitBeforeRetry } from "./probe";
 import { send as sendRequest } from "./send";
-import { sentBackIn, textsAndNumbersIn } from "./sentBack";
+import { membersToSendBack, textsAndNumbersIn } from "./sentBack";
 import { answersOf, sendForResult, type WriteResult } from "./writeResult";
 
 /** One write of an object. */
@@ -116,7 +116,7 @@ function isOver({ connection, deadline, signal }: ObjectContext): boolean {
 }
 
 function send(context: ObjectContext, write: Write): Promise<HttpAnswer> {
-  const { query, body } = carriedBy(context, write);
+  const { query, body } = contentOf(context, write);
   const { sentBack = {} } = write;
   if (Object.keys(sentBack).length > 0) context.redactor.add(() => textsAndNumbersIn(sentBack));
   return sendRequest(context, write.route, write.address, {
@@ -142,7 +142,7 @@ export function writeToUpdate(
   const { update, completes } = definition.life.writes;
   const own = bodyForUpdate(definition, inputs, changes, current ?? {});
   const body = completes?.(own, { inputs, applied: records.lastApplied, current }) ?? own;
-  const sentBack = sentBackIn(definition, current ?? {}, refused);
+  const sentBack = membersToSendBack(definition, current ?? {}, refused);
   return { route: update, address: records.address, body, sentBack, inputs, revision: records.revision };
 }
 
@@ -157,7 +157,7 @@ interface ToUpdate {
 }
 
 /** The query and the complete body of a write, with its steering parameters and its check. */
-export function carriedBy(
+export function contentOf(
   { definition, connection }: Pick<ObjectContext, "definition" | "connection">,
   write: Write,
 ): { readonly query: Readonly<Record<string, string>>; readonly body: Json | undefined } {

@@ -41,9 +41,9 @@ export interface Adoption {
 export class AlreadyExistsError extends ActionableError {
   override readonly name = "AlreadyExistsError";
   constructor(resource: string, existing: Existing) {
-    const { differences, adoption, isRefused, doubt, properties } = existing;
+    const { differences, adoption, isRefused, isAlike, doubt, properties } = existing;
     super(
-      [`${resource} ${foundAs(existing)}`, ...differences].join("\n"),
+      [`${resource} ${describeExisting(existing)}`, ...differences].join("\n"),
       [
         ...(adoption ? remediesByAdoption(adoption) : []),
         removeObject("remove the object, then pulumi up again", "to replace it"),
@@ -51,7 +51,8 @@ export class AlreadyExistsError extends ActionableError {
       ],
       {
         outcome: doubt !== undefined ? "unknown" : isRefused ? "rejected" : "notApplied",
-        changedBy: "unknown",
+        ...(isRefused && isAlike && { changedBy: "unknown" }),
+        isExisting: true,
         properties,
       },
     );
@@ -68,7 +69,7 @@ function remediesByAdoption({ id, isIdentical }: Adoption): Remedy[] {
   ];
 }
 
-function foundAs({ doubt, isRefused, isAlike }: Existing): string {
+function describeExisting({ doubt, isRefused, isAlike }: Existing): string {
   if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.summary}`;
   if (!isRefused) return "already exists; nothing was written.";
   // A proxy may have sent the rejected create twice, and someone else may have changed the first copy's object since.

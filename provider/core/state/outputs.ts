@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { rivalsHeld, withoutComputed } from "../diff/exclusive";
-import { recordedAs, type WrittenForm, writtenForm } from "../diff/forms";
+import { recordedField, type WrittenForm, writtenForm } from "../diff/forms";
 import { asAnswered, decode, type Model, memberFor, restoredValue } from "../diff/models";
 import { canonicalField } from "../diff/normalize";
 import { asWritten, driftedValue, plainOf, withoutOrdinary } from "../diff/project";
-import { requiredIn } from "../language/documentFacts";
+import { requiredMembersOf } from "../language/documentFacts";
 import { type DefinitionBase, type Field, fieldsOf, innerSchema } from "../language/fields";
 import type { KnownInputs, Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
 import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { metadataOf, withMetadata } from "../value/programInputs";
-import { known, type Value } from "../value/unknown";
+import { asKnown, type Value } from "../value/unknown";
 import { formatRecords, RECORDS, type Records } from "./records";
 
 type Outputs = { [property: string]: Json };
@@ -46,7 +46,7 @@ function outputOf(
   if (!isShown(facts)) return inputs[name];
   if (facts.inReceipt) return records.receipt?.[name];
   if (isAddress(facts)) return records.address[name] ?? inputs[name];
-  const property = recordedAs(definition, field);
+  const property = recordedField(definition, field);
   const written = writtenForm(definition, property, inputs);
   if (written !== undefined) {
     return written.field.name === name ? driftedForm(property, written, inputs, records) : undefined;
@@ -67,7 +67,7 @@ function driftedForm(
   const [before, now] = [baseline[property.name], observed[property.name]];
   const written = inputs[field.name];
   if (written === undefined || same(before, now)) return written;
-  return driftedValue(field, { written, read: known(value), baseline: before, observed: now }, inputs);
+  return driftedValue(field, { written, read: asKnown(value), baseline: before, observed: now }, inputs);
 }
 
 function isText({ schema }: Field): boolean {
@@ -86,7 +86,7 @@ export function driftedInputs(definition: DefinitionBase, records: Records): Kno
     if (written === undefined) continue;
     const { facts, name } = field;
     const isRead = isCompared(facts) && !isAddress(facts);
-    const property = recordedAs(definition, field);
+    const property = recordedField(definition, field);
     const form = isRead ? writtenForm(definition, property, records.lastApplied) : undefined;
     const value = form?.field.name === name ? driftedForm(property, form, applied, records) : written;
     if (value !== undefined && value !== null) inputs[name] = value;
@@ -194,5 +194,5 @@ function ordinaryOf(
 ): Json {
   if (facts.document === undefined) return value;
   const own = usual.leavesOut?.(value, written) ?? value;
-  return withoutOrdinary(own, facts.document, requiredIn(schema, service.naming));
+  return withoutOrdinary(own, facts.document, requiredMembersOf(schema, service.naming));
 }

@@ -56,7 +56,7 @@ export function unpack(text: string, beside: Beside, dictionaries: readonly stri
   const number = bytes.readUInt8();
   if (number > dictionaries.length)
     throw new UnreadableRecordsError(NEWER, [editProgram("update the package")]);
-  const own = inflated(bytes.subarray(5), dictionaryOf(number, beside, dictionaries));
+  const own = inflate(bytes.subarray(5), dictionaryOf(number, beside, dictionaries));
   if (own === undefined || crc32(own) !== bytes.readUInt32BE(1)) throw unreadable();
   return own.toString();
 }
@@ -72,7 +72,7 @@ function unreadable(): UnreadableRecordsError {
   );
 }
 
-function inflated(bytes: Buffer, dictionary: Buffer): Buffer | undefined {
+function inflate(bytes: Buffer, dictionary: Buffer): Buffer | undefined {
   try {
     return inflateRawSync(bytes, { dictionary, chunkSize: CHUNK });
   } catch {

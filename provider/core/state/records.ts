@@ -5,7 +5,7 @@ import type { Address, KnownInputs, Observation, Values } from "../language/obje
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
 import { metadataFromJson, metadataToJson, withMetadata } from "../value/programInputs";
-import { type Inputs, isKnown, known } from "../value/unknown";
+import { asKnown, type Inputs, isKnown } from "../value/unknown";
 
 /** The output that contains the records. The two underscores at the start of its name hide it from the engine's output. */
 export const RECORDS = "__quarterdeck";
@@ -161,7 +161,7 @@ const parsedRecords = memoByText((text: string): Records => {
  * @throws UnreadableRecordsError if an output is unknown, which no engine writes.
  */
 export function outputsInState(outputs: Inputs): Values {
-  if (Object.values(outputs).every(isKnown)) return known(outputs);
+  if (Object.values(outputs).every(isKnown)) return asKnown(outputs);
   throw new UnreadableRecordsError(
     "the state's outputs hold a value that is not known, which no engine writes",
     [editProgram("restore the stack from an earlier export (pulumi stack history)")],

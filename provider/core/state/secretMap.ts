@@ -156,7 +156,7 @@ export class SecretMap {
   }
 
   get #known(): SecretCopies {
-    this.#copies ??= new SecretCopies(this.redactor.known());
+    this.#copies ??= new SecretCopies(this.redactor.knownSecrets());
     return this.#copies;
   }
 

@@ -151,12 +151,12 @@ export function isNamed(patterns: readonly Pattern[] | undefined, path: Path): b
 export function isNamedInAnyCase(patterns: readonly Pattern[] | undefined, path: Path): boolean {
   if (patterns === undefined || patterns.length === 0) return false;
   // Most paths end in a name that no pattern ends in. Only the other paths are compared completely.
-  return candidatesIn(inLowerCase(patterns), path.slice(-1).map(lowered)).some((pattern) =>
-    matches(pattern, path.map(lowered)),
+  return candidatesIn(inLowerCase(patterns), path.slice(-1).map(toLower)).some((pattern) =>
+    matches(pattern, path.map(toLower)),
   );
 }
 
-const lowered = (segment: string | number) => (typeof segment === "string" ? segment.toLowerCase() : segment);
+const toLower = (segment: string | number) => (typeof segment === "string" ? segment.toLowerCase() : segment);
 const inLowerCase = memoByObject((patterns: readonly Pattern[]) =>
   patterns.map((pattern) => pattern.toLowerCase()),
 );

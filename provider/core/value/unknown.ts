@@ -43,9 +43,9 @@ const isWhole = memoByObject((value: object) => !hasUnknown(value));
  * Narrows to a completely known value. Everything passes through this function before it is sent or recorded.
  * @throws TypeError if a part is unknown: an engine writes only once it knows every value
  */
-export function known<I extends Inputs>(inputs: I): I & { readonly [property: string]: Json };
-export function known(value: Value): Json;
-export function known(value: Value | Inputs): Json | { readonly [property: string]: Json } {
+export function asKnown<I extends Inputs>(inputs: I): I & { readonly [property: string]: Json };
+export function asKnown(value: Value): Json;
+export function asKnown(value: Value | Inputs): Json | { readonly [property: string]: Json } {
   // Returns inputs unchanged, including their metadata.
   if (isKnown(value as Value)) return value as Json;
   throw new TypeError("a value is not known yet where it is to be written");

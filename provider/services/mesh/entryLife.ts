@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   type Address,
+  checksByRead,
   del,
   deletesChecked,
   elementsIn,
@@ -9,7 +10,6 @@ import {
   isObject,
   type Json,
   type Listing,
-  lookedFor,
   object,
   ownMember,
   place,
@@ -135,7 +135,7 @@ export function lifeOf(
         "the service's own controller, by somebody who changed it and changed it back, or because one of the two is a copy's in another datacenter",
     }),
     // Consul accepts an identical entry again without a conflict, at any index.
-    creation: { existing: lookedFor() },
+    creation: { existing: checksByRead() },
     deletion: deletesChecked(del(one, { query }), { looksAfter: true }),
   });
 }

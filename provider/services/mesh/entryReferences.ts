@@ -27,7 +27,7 @@ export function entryReferences(kind: string | undefined, spelling: Spelling): R
       const own = keyOf(kind ?? inputs.kind, address);
       if (spec === undefined || spec === null || spec === UNKNOWN || own === undefined) return [];
       const place = placeOf(address);
-      return namedIn(canonicalValue(spelling, spec), address).map((named) => `${place}${named}`);
+      return referencedNames(canonicalValue(spelling, spec), address).map((named) => `${place}${named}`);
     },
     to: (address) => {
       const key = keyOf(kind ?? address.kind, address);
@@ -49,8 +49,8 @@ function keyOf(kind: Value | undefined, { name }: PartlyKnown): string | undefin
 }
 
 /** The names of other entries and of services in an entry, as far as these are in the same place as the entry itself. */
-function namedIn(value: Value, place: PartlyKnown): string[] {
-  if (Array.isArray(value)) return value.flatMap((element) => namedIn(element as Value, place));
+function referencedNames(value: Value, place: PartlyKnown): string[] {
+  if (Array.isArray(value)) return value.flatMap((element) => referencedNames(element as Value, place));
   if (!isObject(value)) return [];
   const { Kind: kind, Name: name } = value;
   const isHere = !isElsewhere(value, place);
@@ -60,7 +60,7 @@ function namedIn(value: Value, place: PartlyKnown): string[] {
     ...Object.entries(value).flatMap(([member, part]) => {
       if (NAMING_SERVICES.has(member) && typeof part === "string" && part !== "")
         return isHere ? [`service ${part}`] : [];
-      const inner = namedIn(part as Value, place);
+      const inner = referencedNames(part as Value, place);
       return LISTS_OF_SERVICES.has(member) ? [...servicesIn(part as Value, place), ...inner] : inner;
     }),
   ];

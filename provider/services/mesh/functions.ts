@@ -25,8 +25,8 @@ import {
   shown,
   shownFields,
   type Values,
-  watched,
   watchFields,
+  watchValue,
   wordIn,
   words,
 } from "../../core";
@@ -140,7 +140,7 @@ const watchConfigEntries = defineFunction({
   asks: {
     kind: "watch",
     changes: (context, args) =>
-      watched(context, async (index, now) => {
+      watchValue(context, async (index, now) => {
         const waiting = index === undefined ? {} : { index };
         const { answer, address } = await ask(now, listRoute, { ...args, ...waiting });
         const value = listIn(context, answer, address);

@@ -1,4 +1,4 @@
-import { blockingRules, defineFunction, field, NotFound, watched, watchFields } from "../../core";
+import { blockingRules, defineFunction, field, NotFound, watchFields, watchValue } from "../../core";
 import activity from "./jobActivity";
 import { jobIndexes } from "./jobIndexes";
 import { getJobStubs, getJobs, watchJobs } from "./jobList";
@@ -25,7 +25,7 @@ const watchJob = defineFunction({
   asks: {
     kind: "watch",
     changes: (context, args) =>
-      watched(context, async (index, now) => {
+      watchValue(context, async (index, now) => {
         const waiting = index === undefined ? {} : { index };
         try {
           const { job, meta } = await askedJob(getJob, now, { ...args, ...waiting });

@@ -24,10 +24,10 @@ import { jobIdNaming } from "./jobIds";
 import { importedJob, withoutDefaults } from "./jobImport";
 import { jobListing } from "./jobListing";
 import { jobPlan } from "./jobPlan";
-import { besideJob, registered } from "./jobRegister";
+import { besideJob, receiptOfRegister } from "./jobRegister";
 import { replacedNotes } from "./jobReplaced";
 import { jobText, secretWords, tokensIn } from "./jobText";
-import { submittedAt } from "./jobTime";
+import { submitTime } from "./jobTime";
 import { transitionNotes } from "./jobTransitions";
 import { afterRegister } from "./jobWait";
 import { neutral, inScope as query, scheduler } from "./service";
@@ -194,7 +194,7 @@ const job = define({
       imports: importedJob,
       leavesOut: withoutDefaults,
       ends: jobEnd,
-      writtenAt: ({ SubmitTime: time }) => submittedAt(time),
+      writtenAt: ({ SubmitTime: time }) => submitTime(time),
       list: jobListing,
     },
     writes: replaces({
@@ -207,7 +207,7 @@ const job = define({
         },
       }),
       completes: withCountsRead,
-      receipt: registered,
+      receipt: receiptOfRegister,
       forecast: jobPlan,
       after: afterRegister,
     }),

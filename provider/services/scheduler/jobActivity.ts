@@ -8,8 +8,8 @@ import {
   field,
   type RequestContext,
   type Values,
-  watched,
   watchFields,
+  watchValue,
 } from "../../core";
 import { activityIndexes } from "./jobIndexes";
 import { askJob, flags, indexIn, jobFields, jobQuestion, queryMetaFields } from "./jobScope";
@@ -57,13 +57,13 @@ const deployments: Activity = {
 /** Functions that list a job's activity: as Nomad returns it, typed, and as a watch. */
 export default {
   getJobAllocations: asIs("getJobAllocations", "getAllocations", allocations),
-  getAllocations: typedAs("getAllocations", allocations),
+  getAllocations: activityFunction("getAllocations", allocations),
   watchAllocations: watching("watchAllocations", allocations),
   getJobEvaluations: asIs("getJobEvaluations", "getEvaluations", evaluations),
-  getEvaluations: typedAs("getEvaluations", evaluations),
+  getEvaluations: activityFunction("getEvaluations", evaluations),
   watchEvaluations: watching("watchEvaluations", evaluations),
   getJobDeployments: asIs("getJobDeployments", "getDeployments", deployments),
-  getDeployments: typedAs("getDeployments", deployments),
+  getDeployments: activityFunction("getDeployments", deployments),
   watchDeployments: watching("watchDeployments", deployments),
 };
 
@@ -81,12 +81,12 @@ function asIs(name: string, twin: string, activity: Activity): FunctionDefinitio
       }),
       ...queryMetaFields,
     },
-    asks: { kind: "call", call: (context, args) => asked(definition, activity, context, args) },
+    asks: { kind: "call", call: (context, args) => readActivity(definition, activity, context, args) },
   });
   return definition;
 }
 
-function typedAs(name: string, activity: Activity): FunctionDefinition {
+function activityFunction(name: string, activity: Activity): FunctionDefinition {
   const { property, are } = activity;
   const definition: FunctionDefinition = defineFunction({
     ...once(name, activity),
@@ -94,7 +94,8 @@ function typedAs(name: string, activity: Activity): FunctionDefinition {
     result: typedResult(activity),
     asks: {
       kind: "call",
-      call: async (context, args) => asTyped(activity, await asked(definition, activity, context, args)),
+      call: async (context, args) =>
+        asTyped(activity, await readActivity(definition, activity, context, args)),
     },
   });
   return definition;
@@ -113,9 +114,9 @@ function watching(name: string, activity: Activity): FunctionDefinition {
     asks: {
       kind: "watch",
       changes: (context, args) =>
-        watched(context, async (index, now) => {
+        watchValue(context, async (index, now) => {
           const waiting = { ...args, ...(index !== undefined && { index }) };
-          const value = asTyped(activity, await asked(definition, activity, now, waiting));
+          const value = asTyped(activity, await readActivity(definition, activity, now, waiting));
           return { value, shows: value[property] ?? [], index: indexIn(value) };
         }),
     },
@@ -148,7 +149,7 @@ function typedResult({ property, record }: Activity) {
   };
 }
 
-async function asked(
+async function readActivity(
   definition: FunctionDefinition,
   { property }: Activity,
   context: RequestContext,

@@ -16,7 +16,10 @@ import {
  * @returns the deployment, if there is one
  * @throws Error if the deployment fails or is cancelled, with the group and the reason.
  */
-export async function deployed(waiting: Waiting, unplaced: readonly string[]): Promise<Members | undefined> {
+export async function awaitDeployment(
+  waiting: Waiting,
+  unplaced: readonly string[],
+): Promise<Members | undefined> {
   const { context, job, name } = waiting;
   const told = new Set<string>();
   let now: string[] = [];

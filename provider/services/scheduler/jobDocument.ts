@@ -73,15 +73,15 @@ export function scaledGroups(job: Json | undefined): string[] {
  * compare as one value.
  */
 export const jobJson = memoByObject((dialect: Dialect): Spelling => {
-  const said = (value: Json): Json => {
+  const modelOfJob = (value: Json): Json => {
     const job = jobWritten(value);
     return isObject(job) ? inModel(dialect)(job) : job;
   };
   return {
     name: "job as JSON",
-    canonical: (value) => completed(said(value)),
+    canonical: (value) => normalizeJob(modelOfJob(value)),
     takesUnknown: true,
-    encode: (value) => asSent(said(value)),
+    encode: (value) => asSent(modelOfJob(value)),
     answered,
     restore: (job) => inNamesOf(dialect, job),
     restorePart: (part, path) => partInNamesOf(dialect, path, part).part,
@@ -92,7 +92,7 @@ export const jobJson = memoByObject((dialect: Dialect): Spelling => {
 /** Server responses are already translated to the specification's names. */
 const answered: Spelling = {
   name: "job as JSON",
-  canonical: (value) => completed(value),
+  canonical: (value) => normalizeJob(value),
   takesUnknown: true,
 };
 
@@ -101,7 +101,7 @@ export const jobRead = memoByObject((dialect: Dialect): Spelling => {
   const json = jobJson(dialect);
   return {
     ...json,
-    canonical: (value) => (typeof value === "string" ? json.canonical(value) : completed(value)),
+    canonical: (value) => (typeof value === "string" ? json.canonical(value) : normalizeJob(value)),
     encode: (value) => (typeof value === "string" ? (json.encode?.(value) ?? value) : asSent(value)),
   };
 });
@@ -118,7 +118,7 @@ export function jobWritten(value: Json): Json {
 }
 
 /** Normalizes service names and UI links as Nomad does, for every form of a job. */
-function completed(job: Json): Json {
+function normalizeJob(job: Json): Json {
   return isObject(job) ? withNames(job) : job;
 }
 
@@ -140,7 +140,7 @@ const typed = typedDocument(jobSpec, "pascal");
 /** A job as a typed object. */
 export const jobTyped: Spelling = {
   ...typed,
-  canonical: (value) => completed(typed.canonical(value)),
+  canonical: (value) => normalizeJob(typed.canonical(value)),
   encode: (value) => asSent(typed.canonical(value)),
 };
 

@@ -15,7 +15,7 @@ import {
  * @param id the evaluation that the register started; empty if it started none, undefined if its response was lost
  * @throws Error if the evaluation failed, or if Nomad cancelled it for someone else's register.
  */
-export async function decided(waiting: Waiting, id: Json | undefined): Promise<Members | undefined> {
+export async function awaitEvaluation(waiting: Waiting, id: Json | undefined): Promise<Members | undefined> {
   if (id === "") return undefined;
   const { context, job, name } = waiting;
   let status = "unknown";
@@ -46,7 +46,7 @@ export async function decided(waiting: Waiting, id: Json | undefined): Promise<M
  * processes it again after a change.
  * @throws Error if that evaluation fails, or if someone stopped or replaced the job during the wait.
  */
-export async function placed(
+export async function awaitPlacement(
   waiting: Waiting,
   evaluation: Members,
   unplaced: readonly string[],

@@ -16,7 +16,7 @@ export async function reasonsOf(
   allocations: { readonly route: Route; readonly address: Address },
   deployment: Members,
 ): Promise<string[]> {
-  const found = await failed(context, allocations, deployment);
+  const found = await failedAllocations(context, allocations, deployment);
   const groups = Object.entries(isObject(deployment.TaskGroups) ? deployment.TaskGroups : {});
   return groups.flatMap(([name, state]) => {
     const { HealthyAllocs, UnhealthyAllocs, PlacedAllocs, DesiredTotal } = isObject(state) ? state : {};
@@ -26,7 +26,9 @@ export async function reasonsOf(
     const last = own.findLast(saysWhy) ?? own.at(-1);
     return [
       `  group ${JSON.stringify(name)}: ${wordIn(HealthyAllocs)} of ${wordIn(DesiredTotal)} healthy, ${wordIn(UnhealthyAllocs)} unhealthy, ${wordIn(PlacedAllocs)} placed`,
-      ...(last === undefined ? [] : [`    ${wordIn(last.Name)} ${wordIn(last.ClientStatus)}: ${said(last)}`]),
+      ...(last === undefined
+        ? []
+        : [`    ${wordIn(last.Name)} ${wordIn(last.ClientStatus)}: ${causesOf(last)}`]),
     ];
   });
 }
@@ -35,7 +37,7 @@ export async function reasonsOf(
  * The failed or unhealthy allocations of this deployment, in order of creation. They only explain an error, so a failed read
  * returns an empty list.
  */
-async function failed(
+async function failedAllocations(
   context: ObjectHookContext,
   { route, address }: { readonly route: Route; readonly address: Address },
   deployment: Members,
@@ -57,7 +59,7 @@ async function failed(
 }
 
 /** The causes that an allocation's tasks report. */
-function said(allocation: Members): string {
+function causesOf(allocation: Members): string {
   const each = tasksOf(allocation).flatMap(([task, events, isFailed]) => {
     const words = events.findLast(isCause) ?? (isFailed ? events.findLast(isTelling) : undefined);
     return words === undefined ? [] : [`task ${JSON.stringify(task)}: ${eventText(words)}`];

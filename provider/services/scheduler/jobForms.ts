@@ -1,10 +1,10 @@
 import {
+  asKnown,
   canonicalValue,
   exactlyOne,
   type Inputs,
   isObject,
   type Json,
-  known,
   type PlannedChange,
   type Rule,
   readingOf,
@@ -23,8 +23,8 @@ import { neutral } from "./service";
  * a member that only one dialect has, parse `json` with that dialect's spelling.
  */
 export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | undefined {
-  if (isThere(inputs.spec)) return said(jobTyped, inputs.spec);
-  return said(written, isThere(inputs.json) ? inputs.json : readingOf(text, inputs));
+  if (isThere(inputs.spec)) return membersOfForm(jobTyped, inputs.spec);
+  return membersOfForm(written, isThere(inputs.json) ? inputs.json : readingOf(text, inputs));
 }
 
 const text = jobText(neutral);
@@ -33,7 +33,7 @@ const written: Spelling = { name: "job as JSON", canonical: jobWritten, takesUnk
 /** The job that these inputs define; undefined unless it is completely known. */
 export function knownJobOf(inputs: Values): Values | undefined {
   const job = jobOf(inputs);
-  return job && known(job);
+  return job && asKnown(job);
 }
 
 /** The parts of the job's address that these inputs define. The connection or the server supplies the other parts. */
@@ -139,7 +139,7 @@ export function textNotes({ inputs: { variables, hclv1 } }: PlannedChange): stri
     : [];
 }
 
-function said(
+function membersOfForm(
   spelling: Spelling,
   value: Value | undefined,
 ): { readonly [member: string]: Value } | undefined {

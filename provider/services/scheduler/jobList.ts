@@ -15,8 +15,8 @@ import {
   queryMetaOf,
   type Values,
   waitsForChange,
-  watched,
   watchFields,
+  watchValue,
 } from "../../core";
 import { stubIndexes } from "./jobIndexes";
 import { jobListing } from "./jobListing";
@@ -53,12 +53,12 @@ const list = {
   property: "jobs",
   route,
   pages,
-  query: (args) => ({ ...narrowed(args), ...flags({ meta: args.meta, reverse: args.reverse }) }),
+  query: (args) => ({ ...listQuery(args), ...flags({ meta: args.meta, reverse: args.reverse }) }),
   says: { fields: queryMetaFields, of: (page, context) => queryMetaOf(context, page) },
   /** Waits for a change with one small request. The list itself is then read page by page. */
   async before(context, args, address) {
     if (!waitsForChange(args)) return;
-    const query = { ...narrowed(args), per_page: "1" };
+    const query = { ...listQuery(args), per_page: "1" };
     const answer = await askBlocking(context, { route, address, query }, args);
     if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   },
@@ -103,7 +103,7 @@ export const watchJobs = defineFunction({
   asks: {
     kind: "watch",
     changes: (context, args) =>
-      watched(context, async (index, now) => {
+      watchValue(context, async (index, now) => {
         const value = await collect(stubs, now, { ...args, ...(index !== undefined && { index }) });
         // The index of the first page. If a job changes while later pages are read, the next wait returns immediately.
         return { value, shows: value.jobs ?? [], index: indexIn(value) };
@@ -114,6 +114,6 @@ export const watchJobs = defineFunction({
 /**
  * The query that selects the jobs. The waiting request sends it too, so that Nomad rejects an invalid query before it waits.
  */
-function narrowed(args: Values): Readonly<Record<string, string | undefined>> {
+function listQuery(args: Values): Readonly<Record<string, string | undefined>> {
   return { ...jobListing.query(args), ...flags({ stale: args.stale }) };
 }

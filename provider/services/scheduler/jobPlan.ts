@@ -27,10 +27,10 @@ export const jobPlan: Forecast = {
   }),
   answers: ["Annotations", "JobModifyIndex"],
   says: (answer, about) => [
-    ...planned(answer),
+    ...plannedActions(answer),
     ...keptCounts(answer, about),
     ...unplacedGroups(answer).map(({ what, reasons }) => warning(what, reasons)),
-    ...preempted(answer),
+    ...preemptions(answer),
     ...standing(answer, about),
   ],
 };
@@ -38,11 +38,11 @@ export const jobPlan: Forecast = {
 function warning(what: string, reasons: readonly string[] = []): ForecastLine {
   return {
     kind: "warning",
-    text: reasons.length === 0 ? what : [`${what}:`, ...indented(reasons)].join("\n"),
+    text: reasons.length === 0 ? what : [`${what}:`, ...indentLines(reasons)].join("\n"),
   };
 }
 
-const indented = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
+const indentLines = (lines: readonly string[]) => lines.map((line) => `  ${line}`);
 
 /** The scheduler's actions on allocations, in output order. */
 const DEEDS: readonly (readonly [member: string, word: string])[] = [
@@ -63,7 +63,7 @@ const DEEDS: readonly (readonly [member: string, word: string])[] = [
 const PLAN = "the scheduler's plan";
 
 /** The scheduler's actions for each group, and the next launch of a periodic job. */
-function planned(answer: Members): ForecastLine[] {
+function plannedActions(answer: Members): ForecastLine[] {
   const groups = Object.entries(membersOf(membersOf(answer.Annotations).DesiredTGUpdates)).sort(byName);
   const rows = groups.map(([name, updates]) => [`group ${JSON.stringify(name)}`, deedsIn(updates)] as const);
   const { NextPeriodicLaunch: launch } = answer;
@@ -74,7 +74,7 @@ function planned(answer: Members): ForecastLine[] {
   if (more.length === 0) return [{ kind: "info", text: `${PLAN}: ${what}: ${comes}` }];
   const width = Math.max(...table.map(([what]) => what.length));
   const lines = table.map(([what, comes]) => `${what.padEnd(width)}  ${comes}`);
-  return [{ kind: "info", text: [`${PLAN}:`, ...indented(lines)].join("\n") }];
+  return [{ kind: "info", text: [`${PLAN}:`, ...indentLines(lines)].join("\n") }];
 }
 
 function byName([one]: readonly [string, Json], [other]: readonly [string, Json]): number {
@@ -111,7 +111,7 @@ function keptCounts(answer: Members, { inputs, applied }: Forecasted): ForecastL
 }
 
 /** Other jobs' allocations that Nomad would stop to make room. */
-function preempted(answer: Members): ForecastLine[] {
+function preemptions(answer: Members): ForecastLine[] {
   const { PreemptedAllocs: stopped } = membersOf(answer.Annotations);
   const found = listIn(stopped);
   if (found.length === 0) return [];

@@ -20,7 +20,7 @@ export function besideJob(inputs: Values) {
  * Metadata of a register: its evaluation, and the job version that it created unless someone else has registered the job
  * since.
  */
-export function registered(answer: Json, { body }: Observation): Receipt {
+export function receiptOfRegister(answer: Json, { body }: Observation): Receipt {
   const { EvalID: evaluation } = isObject(answer) ? answer : {};
   const named = registeredIndex(answer);
   const version = wholeIn(body.Version);

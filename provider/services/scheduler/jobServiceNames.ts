@@ -28,7 +28,7 @@ function servicesNamed(
 ): { [member: string]: Json } {
   return withEach(owner, "Services", (service) => {
     const name = isNothing(service.Name) ? usual : service.Name;
-    return typeof name === "string" ? { ...service, Name: interpolated(name, variables) } : service;
+    return typeof name === "string" ? { ...service, Name: interpolate(name, variables) } : service;
   });
 }
 
@@ -43,7 +43,7 @@ function namesFor(job: string, group: string, task: string): ReadonlyMap<string,
 }
 
 /** Nomad replaces other variables on the node that runs the allocation. */
-function interpolated(name: string, variables: ReadonlyMap<string, string>): string {
+function interpolate(name: string, variables: ReadonlyMap<string, string>): string {
   return name.replace(
     /\$\{([a-zA-Z0-9_\-.]+)\}/g,
     (whole, variable: string) => variables.get(variable) ?? whole,

@@ -124,12 +124,12 @@ function flagsIn(value: Json | undefined, areEscaped: boolean): { [name: string]
   return Object.fromEntries(
     Object.entries(isObject(value) ? value : {}).map(([name, flag]) => [
       name,
-      areEscaped ? unescaped(String(flag)) : String(flag),
+      areEscaped ? unescapeText(String(flag)) : String(flag),
     ]),
   );
 }
 
-function unescaped(escaped: string): string {
+function unescapeText(escaped: string): string {
   try {
     return decodeURIComponent(escaped.replaceAll("+", " "));
   } catch {

@@ -79,14 +79,14 @@ export function variablesText(variables: Json): string {
 
 /** A value in HCL syntax. Escapes template markers in strings. */
 function literal(value: Json): string {
-  if (typeof value === "string") return quoted(value);
+  if (typeof value === "string") return quote(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (!isObject(value)) return String(value);
-  const members = Object.entries(value).map(([name, member]) => `${quoted(name)} = ${literal(member)}`);
+  const members = Object.entries(value).map(([name, member]) => `${quote(name)} = ${literal(member)}`);
   return `{ ${members.join(", ")} }`;
 }
 
-function quoted(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text)
     .replace(/\\(.)/g, (pair, letter: string) => NOT_OF_JSON[letter] ?? pair)
     .replace(/[$%](?=\{)/g, "$&$&");

@@ -14,8 +14,8 @@ export function transitionNotes({ step, inputs, outputs, replaces = [] }: Planne
   const applied = knownJobOf(records.lastApplied) ?? {};
   return [
     typeChange(held, next),
-    turned("periodic", "Periodic", [held, applied], next),
-    turned("parameterised", "ParameterizedJob", [held, applied], next),
+    transitionOf("periodic", "Periodic", [held, applied], next),
+    transitionOf("parameterised", "ParameterizedJob", [held, applied], next),
   ].flatMap((what) =>
     what === undefined ? [] : [`the service will refuse this update: ${what}; ${ADVICE}`],
   );
@@ -33,7 +33,12 @@ function typeChange(held: Values, next: Job): string | undefined {
 const DEFAULT_TYPE = "service";
 
 /** The observed job omits empty blocks, so the job that the program wrote counts too. */
-function turned(kind: string, member: string, before: readonly Values[], next: Job): string | undefined {
+function transitionOf(
+  kind: string,
+  member: string,
+  before: readonly Values[],
+  next: Job,
+): string | undefined {
   if (next[member] === UNKNOWN) return undefined;
   const was = before.some((job) => isThere(job[member]));
   if (was === isThere(next[member])) return undefined;

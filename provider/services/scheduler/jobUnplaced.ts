@@ -11,7 +11,7 @@ export interface Unplaced {
  * The groups that an evaluation could not place, and the reasons that excluded nodes. One line each, such as
  * `no node can take 2 of group "front" now: 3 nodes evaluated; constraint "${attr.arch} = arm64" filtered 3`.
  */
-export function unplacedIn(evaluation: Members): string[] {
+export function placementFailures(evaluation: Members): string[] {
   return unplacedGroups(evaluation).map(({ what, reasons }) =>
     reasons.length > 0 ? `${what}: ${reasons.join("; ")}` : what,
   );
@@ -39,17 +39,17 @@ function reasonsIn(metric: Members): string[] {
   return [
     evaluated === 0 ? "no node was eligible" : `${evaluated} ${evaluated === 1 ? "node" : "nodes"} evaluated`,
     ...empty.map(([datacenter]) => `no node is available in datacenter ${JSON.stringify(datacenter)}`),
-    ...counted(metric.ConstraintFiltered, "constraint", "filtered"),
-    ...counted(metric.ClassFiltered, "class", "filtered"),
-    ...counted(metric.DimensionExhausted, "resource", "exhausted on"),
-    ...counted(metric.ClassExhausted, "class", "exhausted on"),
+    ...countLines(metric.ConstraintFiltered, "constraint", "filtered"),
+    ...countLines(metric.ClassFiltered, "class", "filtered"),
+    ...countLines(metric.DimensionExhausted, "resource", "exhausted on"),
+    ...countLines(metric.ClassExhausted, "class", "exhausted on"),
     ...(Array.isArray(metric.QuotaExhausted) ? metric.QuotaExhausted : []).map(
       (quota) => `quota reached: ${wordIn(quota)}`,
     ),
   ];
 }
 
-function counted(value: Json | undefined, what: string, did: string): string[] {
+function countLines(value: Json | undefined, what: string, did: string): string[] {
   return Object.entries(membersOf(value)).map(
     ([name, count]) => `${what} ${JSON.stringify(name)} ${did} ${wordIn(count)}`,
   );

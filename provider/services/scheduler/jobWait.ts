@@ -6,10 +6,10 @@ import {
   type Receipt,
   type Values,
 } from "../../core";
-import { deployed } from "./jobDeployment";
-import { decided, placed } from "./jobEvaluation";
+import { awaitDeployment } from "./jobDeployment";
+import { awaitEvaluation, awaitPlacement } from "./jobEvaluation";
 import { stillOurs } from "./jobFollowed";
-import { unplacedIn } from "./jobUnplaced";
+import { placementFailures } from "./jobUnplaced";
 
 /** Waits after a register, if the program sets `wait`. */
 export async function afterRegister(
@@ -39,17 +39,17 @@ async function waitForJob(
   if (wait !== "evaluation" && wait !== "deployment") return undefined;
   const name = context.name(address);
   const waiting = { context, address, job: body, name };
-  const evaluation = await decided(waiting, evaluationId);
-  const unplaced = evaluation === undefined ? [] : unplacedIn(evaluation);
+  const evaluation = await awaitEvaluation(waiting, evaluationId);
+  const unplaced = evaluation === undefined ? [] : placementFailures(evaluation);
   if (wait === "evaluation") {
     for (const line of unplaced)
       context.log("warning", `${line}; the scheduler places them when a node can take them`);
     return idIn(evaluation?.DeploymentID);
   }
   for (const line of unplaced) context.progress?.(line);
-  const deployment = await deployed(waiting, unplaced);
+  const deployment = await awaitDeployment(waiting, unplaced);
   if (deployment !== undefined) return idIn(deployment.ID);
-  if (evaluation !== undefined && unplaced.length > 0) await placed(waiting, evaluation, unplaced);
+  if (evaluation !== undefined && unplaced.length > 0) await awaitPlacement(waiting, evaluation, unplaced);
   await stillOurs(waiting);
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { commonFields, define, durationAsText, get, merges, object, post, stays } from "../../core";
 import { duration } from "./durations";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
@@ -27,7 +27,7 @@ export default define({
       everyWrite: true,
     }),
   },
-  where: mounted("cloud", "{mount}"),
+  where: placeOfEngine("cloud", "{mount}"),
   life: object({
     reads: { one: get(lease), shows: { always: ["lease", "lease_max"] } },
     writes: merges(post(lease)),

@@ -15,7 +15,7 @@ import {
 import { KEPT, legacyOrModern, withLegacyNames } from "./cloudRoleLegacy";
 import { cloudRoleRules, credentialType, tagMap, userPath } from "./cloudRoleRules";
 import { optionalDuration } from "./durations";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 
@@ -115,7 +115,7 @@ export default define({
     }),
   },
   rules: cloudRoleRules,
-  where: mounted("cloud", "{mount}/{name}"),
+  where: placeOfEngine("cloud", "{mount}/{name}"),
   life: object({
     reads: {
       one: get(role),

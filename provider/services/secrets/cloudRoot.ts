@@ -16,7 +16,7 @@ import {
 } from "../../core";
 import { withWholeRoot } from "./cloudRootUpdate";
 import { optionalDuration } from "./durations";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates";
@@ -111,7 +111,7 @@ const cloudRoot = define({
     rule(["usernameTemplate"], templateProblem, "must close each `{{`"),
   ],
   notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
-  where: mounted("cloud", "{mount}"),
+  where: placeOfEngine("cloud", "{mount}"),
   life: object(life),
 });
 

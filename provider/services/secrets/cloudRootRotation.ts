@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action, actionFields, define, field, post } from "../../core";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
@@ -19,7 +19,7 @@ export default define({
       role: "server's",
     }),
   },
-  where: mounted("cloud", "{mount}"),
+  where: placeOfEngine("cloud", "{mount}"),
   life: action(post("/{+mount}/config/rotate-root", { answers: ["access_key"] }), {
     ifUnclear: "read the engine's config/root and compare its access key with the one that you know",
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonFields, define, del, deletes, field, get, merges, object, post } from "../../core";
 import { duration } from "./durations";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 
@@ -48,7 +48,7 @@ export default define({
       ? ["the next rotation will be one new rotationPeriod from the update: the rotation clock starts anew"]
       : [];
   },
-  where: mounted("cloud", "{mount}/{name}"),
+  where: placeOfEngine("cloud", "{mount}/{name}"),
   life: object({
     reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-roles") },
     writes: merges({

@@ -18,7 +18,7 @@ import { cloudKeys, directoryAccounts, type Fresh, queueUsers, roleName } from "
 import { membersOf, requestFor } from "./credentials/request";
 import { engineParts, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
-import { documented } from "./results";
+import { documentedMembers } from "./results";
 import { secrets } from "./service";
 
 const secret = (doc: string) => field(z.string().optional(), { doc, secret: true });
@@ -35,13 +35,13 @@ type CredentialFunction = Pick<FunctionDefinition, "token" | "doc" | "section" |
 
 /** Defines a function that reads existing credentials, which can be read again. */
 function reading(
-  asked: CredentialFunction & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route },
+  requestCredentials: CredentialFunction & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route },
 ) {
-  return credentials(asked, asked);
+  return credentials(requestCredentials, requestCredentials);
 }
 
 /** Declares a function that would create credentials. Calls fail and name the resource that creates them once. */
-function replaced(token: CredentialFunction["token"], doc: string, by: string, fresh: Fresh) {
+function deprecatedFunction(token: CredentialFunction["token"], doc: string, by: string, fresh: Fresh) {
   const { engine, section, makes } = fresh;
   const fields = fresh.fields({});
   const result = { ...fresh.result({}), ...lease };
@@ -87,18 +87,18 @@ async function asked(
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   const members = membersOf(answer.json ?? null);
   if (asking.needed.every((name) => typeof members[name] === "string"))
-    return documented(definition, members);
+    return documentedMembers(definition, members);
   throw errorOfRead(context, answer, route, address);
 }
 
-const getQueueCredentials = replaced(
+const getQueueCredentials = deprecatedFunction(
   "secrets:getQueueCredentials",
   "Made a user of the message queue by a role; it makes none any more.",
   "QueueCredentials",
   queueUsers,
 );
 
-const getCloudCredentials = replaced(
+const getCloudCredentials = deprecatedFunction(
   "secrets:getCloudCredentials",
   "Made cloud credentials by a role; it makes none any more.",
   "CloudCredentials",
@@ -138,7 +138,7 @@ const getDirectoryStaticCredentials = reading({
   route: () => ({ method: "GET", path: "/{+mount}/static-cred/{roleName}" }),
 });
 
-const getDirectoryCredentials = replaced(
+const getDirectoryCredentials = deprecatedFunction(
   "secrets:getDirectoryCredentials",
   "Made a directory account by a dynamic role; it makes none any more.",
   "DirectoryCredentials",

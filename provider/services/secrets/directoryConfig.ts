@@ -11,36 +11,21 @@ import {
   object,
   post,
   type Value,
-  type Values,
   words,
 } from "../../core";
-import { credentialType, NEVER_SENT_BACK, urlList } from "./directoryConfigParts";
+import { credentialType, NEVER_SENT_BACK, urlList, withoutFilledUserattr } from "./directoryConfigParts";
 import { optionalDuration } from "./durations";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
 const text = (doc: string) => field(z.string().optional(), { doc, empty: "" });
 const flag = (doc: string) => field(z.boolean().optional(), { doc, default: false });
-const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
+const serverField = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 
 const isGivenText = (value: Value | undefined) => value !== undefined && value !== null && value !== "";
 
 const config = "/{+mount}/config";
-
-/** The attribute that the service fills in if `userattr` is empty, by schema. */
-const USER_ATTRIBUTES: Readonly<Record<string, Value>> = {
-  openldap: "cn",
-  ad: "userPrincipalName",
-  racf: "racfid",
-};
-
-/** A program without a `userattr` that the service fills in. */
-function withoutFilledUserattr({ userattr, ...inputs }: Values): Values {
-  const { schema = "openldap" } = inputs;
-  const isFilled = userattr === USER_ATTRIBUTES[String(schema)];
-  return userattr === undefined || isFilled ? inputs : { ...inputs, userattr };
-}
 
 /** The configuration of the LDAP engine (specification: A6. Directory engine, config). */
 export default define({
@@ -116,9 +101,9 @@ export default define({
     skipStaticRoleImportRotation: flag(
       "Whether creates of static roles leave the accounts' passwords as they are; a role's own `skipImportRotation` goes first.",
     ),
-    caseSensitiveNames: shown(z.boolean().optional(), "Whether names are compared by case."),
-    tlsMinVersion: shown(z.string().optional(), "The oldest TLS that is spoken."),
-    tlsMaxVersion: shown(z.string().optional(), "The newest TLS that is spoken."),
+    caseSensitiveNames: serverField(z.boolean().optional(), "Whether names are compared by case."),
+    tlsMinVersion: serverField(z.string().optional(), "The oldest TLS that is spoken."),
+    tlsMaxVersion: serverField(z.string().optional(), "The newest TLS that is spoken."),
   },
   rules: [
     // The table Config parameters, length: "mutually exclusive with `password_policy` (POST rejects both)".
@@ -135,7 +120,7 @@ export default define({
       : []),
     ...(inputs.insecureTls === true ? ["insecureTls: the server's certificate is not verified"] : []),
   ],
-  where: mounted("directory", "{mount}"),
+  where: placeOfEngine("directory", "{mount}"),
   life: object({
     reads: { one: get(config), shows: { always: ["binddn"] }, imports: withoutFilledUserattr },
     writes: merges({ create: post(config), neverSentBack: NEVER_SENT_BACK }),

@@ -1,4 +1,4 @@
-import { caseFolded, commaList, field, type Spelling, words } from "../../core";
+import { caseFolded, commaList, field, type Spelling, type Value, type Values, words } from "../../core";
 
 /** URLs as the server stores them: in order, in lower case. */
 export const urlList: Spelling = {
@@ -42,3 +42,17 @@ export const NEVER_SENT_BACK = [
   "rotation_schedule",
   "rotation_window",
 ];
+
+/** The attribute that the service fills in if `userattr` is empty, by schema. */
+const USER_ATTRIBUTES: Readonly<Record<string, Value>> = {
+  openldap: "cn",
+  ad: "userPrincipalName",
+  racf: "racfid",
+};
+
+/** A program without a `userattr` that the service fills in. */
+export function withoutFilledUserattr({ userattr, ...inputs }: Values): Values {
+  const { schema = "openldap" } = inputs;
+  const isFilled = userattr === USER_ATTRIBUTES[String(schema)];
+  return userattr === undefined || isFilled ? inputs : { ...inputs, userattr };
+}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { commonFields, define, del, deletes, field, get, merges, object, post, rule } from "../../core";
 import { optionalDuration } from "./durations";
 import { ldif } from "./ldif";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 import { ldifContext, templateDoubts, templateProblem, usernameContext } from "./templates";
@@ -68,7 +68,7 @@ export default define({
       ? ["without rollbackLdif, what a creation has made before it failed stays in the directory"]
       : []),
   ],
-  where: mounted("directory", "{mount}/{roleName}"),
+  where: placeOfEngine("directory", "{mount}/{roleName}"),
   life: object({
     reads: { one: get(role), shows: { always: ["creation_ldif"] }, list: keysAt("/{+mount}/role") },
     writes: merges(post(role)),

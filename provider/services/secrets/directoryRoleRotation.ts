@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { action, actionFields, define, errorFrom, field, get, isSuccess, post, send } from "../../core";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
@@ -22,7 +22,7 @@ export default define({
       location: "address",
     }),
   },
-  where: mounted("directory", "{mount}/{roleName}"),
+  where: placeOfEngine("directory", "{mount}/{roleName}"),
   life: action(post("/{+mount}/rotate-role/{roleName}"), {
     /** The time of the role's last password rotation. */
     async witness(context, address) {

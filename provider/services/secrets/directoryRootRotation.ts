@@ -1,5 +1,5 @@
 import { action, actionFields, define, post } from "../../core";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
@@ -10,7 +10,7 @@ export default define({
   section: "A6. Directory engine",
   service: secrets,
   fields: { ...actionFields, namespace: namespaceField, mount: mountField("directory") },
-  where: mounted("directory", "{mount}"),
+  where: placeOfEngine("directory", "{mount}"),
   life: action(post("/{+mount}/rotate-root"), {
     ifUnclear: "see in the directory when the bind entry's password was changed last",
   }),

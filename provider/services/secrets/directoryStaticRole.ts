@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { commonFields, define, del, deletes, field, get, merges, object, post } from "../../core";
 import { duration } from "./durations";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
 
@@ -54,7 +54,7 @@ export default define({
           "the service rotates the account's password at once, and whoever uses the present one is locked out; skipImportRotation: true keeps it",
         ]
       : [],
-  where: mounted("directory", "{mount}/{roleName}"),
+  where: placeOfEngine("directory", "{mount}/{roleName}"),
   life: object({
     reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-role") },
     writes: merges({ create: post(role), neverSentBack: ["last_vault_rotation"] }),

@@ -11,16 +11,16 @@ interface DurationFacts extends Facts {
 export function duration({ least = 0, ...facts }: DurationFacts) {
   return field(
     spelledDuration(least).refine((value) => value !== "", "must not be empty"),
-    spelled(facts),
+    durationFacts(facts),
   );
 }
 
 /** An optional duration. Empty text means no value (specification: A6, "an empty string removes a value"). */
 export function optionalDuration({ least = 0, ...facts }: DurationFacts) {
-  return field(spelledDuration(least).optional(), spelled(facts));
+  return field(spelledDuration(least).optional(), durationFacts(facts));
 }
 
-function spelled(facts: Facts): Facts {
+function durationFacts(facts: Facts): Facts {
   return {
     spelling: durationInSeconds,
     ...facts,

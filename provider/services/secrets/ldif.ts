@@ -7,10 +7,10 @@ import type { Spelling } from "../../core";
  */
 export const ldif: Spelling = {
   name: "LDIF or base64 of it",
-  canonical: (value) => (typeof value === "string" ? decoded(value) : value),
+  canonical: (value) => (typeof value === "string" ? decodeLdif(value) : value),
 };
 
-function decoded(text: string): string {
+function decodeLdif(text: string): string {
   const compact = text.replace(/\s/g, "");
   const isBase64 = compact !== "" && compact.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(compact);
   const bytes = Buffer.from(isBase64 ? compact : "", "base64");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { actionFields, define, field, procedure } from "../../core";
 import { optionalDuration, secondsIn } from "./durations";
 import { checkIn, checkOut, stillOurs } from "./library/borrowing";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
@@ -62,7 +62,7 @@ export default define({
     step === "create" && (typeof ttl === "string" || typeof ttl === "number") && secondsIn(ttl) === 0
       ? ["ttl is 0: where the set allows it, the account stays checked out until somebody checks it in"]
       : [],
-  where: mounted("directory", "{mount}/{setName}/{serviceAccountName}", {
+  where: placeOfEngine("directory", "{mount}/{setName}/{serviceAccountName}", {
     answered: { serviceAccountName: "service_account_name" },
   }),
   life: procedure({

@@ -14,7 +14,7 @@ import {
   type Value,
 } from "../../core";
 import { notLonger, optionalDuration, secondsIn } from "./durations";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { setName } from "./names";
 import { namespaceField } from "./namespaces";
 import { keysAt, secrets } from "./service";
@@ -70,7 +70,7 @@ export default define({
       `ttl is ${lent} and maxTtl ${atMost} seconds, one of them because it is not given: the service refuses a ttl that is longer`,
     ];
   },
-  where: { ...mounted("directory", "{mount}/{name}"), names: { name: setName } },
+  where: { ...placeOfEngine("directory", "{mount}/{name}"), names: { name: setName } },
   life: object({
     reads: { one: get(set), shows: { always: ["service_account_names"] }, list: keysAt("/{+mount}/library") },
     writes: merges(post(set)),

@@ -2,7 +2,7 @@ import { type HttpAnswer, type Issued, isObject, type Json, type Login } from ".
 
 /** Logins to Vault and OpenBao, at the path of an auth method (docs/wire.md, "Logins"). */
 export const login: Login = {
-  tells: ({ json }) => issuedIn(isObject(json) ? json.auth : undefined),
+  tells: ({ json }) => tokenFrom(isObject(json) ? json.auth : undefined),
   lacks: ({ json }) => mfaIn(isObject(json) && isObject(json.auth) ? json.auth.mfa_requirement : undefined),
   renewal: { method: "POST", path: "/auth/token/renew-self", body: {} },
   revocation: { method: "POST", path: "/auth/token/revoke-self", body: {} },
@@ -31,7 +31,7 @@ function mfaIn(requirement: Json | undefined): ReturnType<NonNullable<Login["lac
   };
 }
 
-function issuedIn(auth: Json | undefined): Issued | undefined {
+function tokenFrom(auth: Json | undefined): Issued | undefined {
   if (!isObject(auth)) return undefined;
   const { client_token: token, lease_duration: seconds, renewable } = auth;
   if (typeof token !== "string" || token === "") return undefined;

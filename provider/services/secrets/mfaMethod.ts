@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, get, lookedFor, object, place, post, replaces } from "../../core";
+import { checksByRead, commonFields, define, field, get, object, place, post, replaces } from "../../core";
 import { byName, inParentNamespace } from "./mfaMethodByName";
 import { methodDeletion } from "./mfaMethodDelete";
 import { inNamespace, namespaceField } from "./namespaces";
@@ -67,7 +67,7 @@ export default define({
       answer: { methodId: "method_id" },
       neverSentBack: ["name", "mount_accessor", "namespace_path"],
     }),
-    creation: { existing: lookedFor(byName) },
+    creation: { existing: checksByRead(byName) },
     deletion: methodDeletion,
   }),
 });

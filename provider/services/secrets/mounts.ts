@@ -56,6 +56,10 @@ export function mountOf(engine: keyof typeof engines): { readonly mount: Default
 }
 
 /** The address of an engine's objects. */
-export function mounted(engine: keyof typeof engines, template: string, more: Pick<Place, "answered"> = {}) {
+export function placeOfEngine(
+  engine: keyof typeof engines,
+  template: string,
+  more: Pick<Place, "answered"> = {},
+) {
   return place(inNamespace(template), { ...engineParts(engine), ...more });
 }

@@ -4,22 +4,22 @@ import { isReal } from "./usualMounts";
 // The name patterns of the engines of Vault and OpenBao (docs/wire.md, "Names in paths"). For a name that does not match,
 // the server has no path: 404, "unsupported path".
 
-function named(pattern: RegExp, allowed: string): (name: string, site: Site) => string | undefined {
+function nameRule(pattern: RegExp, allowed: string): (name: string, site: Site) => string | undefined {
   const reason = `must be ${allowed}, with a letter, digit or _ at both ends: the server has no path for any other name`;
   return (name, site) => (isReal(site.dialect) && !pattern.test(name) ? reason : undefined);
 }
 
 /** A name that most paths accept. */
 export const genericName: Naming = {
-  problem: named(/^\w(?:[\w.-]*\w)?$/, "ASCII letters, digits, _, - and ."),
+  problem: nameRule(/^\w(?:[\w.-]*\w)?$/, "ASCII letters, digits, _, - and ."),
 };
 
 /** A name that may also contain `@`. */
 export const nameWithAt: Naming = {
-  problem: named(/^\w(?:[\w.@-]*\w)?$/, "ASCII letters, digits, _, -, . and @"),
+  problem: nameRule(/^\w(?:[\w.@-]*\w)?$/, "ASCII letters, digits, _, -, . and @"),
 };
 
-const directoryProblem = named(/^\w(?:[\w./-]*\w)?$/, "ASCII letters, digits, _, -, . and /");
+const directoryProblem = nameRule(/^\w(?:[\w./-]*\w)?$/, "ASCII letters, digits, _, -, . and /");
 
 /**
  * A name in the LDAP engine, which stores it in lower case: a dynamic role written with an upper-case name could not be read

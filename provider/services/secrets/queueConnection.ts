@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { define, field, post, rule, writeOnly, writeOnlyFields } from "../../core";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 import { templateDoubts, templateProblem } from "./templates";
@@ -37,7 +37,7 @@ export default define({
   },
   rules: [rule(["usernameTemplate"], templateProblem, "must close each `{{`")],
   notes: ({ inputs }) => templateDoubts("usernameTemplate", inputs.usernameTemplate, {}),
-  where: mounted("queue", "{mount}"),
+  where: placeOfEngine("queue", "{mount}"),
   life: writeOnly(
     post("/{+mount}/config/connection"),
     "the service has no request that takes the connection away, so it stays until the engine is unmounted",
@@ -52,11 +52,11 @@ function credentialsIn(uri: string): readonly string[] {
   if (!URL.canParse(uri)) return [uri];
   const { username, password, searchParams, hash } = new URL(uri);
   const written = [username, password, ...searchParams.values(), hash.slice(1)];
-  const parts = written.flatMap((part) => [part, decoded(part)]);
+  const parts = written.flatMap((part) => [part, decodePart(part)]);
   return parts.filter((part) => part !== "");
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,6 +1,6 @@
 import { commonFields, define, get, object, post, replaces, stays } from "../../core";
 import { optionalDuration } from "./durations";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { secrets } from "./service";
 
@@ -22,7 +22,7 @@ export default define({
       default: 0,
     }),
   },
-  where: mounted("queue", "{mount}"),
+  where: placeOfEngine("queue", "{mount}"),
   life: object({
     reads: { one: get(lease), shows: { always: ["ttl", "max_ttl"] } },
     writes: replaces(post(lease)),

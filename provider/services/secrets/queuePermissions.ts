@@ -60,21 +60,21 @@ export const vhostTopicFacts: DocumentFacts = leavingOut(vhostTopicPermissions, 
  */
 export function permissionMap(property: Property): Spelling {
   const { levels, names } = NESTING[property];
-  const named = (value: Json, level: number): Json => {
+  const withEmptyEntries = (value: Json, level: number): Json => {
     if (value === null && level > 0) return {};
     if (!isObject(value)) return value;
     const members = Object.entries(value).map(([name, member]): [string, Json] => {
-      if (level < levels) return [name, named(member, level + 1)];
+      if (level < levels) return [name, withEmptyEntries(member, level + 1)];
       const permission = name.toLowerCase();
       return [names.includes(permission) ? permission : name, member];
     });
     return Object.fromEntries(members);
   };
-  return { ...jsonText, canonical: (value) => named(jsonText.canonical(value), 0) };
+  return { ...jsonText, canonical: (value) => withEmptyEntries(jsonText.canonical(value), 0) };
 }
 
 /** The rule that JSON text is a map that the server can read (specification: Message-queue role; wire facts: bad JSON 400). */
-export function heldTo(property: Property): Rule {
+export function permissionsRule(property: Property): Rule {
   return rule(
     [property],
     (value) => {

@@ -12,12 +12,12 @@ import {
   post,
   replaces,
 } from "../../core";
-import { mounted, mountField } from "./mounts";
+import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
 import {
-  heldTo,
   permissionDoubts,
   permissionMap,
+  permissionsRule,
   vhostFacts,
   vhostPermissions,
   vhostTopicFacts,
@@ -69,11 +69,11 @@ export default define({
       ["tags", "vhosts"],
       "must be given where vhosts is not: the service refuses a role with neither",
     ),
-    heldTo("vhosts"),
-    heldTo("vhostTopics"),
+    permissionsRule("vhosts"),
+    permissionsRule("vhostTopics"),
   ],
   notes: ({ inputs }) => [...permissionDoubts("vhosts", inputs), ...permissionDoubts("vhostTopics", inputs)],
-  where: mounted("queue", "{mount}/{name}"),
+  where: placeOfEngine("queue", "{mount}/{name}"),
   life: object({
     reads: { one: get(role), shows: { always: ["tags", "vhosts"] }, list: keysAt("/{+mount}/roles") },
     writes: replaces(post(role)),

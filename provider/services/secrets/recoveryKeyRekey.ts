@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { define, field, place, procedure, words, writeOnlyFields } from "../../core";
-import { cancelled, rekeyed, rekeyNow } from "./rekey/ceremony";
+import { advanceRekey, cancelOwn, rekeyNow } from "./rekey/ceremony";
 import { rekeyRules } from "./rekey/rules";
 import { secrets } from "./service";
 
@@ -12,7 +12,7 @@ const pgpKey = z
   .string()
   .refine((text) => BASE64.test(text.replace(/[\r\n]/g, "")), "must be base64 of a binary PGP public key");
 
-const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
+const serverField = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 const secret = (doc: string) =>
   field(z.array(z.string()).optional(), { doc, role: "server's", secret: true });
 
@@ -68,7 +68,7 @@ export default define({
       role: "steering",
       immutable: true,
     }),
-    phase: shown(
+    phase: serverField(
       words({
         started: "Shares of the current key are being given.",
         verification: "The new shares wait to be given back.",
@@ -77,11 +77,11 @@ export default define({
       }),
       "How far it is: `started`, `verification` (the new shares wait to be given back), `complete`, or `lost` (it was completed, and the new shares are lost).",
     ),
-    nonce: shown(z.string(), "What tells the rekey from any other, as the service chose it."),
-    progress: shown(z.number(), "The shares of the current key given so far."),
-    required: shown(z.number(), "The shares of the current key that are needed."),
-    verificationNonce: shown(z.string().optional(), "The first nonce of the verification."),
-    pgpFingerprints: shown(
+    nonce: serverField(z.string(), "What tells the rekey from any other, as the service chose it."),
+    progress: serverField(z.number(), "The shares of the current key given so far."),
+    required: serverField(z.number(), "The shares of the current key that are needed."),
+    verificationNonce: serverField(z.string().optional(), "The first nonce of the verification."),
+    pgpFingerprints: serverField(
       z.array(z.string()).optional(),
       "The fingerprints of the PGP keys, in their order.",
     ),
@@ -103,9 +103,9 @@ export default define({
   // A restarted rekey has a different nonce, and an id never changes.
   where: place("recovery-key"),
   life: procedure({
-    proceed: rekeyed,
+    proceed: advanceRekey,
     refresh: rekeyNow,
-    end: cancelled,
+    end: cancelOwn,
     story: {
       proceeds:
         "Quarterdeck uses `sys/rekey-recovery-key` if the server has it, else `sys/rotate/recovery` with the token, as on an OpenBao 2.5 with its default listener; a rekey goes on where it was started. A create starts a rekey, unless one is under way of which this state knows nothing, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted. Where the service counts shares of which the state does not know (somebody else's, or ours of an up that was killed), it is an error that says what to do: `othersGiveShares` or `cancelRunning`. A share that the service refuses by itself is named by its place in `shares`; where it takes all of them back, because together they make no key, none is blamed. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { define, field, place, procedure, words, writeOnlyFields } from "../../core";
-import { restarted, verificationNow, verified } from "./rekey/verification";
+import { restartVerification, submitNewShares, verificationNow } from "./rekey/verification";
 import { secrets } from "./service";
 
-const shown = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
+const serverField = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 
 /** The verification of a rekey's new shares (specification: A1. Recovery-key rekey, verify). */
 export default define({
@@ -28,21 +28,21 @@ export default define({
       secret: true,
       role: "steering",
     }),
-    phase: shown(
+    phase: serverField(
       words({ verification: "The new shares are being given back.", complete: "The new key holds." }),
       "How far it is: `verification`, or `complete`.",
     ),
-    nonce: shown(z.string().optional(), "The verification's nonce; each restart makes another."),
-    progress: shown(z.number().optional(), "The new shares given so far."),
-    threshold: shown(z.number().optional(), "The new shares that are needed."),
+    nonce: serverField(z.string().optional(), "The verification's nonce; each restart makes another."),
+    progress: serverField(z.number().optional(), "The new shares given so far."),
+    threshold: serverField(z.number().optional(), "The new shares that are needed."),
   },
   notes: ({ step }) =>
     step === "create" ? ["once enough new shares are given back, the old recovery key no longer works"] : [],
   where: place("recovery-key/{rekeyNonce}"),
   life: procedure({
-    proceed: verified,
+    proceed: submitNewShares,
     refresh: verificationNow,
-    end: restarted,
+    end: restartVerification,
     story: {
       proceeds:
         "A create gives the new shares back one by one. No share is given twice under one nonce: where it cannot be told which were counted, the verification is restarted, which costs nothing but the shares given so far. A rekey that is over after the last share, whose answer did not say so, is an error: that share completed it, or somebody cancelled it, or it was lost with the active server, and which key is in force the service does not show.",

@@ -1,7 +1,7 @@
 import { type FunctionDefinition, type Json, type Values, wireName } from "../../core";
 
 /** The documented members of a response, by their names in a program. Null members are omitted. */
-export function documented(
+export function documentedMembers(
   { result }: Pick<FunctionDefinition, "result">,
   body: { readonly [member: string]: Json },
 ): Values {

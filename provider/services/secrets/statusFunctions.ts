@@ -20,7 +20,7 @@ import { engineParts, mountField } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { AUTHENTICATED, UNAUTHENTICATED } from "./rekey/routes";
 import { isUnsupportedPath } from "./rekey/status";
-import { documented } from "./results";
+import { documentedMembers } from "./results";
 import { secrets, unwrappedAnswer } from "./service";
 
 type Members = { readonly [member: string]: Json };
@@ -60,7 +60,7 @@ function status(given: Status): FunctionDefinition {
         if (!shows(answer))
           throw errorOfRead(context, answer, isSecond ? get(otherwise ?? path) : route, address);
         const body = unwrappedAnswer(answer.json ?? null);
-        return documented(definition, shown?.(body) ?? body);
+        return documentedMembers(definition, shown?.(body) ?? body);
       },
     },
   });
@@ -72,7 +72,7 @@ const number = (doc: string) => field(z.number(), { doc });
 const flag = (doc: string) => field(z.boolean(), { doc });
 
 /** Renames the counts: the wire calls them `t` and `n`. */
-function counted(body: Members): Members {
+function withCounts(body: Members): Members {
   return { ...body, threshold: body.t ?? null, shares: body.n ?? null };
 }
 
@@ -98,7 +98,7 @@ const getRekeyStatus = status({
     verificationRequired: flag("Whether the new shares must be verified."),
   },
   // Without a rekey, one of the two kinds of paths returns fewer members.
-  shown: (body) => counted({ progress: 0, backup: false, verification_required: false, ...body }),
+  shown: (body) => withCounts({ progress: 0, backup: false, verification_required: false, ...body }),
 });
 
 /** Reads the state of a rekey's verification (specification: Rekey verification status). */
@@ -115,7 +115,7 @@ const getRekeyVerificationStatus = status({
     shares: number("The number of new shares."),
     progress: number("The new shares given so far."),
   },
-  shown: counted,
+  shown: withCounts,
 });
 
 /** Reads the backup of a rekey's encrypted shares (specification: A1, recovery-key-backup). */

@@ -13,7 +13,7 @@ import {
  */
 export function warningsIn({ json }: HttpAnswer, request: HttpRequest): ServiceWarning[] {
   const warnings = isObject(json) && Array.isArray(json.warnings) ? json.warnings : [];
-  return warnings.flatMap((warning) => (typeof warning === "string" ? understood(warning, request) : []));
+  return warnings.flatMap((warning) => (typeof warning === "string" ? parseWarning(warning, request) : []));
 }
 
 /** True for an envelope that contains only warnings. */
@@ -30,13 +30,13 @@ const UNKNOWN = /^Endpoint ignored these unrecognized parameters: \[(.*)\]$/s;
 const REPLACED =
   /^Endpoint replaced the value of these parameters with the values captured from the endpoint's path: \[(.*)\]$/s;
 
-function understood(text: string, request: HttpRequest): ServiceWarning[] {
+function parseWarning(text: string, request: HttpRequest): ServiceWarning[] {
   const unknown = namesIn(UNKNOWN.exec(text));
   if (unknown !== undefined) return [{ text, notTaken: unknown }];
   const replaced = namesIn(REPLACED.exec(text));
   if (replaced === undefined) return [{ text }];
   // A parameter with the same value as the path was replaced by that value, so it was not ignored.
-  const others = replaced.filter((name) => !isInPath(request, sentAs(request, name)));
+  const others = replaced.filter((name) => !isInPath(request, sentValue(request, name)));
   return others.length === 0 ? [] : [{ text, notTaken: others }];
 }
 
@@ -44,7 +44,7 @@ function namesIn(match: RegExpExecArray | null): string[] | undefined {
   return match?.[1]?.split(" ").filter((name) => name !== "");
 }
 
-function sentAs({ body, query }: HttpRequest, name: string): Json | undefined {
+function sentValue({ body, query }: HttpRequest, name: string): Json | undefined {
   const value = (isObject(body) ? ownMember(body, name) : undefined) ?? ownMember(query ?? {}, name);
   return Array.isArray(value) ? undefined : (value as Exclude<typeof value, readonly string[]>);
 }

@@ -37,7 +37,7 @@ export function toOne(name: string, type: string): Relationship {
  * A document as one flat object: its attributes, its id, and for each to-one relationship the target's id under
  * `<relationship>-id`. It also contains all relationships and links.
  */
-export function opened(answer: Json): { readonly [member: string]: Json } {
+export function flattenDocument(answer: Json): { readonly [member: string]: Json } {
   const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
   const relationships = isObject(data.relationships) ? data.relationships : {};
   const ids = Object.entries(relationships).flatMap(([name, relationship]) => {

@@ -41,7 +41,7 @@ export const getPublicRegistry = defineFunction({
   asks: {
     kind: "call",
     async call(context, { namespace, name }) {
-      const prefix = await discovered(context);
+      const prefix = await discoverPath(context);
       const own = `${encodeSegment(String(namespace))}/${encodeSegment(String(name))}/versions`;
       const { json } = await get(context, `${prefix.replace(/\/$/, "")}/${own}`);
       const versions = isObject(json) && Array.isArray(json.versions) ? json.versions : [];
@@ -59,7 +59,7 @@ export const getPublicRegistry = defineFunction({
  * The path of the registry's provider endpoints, from the discovery document.
  * @throws Error if the document names no path, or names another server, which must not receive the token.
  */
-async function discovered(context: RequestContext): Promise<string> {
+async function discoverPath(context: RequestContext): Promise<string> {
   const { json } = await get(context, filledPath(DISCOVERY, {}, context.connection));
   const named = isObject(json) ? json["providers.v1"] : undefined;
   if (typeof named !== "string") {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  checksByRejection,
   commonFields,
   define,
   del,
@@ -9,7 +10,6 @@ import {
   object,
   place,
   post,
-  refused,
   replaces,
   rule,
   setting,
@@ -94,7 +94,7 @@ export default define({
       answer: "object",
     }),
     creation: {
-      existing: refused(isTaken),
+      existing: checksByRejection(isTaken),
       ours: { born: "created-at" },
     },
     deletion: deletes(removal, { perform: removalBy(removal) }),

@@ -35,12 +35,12 @@ export const getRegistryProviders = listFunction({
   element: z.object({ ...shownFields(registryProvider), ...more }),
   elements: (page) =>
     registryProviderListing.items(page).map((body) => {
-      const named = (member: string) => (typeof body[member] === "string" ? body[member] : undefined);
+      const textMember = (member: string) => (typeof body[member] === "string" ? body[member] : undefined);
       const address = {
-        organization: named("organization-id"),
-        registryName: named("registry-name"),
-        namespace: named("namespace"),
-        name: named("name"),
+        organization: textMember("organization-id"),
+        registryName: textMember("registry-name"),
+        namespace: textMember("namespace"),
+        name: textMember("name"),
       };
       return shown(registryProvider, body, address, more);
     }),

@@ -56,7 +56,7 @@ export async function removeConsumers(
   const ids = wordsIn(consumerIds);
   if (ids.length === 0) return;
   await removeOnce(context, { method: "DELETE", path: CONSUMERS, answers: "nothing" }, address, {
-    body: identified(ids),
+    body: consumerReferences(ids),
     isGone: (asking) => areRemoved(asking, address, ids),
   });
 }
@@ -67,7 +67,7 @@ export function isSharedGlobally(body: Observation["body"]): boolean {
 }
 
 /** The consumers in a request. */
-export function identified(ids: readonly string[]): { data: Json[] } {
+export function consumerReferences(ids: readonly string[]): { data: Json[] } {
   return { data: ids.map((id) => ({ type: "workspaces", id })) };
 }
 
@@ -134,7 +134,7 @@ async function change(
   ids: readonly string[],
 ): Promise<void> {
   const route: Route = { method, path: CONSUMERS, answers: "nothing" };
-  await sendWrite(context, route, address, { body: identified(ids) });
+  await sendWrite(context, route, address, { body: consumerReferences(ids) });
 }
 
 /** The messages that each step has logged, by its label. A step reads before and after its write, with a different context. */

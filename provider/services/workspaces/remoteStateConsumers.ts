@@ -16,7 +16,7 @@ import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from ".
 import {
   CONSUMERS,
   consumerLink,
-  identified,
+  consumerReferences,
   removeConsumers,
   SHARED_GLOBALLY,
 } from "./remoteStateConsumerList";
@@ -71,7 +71,7 @@ export default define({
     reads: { ...inWorkspace, gone: goneWithWorkspace() },
     writes: patches({
       create: post(CONSUMERS, { answers: "nothing" }),
-      envelope: (body) => identified(wordsIn(body["consumer-ids"])),
+      envelope: (body) => consumerReferences(wordsIn(body["consumer-ids"])),
     }),
     creation: {
       takesOver: (found, inputs) =>

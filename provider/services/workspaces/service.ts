@@ -9,7 +9,7 @@ import {
   warningsInHeaders,
   wordIn,
 } from "../../core";
-import { opened } from "./jsonApi";
+import { flattenDocument } from "./jsonApi";
 import { rights } from "./rights";
 
 const neutral: Dialect = { headers: {} };
@@ -61,7 +61,7 @@ export const workspaces: Service = {
   answers: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
   isOwnError: (answer) => errorsIn(answer).length > 0,
   words: (answer) => errorsIn(answer).join("; ") || answer.text.trim(),
-  open: opened,
+  open: flattenDocument,
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   caseFolded,
+  checksByRejection,
   commonFields,
   define,
   field,
@@ -11,7 +12,6 @@ import {
   patches,
   place,
   post,
-  refused,
   type Spelling,
   setting,
   words,
@@ -223,7 +223,7 @@ export default define({
       answer: "object",
     }),
     creation: {
-      existing: refused((answer) => answer.status === 409 || isTaken(answer)),
+      existing: checksByRejection((answer) => answer.status === 409 || isTaken(answer)),
       ours: { born: "created-at" },
     },
     deletion: workspaceDeletion,

@@ -56,18 +56,18 @@ function refuseWithoutRight({ body }: Observation, address: Address, forced: boo
   ];
   if (missing.length === 0) return;
   throw new ActionableError(
-    `${named(address)}: the service says that this token may not delete it; nothing was sent.`,
+    `${workspaceText(address)}: the service says that this token may not delete it; nothing was sent.`,
     [manualCheck(`It needs ${missing.join(" and ")}.`)],
     { outcome: "notSent" },
   );
 }
 
-function named({ name, workspaceId }: Address): string {
+function workspaceText({ name, workspaceId }: Address): string {
   return `workspace ${JSON.stringify(name ?? workspaceId)}`;
 }
 
 function refuseEarly({ body }: Observation, address: Address): void {
-  const workspace = named(address);
+  const workspace = workspaceText(address);
   const permissions = isObject(body.permissions) ? body.permissions : {};
   if (permissions["can-force-delete"] === undefined && "permissions" in body) {
     throw new ActionableError(

@@ -8,10 +8,10 @@ import {
   type Link,
   NotFound,
   NotOfferedError,
-  neededFor,
   needsText,
   type ObjectHookContext,
   type Route,
+  rightsFor,
   send,
   sendWrite,
   wordsIn,
@@ -116,7 +116,7 @@ function notOffered(
   method: "GET" | "PATCH",
   address: Address,
 ): NotOfferedError {
-  const { path, rights } = neededFor(connection, { method, path: bindingsPath }, address);
+  const { path, rights } = rightsFor(connection, { method, path: bindingsPath }, address);
   return new NotOfferedError(
     "tagBindings",
     `it answers 404 for ${method} ${workspaces.prefix}${path}, though the workspace itself is there. It would say the same to a token that may not do this. The token needs ${needsText(rights)}`,

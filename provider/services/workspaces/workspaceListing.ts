@@ -17,8 +17,8 @@ export const workspaceListing = {
   },
   query: ({ search, tags, excludeTags }) => ({
     "search[name]": text(search),
-    "search[tags]": joined(tags),
-    "search[exclude_tags]": joined(excludeTags),
+    "search[tags]": commaJoin(tags),
+    "search[exclude_tags]": commaJoin(excludeTags),
   }),
   items: (page) => documentsIn(page).map((data) => workspaces.open({ data })),
   carries: {
@@ -31,6 +31,6 @@ function text(value: Json | undefined): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function joined(value: Json | undefined): string | undefined {
+function commaJoin(value: Json | undefined): string | undefined {
   return Array.isArray(value) && value.length > 0 ? value.join(",") : undefined;
 }

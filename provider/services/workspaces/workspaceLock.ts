@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, lookedForAndRefused, object, post, replaces } from "../../core";
+import { checksByReadAndRejection, commonFields, define, field, object, post, replaces } from "../../core";
 import { goneWithWorkspace, inWorkspace, ofWorkspace, workspaceIdField } from "./ofWorkspace";
 import { workspaces } from "./service";
 import { holderOf, PERHAPS_OURS, unlocking } from "./workspaceUnlock";
@@ -49,7 +49,7 @@ export default define({
       answer: "object",
     }),
     creation: {
-      existing: lookedForAndRefused((answer) => answer.status === 409),
+      existing: checksByReadAndRejection((answer) => answer.status === 409),
       // The workspace was unlocked at the pre-check. A lock with a different reason belongs to someone else; any other may
       // be our own.
       ours: {

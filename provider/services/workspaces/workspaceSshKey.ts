@@ -28,14 +28,14 @@ export default define({
     },
     writes: replaces({
       create: patch(path),
-      envelope: ({ "ssh-key-id": id }) => assigned(id ?? null),
+      envelope: ({ "ssh-key-id": id }) => assignmentBody(id ?? null),
       answer: "object",
     }),
     creation: {
       called: (found) =>
         `the workspace has the SSH key ${wordIn(found["ssh-key-id"])} already; if its own sshKeyId is written, drop one of the two: one manager each`,
     },
-    deletion: deletes(patch(path, { steer: () => ({ body: assigned(null) }) })),
+    deletion: deletes(patch(path, { steer: () => ({ body: assignmentBody(null) }) })),
   }),
   notes: ({ step }) =>
     step === "create"
@@ -43,6 +43,6 @@ export default define({
       : [],
 });
 
-function assigned(id: Json): { [member: string]: Json } {
+function assignmentBody(id: Json): { [member: string]: Json } {
   return { data: { type: "workspaces", attributes: { id } } };
 }

@@ -4,7 +4,7 @@ import { withReading } from "../../../provider/core/language/serviceText";
 import { formatRecords, RECORDS } from "../../../provider/core/state/records";
 import { Fingerprints, newSalt } from "../../../provider/core/value/fingerprint";
 import { metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
-import { known } from "../../../provider/core/value/unknown";
+import { asKnown } from "../../../provider/core/value/unknown";
 import job from "../../../provider/services/scheduler/job";
 import { jobText } from "../../../provider/services/scheduler/jobText";
 import { neutral } from "../../../provider/services/scheduler/service";
@@ -23,7 +23,7 @@ test("copies of a secret in a text that was parsed only during its write are enc
     { inputs },
     hostOf(() => world.connection),
   );
-  const lastApplied = known(withReading(jobText(neutral), inputs, { ID: "web", SecretsToken: CANARY }));
+  const lastApplied = asKnown(withReading(jobText(neutral), inputs, { ID: "web", SecretsToken: CANARY }));
   const records = formatRecords({ address: {}, lastApplied, baseline: {}, observed: {} });
   const copied = (outputs: object) => call.secretIn({ ...inputs, ...outputs })(["status"], CANARY);
   expect(copied({ [RECORDS]: records })).toBe(true);

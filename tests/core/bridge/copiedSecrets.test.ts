@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
 import { verdictOf } from "../../../cli/drift/verdict";
-import { proposedOf } from "../../../provider/core/bridge/proposed";
+import { readProposed } from "../../../provider/core/bridge/proposed";
 import { withRecordsRead } from "../../../provider/core/bridge/records";
 import { callFunction } from "../../../provider/core/functions/call";
 import { defineFunction } from "../../../provider/core/functions/define";
@@ -300,7 +300,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
 
   test("a copy is left out of what an import proposes", async () => {
     const { world } = await scene({ meshToken: secret("hush-hush"), meta: { b: "a hush-hush", c: "y" } });
-    const proposed = await proposedOf(
+    const proposed = await readProposed(
       job,
       hostOf(() => world.connection),
       "default/web",

@@ -1,5 +1,5 @@
 import { verdictOf } from "../../../cli/drift/verdict";
-import { proposedOf } from "../../../provider/core/bridge/proposed";
+import { readProposed } from "../../../provider/core/bridge/proposed";
 import { inDialect } from "../../../provider/core/language/resource";
 import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
@@ -70,7 +70,7 @@ describe.each(["neutral", "real"] as const)("a job in the names of the dialect %
     const world = worldOf(dialect);
     await world.send("POST", "/v1/jobs", { Job: jobOf(task) }, { "content-type": "application/json" });
     const host = hostOf(() => world.connection);
-    const { id, inputs } = await proposedOf(job, host, "default/web");
+    const { id, inputs } = await readProposed(job, host, "default/web");
     expect(inputs.json).toMatchObject(jobOf(task));
     const engine = new engines.plugin(job, world);
     await engine.up({ json: jobOf(task), adopt: true });

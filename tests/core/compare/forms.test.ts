@@ -198,7 +198,7 @@ describe("secrets in several forms", () => {
 });
 
 test("exactly one of several properties is asked for, whatever is unknown inside", () => {
-  const { broken, asksPresence } = exactlyOne(["a", "b", "c"], "it");
+  const { violation: broken, asksPresence } = exactlyOne(["a", "b", "c"], "it");
   expect(asksPresence).toBe(true);
   expect(broken([undefined, { part: 1 }, undefined])).toBeUndefined();
   expect(broken([undefined, null, ""])).toBe("is missing: give it in one of a, b, c");

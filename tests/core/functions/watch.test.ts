@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { serviceError } from "../../../provider/core/http/errors";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
-import { type Watched, watched } from "../../../provider/core/requests/watch";
+import { type Watched, watchValue } from "../../../provider/core/requests/watch";
 
 /** A caller whose clock does not make it wait, and who may give up. */
 function caller(): { context: RequestContext; slept: number[]; stop(): void } {
@@ -44,7 +44,7 @@ async function follow(script: readonly (Watched<string> | Error)[]) {
     if (next === undefined) throw failure("connectionLost");
     return next;
   };
-  for await (const value of watched(context, look)) seen.push(value);
+  for await (const value of watchValue(context, look)) seen.push(value);
   return { asked, seen, slept };
 }
 

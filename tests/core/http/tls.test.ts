@@ -79,7 +79,7 @@ describe("TLS", () => {
     const client = clientOf(server.address, { tls, redactor });
     await client.send(read());
     await client.send(read({ path: "/away" }));
-    expect([...redactor.known()]).toContain(own.key);
+    expect([...redactor.knownSecrets()]).toContain(own.key);
     expect(server.requests.map(({ clientName }) => clientName)).toEqual(["us", "us"]);
     expect(other.requests.map(({ clientName }) => clientName)).toEqual([undefined]);
   });

@@ -68,7 +68,7 @@ test("a token that ends in a newline is trimmed, and one of nothing but that is 
         userAgent: "test",
         warn: () => undefined,
         createClient: ({ headers, redactor }) => {
-          made.push({ ...headers, secrets: [...(redactor?.known() ?? [])].join() });
+          made.push({ ...headers, secrets: [...(redactor?.knownSecrets() ?? [])].join() });
           return { send: () => Promise.reject(new Error("nothing is sent")), close: async () => undefined };
         },
       },

@@ -1,15 +1,15 @@
 import {
+  checksByRead,
+  checksByReadAndRejection,
+  checksByRejection,
   deletes,
   deletesChecked,
-  lookedFor,
-  lookedForAndRefused,
   looksBeforeCreate,
-  refused,
   stays,
 } from "../../../provider/core/language/creation";
 import { action } from "../../../provider/core/language/lives";
 import { place } from "../../../provider/core/language/place";
-import { goneProofOf } from "../../../provider/core/language/reads";
+import { deletionProofOf } from "../../../provider/core/language/reads";
 import { define, livesAs, object, partsToMake } from "../../../provider/core/language/resource";
 import { del, get, patch, post, put } from "../../../provider/core/language/route";
 import type { Service } from "../../../provider/core/language/service";
@@ -50,11 +50,11 @@ describe("how an object lives", () => {
     ["with one, the check tells what exists", { check }, false],
     [
       "with one that takes the same object for no conflict, it looks",
-      { check, creation: { existing: lookedFor() } },
+      { check, creation: { existing: checksByRead() } },
       true,
     ],
-    ["a refusal tells what exists", { creation: { existing: refused(() => true) } }, false],
-    ["or comes after a look", { creation: { existing: lookedForAndRefused(() => true) } }, true],
+    ["a refusal tells what exists", { creation: { existing: checksByRejection(() => true) } }, false],
+    ["or comes after a look", { creation: { existing: checksByReadAndRejection(() => true) } }, true],
   ])("before a create: %s", (_, own, looks) => {
     expect(looksBeforeCreate({ creation: {}, ...own })).toBe(looks);
   });
@@ -78,7 +78,7 @@ describe("how an object lives", () => {
 
   test("cannot be told by a refusal where the check tells", () => {
     // @ts-expect-error a create that is checked is refused by the check
-    object({ ...base, check, creation: { existing: refused(() => true) } });
+    object({ ...base, check, creation: { existing: checksByRejection(() => true) } });
   });
 
   test("cannot be told by its age and by other signs at once", () => {
@@ -127,9 +127,9 @@ describe("a definition", () => {
   test("says what proves that an object is gone, unless its service does", () => {
     const gone = { evidence: "the tide took it", proves: () => true };
     const own = define({ ...described, service: mute, life: object({ ...base, reads: { ...reads, gone } }) });
-    expect(goneProofOf(mute, own.life.reads).evidence).toBe("the tide took it");
+    expect(deletionProofOf(mute, own.life.reads).evidence).toBe("the tide took it");
     const byService = define({ ...described, service: harbour, life: object(base) });
-    expect(goneProofOf(harbour, byService.life.reads).evidence).toBe(harbour.gone.evidence);
+    expect(deletionProofOf(harbour, byService.life.reads).evidence).toBe(harbour.gone.evidence);
     // @ts-expect-error nobody says it
     define({ ...described, service: mute, life: object(base) });
   });

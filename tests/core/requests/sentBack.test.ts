@@ -2,7 +2,7 @@ import type { HttpAnswer, HttpRequest, ServiceWarning } from "../../../provider/
 import { type Definition, object } from "../../../provider/core/language/resource";
 import type { Body, Writes } from "../../../provider/core/language/writes";
 import { withWarnings } from "../../../provider/core/requests/middleware/warnings";
-import { refusedMembers, sentBackIn } from "../../../provider/core/requests/sentBack";
+import { membersToSendBack, refusedMembers } from "../../../provider/core/requests/sentBack";
 import { harbour, quay, quaysLife } from "../../generate/harbour";
 import { answered, asking } from "./asking";
 
@@ -16,17 +16,17 @@ describe("an update sends back", () => {
   const CURRENT: Body = { depth: 7, draught: "9 m", colour: "blue", flag: null, lamps: 0 };
 
   test("members that a read returns and the definition does not declare, except null", () => {
-    expect(sentBackIn(quays({}), CURRENT)).toEqual({ colour: "blue", lamps: 0 });
-    expect(sentBackIn(quays({ sends: "merge" }), CURRENT)).toEqual({ colour: "blue", lamps: 0 });
+    expect(membersToSendBack(quays({}), CURRENT)).toEqual({ colour: "blue", lamps: 0 });
+    expect(membersToSendBack(quays({ sends: "merge" }), CURRENT)).toEqual({ colour: "blue", lamps: 0 });
   });
 
   test("no member in neverSentBack", () => {
-    expect(sentBackIn(quays({ neverSentBack: ["colour"] }), CURRENT)).toEqual({ lamps: 0 });
+    expect(membersToSendBack(quays({ neverSentBack: ["colour"] }), CURRENT)).toEqual({ lamps: 0 });
   });
 
   test("nothing in a patch or in a write with an envelope", () => {
-    expect(sentBackIn(quays({ sends: "patch" }), CURRENT)).toEqual({});
-    expect(sentBackIn(quays({ envelope: (body) => ({ quay: body }) }), CURRENT)).toEqual({});
+    expect(membersToSendBack(quays({ sends: "patch" }), CURRENT)).toEqual({});
+    expect(membersToSendBack(quays({ envelope: (body) => ({ quay: body }) }), CURRENT)).toEqual({});
   });
 });
 
@@ -46,7 +46,7 @@ describe("rejected write with members that it sends back", () => {
     expect(members).toEqual(["colour"]);
     expect(log).toEqual([expect.stringContaining("colour")]);
     expect(log.join()).not.toContain("hush");
-    const rest = sentBackIn(quays({}), { ...WRITE.sentBack }, new Set(members));
+    const rest = membersToSendBack(quays({}), { ...WRITE.sentBack }, new Set(members));
     expect(rest).toEqual({ lamp: WRITE.sentBack.lamp });
   });
 

@@ -1,4 +1,4 @@
-import { refused } from "../../../provider/core/language/creation";
+import { checksByRejection } from "../../../provider/core/language/creation";
 import type { Observation } from "../../../provider/core/language/object";
 import { type ObjectContext, object } from "../../../provider/core/language/resource";
 import type { Service } from "../../../provider/core/language/service";
@@ -118,7 +118,7 @@ describe("sendObject", () => {
     ] as const) {
       const asked = asking(refusal);
       const own = contextOf(asked);
-      const life = object({ ...quaysLife, creation: { existing: refused(() => true) } });
+      const life = object({ ...quaysLife, creation: { existing: checksByRejection(() => true) } });
       const definition = { ...own.definition, life };
       expect(await sendObject({ ...own, definition }, { ...WRITE, revision: token })).toMatchObject({ kind });
     }

@@ -1,18 +1,18 @@
 import { metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
-import { isKnown, known, knownAmong, UNKNOWN, type Value } from "../../../provider/core/value/unknown";
+import { asKnown, isKnown, knownAmong, UNKNOWN, type Value } from "../../../provider/core/value/unknown";
 
 const open: Value = { a: [1, { b: UNKNOWN }] };
 
 test("what may be unknown becomes what is known at one gate, which lets nothing unknown through, however deep", () => {
-  expect(known({ a: [1, null] })).toEqual({ a: [1, null] });
+  expect(asKnown({ a: [1, null] })).toEqual({ a: [1, null] });
   const values: Value[] = [UNKNOWN, open, [open]];
-  for (const value of values) expect(() => known(value)).toThrow("not known yet");
-  expect(() => known({ first: 1, second: open })).toThrow("not known yet");
+  for (const value of values) expect(() => asKnown(value)).toThrow("not known yet");
+  expect(() => asKnown({ first: 1, second: open })).toThrow("not known yet");
 });
 
 test("what goes along with inputs goes through the gate with them", () => {
   const inputs = withMetadata({ a: 1 }, { secretPaths: ["a"] });
-  expect(metadataOf(known(inputs)).secretPaths).toEqual(["a"]);
+  expect(metadataOf(asKnown(inputs)).secretPaths).toEqual(["a"]);
 });
 
 test("only what is known as a whole is known", () => {

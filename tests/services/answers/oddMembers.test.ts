@@ -13,20 +13,20 @@ function objectIn(text: string): { readonly [member: string]: Json } {
   return value;
 }
 
-test("an error in a shape of its own is told as it is, whatever is in it", () => {
+test("errors of an unknown shape are quoted as JSON", () => {
   const text = `{"errors":[{"status":90071992547409931},[${ODD}],${ODD},7]}`;
   const answer = { status: 422, headers: {}, attempts: 1, text, json: parseJson(text) };
   expect(errorsIn(answer)).toEqual(['{"status":90071992547409931}', `[${ODD}]`, ODD, "7"]);
 });
 
-test("an index that is an object tells nothing of whose a write was", () => {
+test("isUntouched returns false for an entry whose CreateIndex is an object", () => {
   const life = catalog["mesh:TerminatingGateway"]?.().life as ObjectLife;
   const isUntouched = life.check?.proof === "repeated" ? life.check.isUntouched : undefined;
   expect(isUntouched?.(objectIn(`{"CreateIndex":${ODD},"ModifyIndex":7}`))).toBe(false);
   expect(isUntouched?.(objectIn('{"CreateIndex":7,"ModifyIndex":7}'))).toBe(true);
 });
 
-test("an element of a list that is known by a member is known by that, whatever it is", () => {
+test("an entry with a list element whose identifying member is an object still has a spec", () => {
   const gateway = catalog["mesh:TerminatingGateway"]?.();
   const body = objectIn(
     `{"Kind":"terminating-gateway","Name":"g","Services":[{"Name":${ODD}},{"Name":"a"}]}`,
@@ -34,8 +34,8 @@ test("an element of a list that is known by a member is known by that, whatever 
   expect(gateway && Object.keys(modelOfBody(gateway, body, {}))).toContain("spec");
 });
 
-test("text that looks like base64 of LDIF, and is of no text, stays as it is", () => {
-  // Its bytes hold a colon, and are not UTF-8.
+test("base64 of bytes that are not UTF-8 is not decoded as LDIF", () => {
+  // Its bytes contain a colon and are not UTF-8.
   expect(Buffer.from("fuzz3886", "base64").includes(":")).toBe(true);
   expect(ldif.canonical("fuzz3886")).toBe("fuzz3886");
   expect(ldif.canonical(Buffer.from("dn: cn=ä").toString("base64"))).toBe("dn: cn=ä");

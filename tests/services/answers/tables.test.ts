@@ -8,24 +8,24 @@ import { workspaceShown } from "../../../provider/services/workspaces/workspaceS
 import tables from "./tables.json";
 import { type Answered, answers } from "./worlds";
 
-/** A table of the specification: the names that it lists, and where in an answer they stand. */
+/** A table of the specification: the names that it lists, and their place in a response. */
 interface Table {
   readonly section: string;
-  /** The answers that the table is of, by their names in `worlds.ts`. */
+  /** The responses that the table describes, by their names in `worlds.ts`. */
   readonly answers: readonly string[];
-  /** Where in the service's answer: members, `*` for each element. */
+  /** The place in the server's response: member names, `*` for each element. */
   readonly under: string;
-  /** Where in the typed answer; where nothing is said, at the top. */
+  /** The place in the function's typed result; by default, the top level. */
   readonly typed?: string;
   readonly names: readonly string[];
-  /** Names that stand elsewhere in the service's answer, and in the typed one, than the table lists them: the whole place. */
-  readonly saidAt?: Readonly<Record<string, string>>;
+  /** Full paths of names that the response, or the typed result, has in a different place than the table. */
+  readonly rawAt?: Readonly<Record<string, string>>;
   readonly typedAt?: Readonly<Record<string, string>>;
 }
 
 const all: readonly Table[] = tables.map((table) => table as unknown as Table);
 
-/** What the program's names are, where the rule of the service does not give them. */
+/** The program's names of members that the service's naming rule does not cover. */
 const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   workspace: { id: "workspaceId" },
   registryProvider: { id: "providerId" },
@@ -37,21 +37,21 @@ const RENAMED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cloudRole: { credential_types: "credentialType" },
 };
 
-/** What a function does not answer, and why. */
+/** Members that a function does not return, and why. */
 const WITHHELD: Readonly<Record<string, string>> = {
   "mfaMethod api_token":
-    "a secret of whoever wrote it, which the product never answers, so that the read is plain",
+    "a write-only secret, which Vault never returns, so that the result contains no secret",
 };
 
-/** What the stub's world has no example of, and why. */
+/** Members that have no example in the stub, and why. */
 const WITHOUT_EXAMPLE: Readonly<Record<string, string>> = {
-  "jobStubs Multiregion": "of an edition that the stub is not; it is answered as null",
+  "jobStubs Multiregion": "Nomad Enterprise only; the stub returns null",
 };
 
-/** What an object of the world has no value of, which its type would say: why. */
+/** Members that may be empty although their type requires a value, and why. */
 const SOMETIMES_EMPTY: Readonly<Record<string, string>> = {
   "cloudRole credential_types":
-    "a role of an earlier release has none, and the service says so with an empty text",
+    "a role of an earlier release has none, and the server returns an empty string",
 };
 
 let found: Readonly<Record<string, Answered>> = {};
@@ -59,13 +59,13 @@ beforeAll(async () => {
   found = await answers();
 });
 
-function answered(name: string): Answered {
+function responseOf(name: string): Answered {
   const answer = found[name];
-  if (answer === undefined) throw new Error(`worlds.ts has no answer ${name}`);
+  if (answer === undefined) throw new Error(`worlds.ts has no response ${name}`);
   return answer;
 }
 
-/** Every value at a place; `*` stands for each element of a list or a map. */
+/** Every value at a place; `*` means each element of a list or a map. */
 function at(values: readonly Json[], place: string): readonly Json[] {
   const [first, ...rest] = place === "" ? [] : place.split(".");
   if (first === undefined) return values;
@@ -77,7 +77,7 @@ function at(values: readonly Json[], place: string): readonly Json[] {
   return at(inside, rest.join("."));
 }
 
-/** The schema of what stands at a place of a function's result. */
+/** The schema of the object at a place of a function's result. */
 function schemaAt({ token, property }: Answered, place: string): Readonly<Record<string, z.ZodType>> {
   const { result } = functionOf(token);
   const start = property === undefined ? z.object(result) : elementOf(result[property]);
@@ -94,7 +94,7 @@ function schemaAt({ token, property }: Answered, place: string): Readonly<Record
 
 function elementOf(schema: z.ZodType | undefined): z.ZodType {
   const outer = schema && innerSchema(schema);
-  // zod types what stands inside as its core type; it holds full schemas.
+  // zod declares the element as its core type, but it is a full schema.
   if (outer instanceof z.ZodArray) return outer.element as z.ZodType;
   if (outer instanceof z.ZodRecord) return outer.valueType as z.ZodType;
   throw new Error("a list or a map is needed");
@@ -106,7 +106,7 @@ function nameOf(
   wire: string,
   shape: Readonly<Record<string, z.ZodType>>,
 ): string | undefined {
-  const { service } = functionOf(answered(answer).token);
+  const { service } = functionOf(responseOf(answer).token);
   const own = RENAMED[answer]?.[wire];
   const isOf = (name: string) => {
     const schema = shape[name];
@@ -115,41 +115,41 @@ function nameOf(
   return own !== undefined && own in shape ? own : Object.keys(shape).find(isOf);
 }
 
-/** The place of a member's object in the typed answer, and what the member is called there. */
+/** The place of a member's object in the typed result, and the member's name there. */
 function typedPlace(
   own: Answered,
   whole: string | undefined,
   place: string,
-  called: (shape: Readonly<Record<string, z.ZodType>>) => string | undefined,
+  nameIn: (shape: Readonly<Record<string, z.ZodType>>) => string | undefined,
 ): readonly [string, string | undefined] {
-  if (whole === undefined) return [place, called(schemaAt(own, place))];
+  if (whole === undefined) return [place, nameIn(schemaAt(own, place))];
   const segments = whole.split(".");
   return [segments.slice(0, -1).join("."), segments.at(-1)];
 }
 
-const joined = (place: string, name: string) => (place === "" ? name : `${place}.${name}`);
+const joinPath = (place: string, name: string) => (place === "" ? name : `${place}.${name}`);
 
 const rows = all.flatMap((table) => table.answers.map((answer) => [table.section, answer, table] as const));
 
-describe.each(rows)("%s, as %s answers it", (_, answer, table) => {
-  const { under, typed = "", names, saidAt = {}, typedAt = {} } = table;
+describe.each(rows)("%s, returned by %s:", (_, answer, table) => {
+  const { under, typed = "", names, rawAt = {}, typedAt = {} } = table;
   const hasExample = (name: string) => WITHOUT_EXAMPLE[`${answer} ${name}`] === undefined;
 
-  test("is answered whole by the stub, with a value for each name", () => {
-    const { said } = answered(answer);
-    const isSaid = (name: string) =>
-      at(said, saidAt[name] ?? joined(under, name)).some((value) => value !== null);
-    expect(names.filter((name) => hasExample(name) && !isSaid(name))).toEqual([]);
+  test("the stub returns a value for each name", () => {
+    const { raw } = responseOf(answer);
+    const hasValue = (name: string) =>
+      at(raw, rawAt[name] ?? joinPath(under, name)).some((value) => value !== null);
+    expect(names.filter((name) => hasExample(name) && !hasValue(name))).toEqual([]);
   });
 
-  test("is typed whole: the schema has each name, and the answer values of its type", () => {
-    const own = answered(answer);
+  test("the function's schema has each name, and the result has values of its type", () => {
+    const own = responseOf(answer);
     const isTyped = (name: string) => {
       const [place, member] = typedPlace(own, typedAt[name], typed, (shape) => nameOf(answer, name, shape));
       const schema = member === undefined ? undefined : schemaAt(own, place)[member];
       if (member === undefined || schema === undefined) return false;
       const empties = SOMETIMES_EMPTY[`${answer} ${name}`] === undefined ? [] : [""];
-      const values = at(own.typed, joined(place, member)).filter(
+      const values = at(own.typed, joinPath(place, member)).filter(
         (value) => !empties.includes(value as string),
       );
       return (
@@ -161,18 +161,18 @@ describe.each(rows)("%s, as %s answers it", (_, answer, table) => {
   });
 });
 
-test("what moves by itself is in functions only: a workspace has no such output", () => {
+test("the workspace resource shares only vcsRepo with the read-only fields of getWorkspace", () => {
   const shared = Object.keys(workspaceShown).filter((name) => name in workspace.fields);
-  // The same property, with what the service says beside it.
+  // The same property, with additional read-only members in the function.
   expect(shared).toEqual(["vcsRepo"]);
 });
 
-test("the tables are all there: so many names, each in a section", () => {
+test("tables.json contains 319 names in 42 sections", () => {
   expect(all.reduce((sum, { names }) => sum + names.length, 0)).toBe(319);
   expect(new Set(all.map(({ section }) => section)).size).toBe(42);
 });
 
-test("nothing is withheld, or without an example, that no table names", () => {
+test("every exception (withheld, without example, sometimes empty) refers to a name in a table", () => {
   const known = new Set(rows.flatMap(([, answer, { names }]) => names.map((name) => `${answer} ${name}`)));
   expect(
     [WITHHELD, WITHOUT_EXAMPLE, SOMETIMES_EMPTY].flatMap(Object.keys).filter((key) => !known.has(key)),

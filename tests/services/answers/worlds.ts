@@ -14,75 +14,75 @@ import { WorkspacesService } from "../../../testing/stub/services/workspaces/ser
 import { defaults, Scene, TOKENS } from "../../../testing/tests/stub/mesh-scene";
 import { World } from "../../steps/world";
 
-/** One answer in two forms: as the service says it, and as a function types it. */
+/** One response in two forms: the server's JSON, and a function's typed result. */
 export interface Answered {
   readonly token: string;
-  /** What the service says of each object. */
-  readonly said: readonly Json[];
-  /** What the function answers of each, and the property of its result that holds them; none where it is the result. */
+  /** The server's JSON of each object. */
+  readonly raw: readonly Json[];
+  /** The function's result for each object, and the property of the result that lists them, if it is a list. */
   readonly typed: readonly Json[];
   readonly property?: string;
 }
 
-/** A service with all that its tables name, and a console at it. */
-interface Console {
+/** A stub with a value for every name in its tables, and the headers of direct requests to it. */
+interface StubClient {
   readonly world: World;
   readonly headers: Record<string, string>;
 }
 
-async function ask({ world, headers }: Console, path: string, method = "GET", body?: Json): Promise<Json> {
+async function ask({ world, headers }: StubClient, path: string, method = "GET", body?: Json): Promise<Json> {
   const answer = await world.send(method, path, body, headers);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   return answer.json ?? null;
 }
 
-async function call({ world: { connection } }: Console, token: string, args: Values): Promise<Values> {
+async function call({ world: { connection } }: StubClient, token: string, args: Values): Promise<Values> {
   return (await callFunction(functionOf(token), args, { connection, log: () => undefined })).result;
 }
 
-/** One object that is read. */
-async function one(at: Console, token: string, args: Values, said: Json): Promise<Answered> {
-  return { token, said: [said], typed: [{ ...(await call(at, token, args)) }] };
+/** Reads one object. */
+async function readOne(at: StubClient, token: string, args: Values, raw: Json): Promise<Answered> {
+  return { token, raw: [raw], typed: [{ ...(await call(at, token, args)) }] };
 }
 
-/** Several that are read each by itself. */
-function together(first: Answered, ...others: readonly Answered[]): Answered {
+/** Merges objects that are read one by one. */
+function merge(first: Answered, ...others: readonly Answered[]): Answered {
   const each = [first, ...others];
   return {
     ...first,
-    said: each.flatMap(({ said }) => said),
+    raw: each.flatMap(({ raw }) => raw),
     typed: each.flatMap(({ typed }) => typed),
   };
 }
 
-/** The objects of a list. */
-async function many(at: Console, token: string, args: Values, property: string, said: Json) {
-  const answered = (await call(at, token, args))[property];
-  return { token, property, said: listOf(said), typed: listOf(answered) };
+/** Reads the objects of a list. */
+async function readList(at: StubClient, token: string, args: Values, property: string, raw: Json) {
+  const listed = (await call(at, token, args))[property];
+  return { token, property, raw: listOf(raw), typed: listOf(listed) };
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
-  if (!Array.isArray(value)) throw new Error("a list is answered");
+  if (!Array.isArray(value)) throw new Error("the response is not a list");
   return value;
 }
 
 function member(value: Json, name: string): Json {
   const found = isObject(value) ? value[name] : undefined;
-  if (found === undefined) throw new Error(`${name} is answered`);
+  if (found === undefined) throw new Error(`the response has no ${name}`);
   return found;
 }
 
-/** Every answer that a table is of, by the name that the tables give it. */
+/** Every response that a table describes, by its name in the tables. */
 export async function answers(): Promise<Readonly<Record<string, Answered>>> {
   return {
-    ...(await ofWorkspaces()),
-    ...(await ofTheScheduler()),
-    ...(await ofSecrets()),
-    ...(await ofTheMesh()),
+    ...(await workspaceResponses()),
+    ...(await schedulerResponses()),
+    ...(await secretsResponses()),
+    ...(await meshResponses()),
   };
 }
 
-async function ofWorkspaces(): Promise<Record<string, Answered>> {
+async function workspaceResponses(): Promise<Record<string, Answered>> {
   const seed = {
     tokens: { olga: { user: "olga", organizations: { acme: ["owners"] } } },
     organizations: { acme: {} },
@@ -156,21 +156,24 @@ async function ofWorkspaces(): Promise<Record<string, Answered>> {
   const read = "workspaces:getWorkspace";
   const providers = "/api/v2/organizations/acme/registry-providers";
   return {
-    workspace: together(await one(at, read, { name: "app" }, app), await one(at, read, { name: "web" }, web)),
-    workspaces: await many(
+    workspace: merge(
+      await readOne(at, read, { name: "app" }, app),
+      await readOne(at, read, { name: "web" }, web),
+    ),
+    workspaces: await readList(
       at,
       "workspaces:getWorkspaces",
       {},
       "workspaces",
       member(await ask(at, all), "data"),
     ),
-    registryProvider: await one(
+    registryProvider: await readOne(
       at,
       "workspaces:getRegistryProvider",
       { registryName: "private", name: "platform" },
       member(await ask(at, `${providers}/private/acme/platform`), "data"),
     ),
-    registryProviders: await many(
+    registryProviders: await readList(
       at,
       "workspaces:getRegistryProviders",
       {},
@@ -180,7 +183,7 @@ async function ofWorkspaces(): Promise<Record<string, Answered>> {
   };
 }
 
-async function ofTheScheduler(): Promise<Record<string, Answered>> {
+async function schedulerResponses(): Promise<Record<string, Answered>> {
   const tasks = [{ Name: "t", Driver: "docker" }];
   const ofService = { ID: "web", Type: "service", TaskGroups: [{ Name: "front", Update: {}, Tasks: tasks }] };
   const seed = {
@@ -216,28 +219,28 @@ async function ofTheScheduler(): Promise<Record<string, Answered>> {
   }
   const ofWeb = { jobId: "web" };
   return {
-    jobStubs: await many(at, "scheduler:getJobStubs", {}, "jobs", await ask(at, "/v1/jobs")),
-    submission: await one(
+    jobStubs: await readList(at, "scheduler:getJobStubs", {}, "jobs", await ask(at, "/v1/jobs")),
+    submission: await readOne(
       at,
       "scheduler:getJobSubmission",
       { ...ofWeb, version: 0 },
       await ask(at, "/v1/job/web/submission?version=0"),
     ),
-    allocations: await many(
+    allocations: await readList(
       at,
       "scheduler:getAllocations",
       ofWeb,
       "allocations",
       await ask(at, "/v1/job/web/allocations"),
     ),
-    evaluations: await many(
+    evaluations: await readList(
       at,
       "scheduler:getEvaluations",
       { jobId: "huge" },
       "evaluations",
       await ask(at, "/v1/job/huge/evaluations"),
     ),
-    deployments: await many(
+    deployments: await readList(
       at,
       "scheduler:getDeployments",
       { jobId: "slow" },
@@ -247,7 +250,7 @@ async function ofTheScheduler(): Promise<Record<string, Answered>> {
   };
 }
 
-async function ofSecrets(): Promise<Record<string, Answered>> {
+async function secretsResponses(): Promise<Record<string, Answered>> {
   const stub = new SecretsService({
     switches: { dialect: "neutral" },
     seed: { tokens: { root: {}, borrower: { entityId: "entity-1" } } },
@@ -290,83 +293,83 @@ async function ofSecrets(): Promise<Record<string, Answered>> {
   });
   await write("ldap/library/ops", { service_account_names: "svc-1,svc-2" });
   await ask(withToken(at, "borrower"), "/v1/ldap/library/ops/check-out", "POST", {});
-  const ofRole = async (name: string) =>
-    one(at, "secrets:getCloudRole", { name }, await read(`cloud/roles/${name}`));
+  const readRole = async (name: string) =>
+    readOne(at, "secrets:getCloudRole", { name }, await read(`cloud/roles/${name}`));
   const status = await read("ldap/library/ops/status");
-  const accounts = await many(at, "secrets:getLibraryStatus", { name: "ops" }, "accounts", []);
+  const accounts = await readList(at, "secrets:getLibraryStatus", { name: "ops" }, "accounts", []);
   return {
-    queueRole: await one(at, "secrets:getQueueRole", { name: "app" }, await read("msgq/roles/app")),
-    mfaMethod: await one(
+    queueRole: await readOne(at, "secrets:getQueueRole", { name: "app" }, await read("msgq/roles/app")),
+    mfaMethod: await readOne(
       at,
       "secrets:getMfaMethod",
       { methodId },
       await read(`identity/mfa/method/extidp/${methodId}`),
     ),
-    loginEnforcement: await one(
+    loginEnforcement: await readOne(
       at,
       "secrets:getLoginEnforcement",
       { name: "all" },
       await read("identity/mfa/login-enforcement/all"),
     ),
-    cloudRole: together(await ofRole("deploy"), await ofRole("assume"), await ofRole("old")),
-    cloudRoot: await one(at, "secrets:getCloudRoot", {}, await read("cloud/config/root")),
-    cloudLease: await one(at, "secrets:getCloudLease", {}, await read("cloud/config/lease")),
-    cloudStaticRole: await one(
+    cloudRole: merge(await readRole("deploy"), await readRole("assume"), await readRole("old")),
+    cloudRoot: await readOne(at, "secrets:getCloudRoot", {}, await read("cloud/config/root")),
+    cloudLease: await readOne(at, "secrets:getCloudLease", {}, await read("cloud/config/lease")),
+    cloudStaticRole: await readOne(
       at,
       "secrets:getCloudStaticRole",
       { name: "app" },
       await read("cloud/static-roles/app"),
     ),
-    directoryConfig: await one(at, "secrets:getDirectoryConfig", {}, await read("ldap/config")),
-    directoryStaticRole: await one(
+    directoryConfig: await readOne(at, "secrets:getDirectoryConfig", {}, await read("ldap/config")),
+    directoryStaticRole: await readOne(
       at,
       "secrets:getDirectoryStaticRole",
       { roleName: "db" },
       await read("ldap/static-role/db"),
     ),
-    directoryRole: await one(
+    directoryRole: await readOne(
       at,
       "secrets:getDirectoryRole",
       { roleName: "reader" },
       await read("ldap/role/reader"),
     ),
-    librarySet: await one(at, "secrets:getLibrarySet", { name: "ops" }, await read("ldap/library/ops")),
-    libraryStatus: { ...accounts, said: isObject(status) ? Object.values(status) : [] },
-    ...(await ofARekey(at)),
+    librarySet: await readOne(at, "secrets:getLibrarySet", { name: "ops" }, await read("ldap/library/ops")),
+    libraryStatus: { ...accounts, raw: isObject(status) ? Object.values(status) : [] },
+    ...(await rekeyResponses(at)),
   };
 }
 
-function withToken({ world, headers }: Console, token: string): Console {
+function withToken({ world, headers }: StubClient, token: string): StubClient {
   return { world, headers: { ...headers, "x-secrets-token": token } };
 }
 
-async function ofARekey(at: Console): Promise<Record<string, Answered>> {
+async function rekeyResponses(at: StubClient): Promise<Record<string, Answered>> {
   const base = "/v1/sys/rekey-recovery-key";
   const init = { secret_shares: 1, secret_threshold: 1, pgp_keys: [btoa("key")], backup: true };
   const begun = await ask(at, `${base}/init`, "POST", { ...init, require_verification: true });
-  const rekeyStatus = await one(at, "secrets:getRekeyStatus", {}, await ask(at, `${base}/init`));
+  const rekeyStatus = await readOne(at, "secrets:getRekeyStatus", {}, await ask(at, `${base}/init`));
   for (const key of INITIAL_SHARES.slice(0, 2)) {
     await ask(at, `${base}/update`, "POST", { key, nonce: member(begun, "nonce") });
   }
   const backup = "/v1/sys/rekey/recovery-key-backup";
   return {
     rekeyStatus,
-    rekeyVerification: await one(
+    rekeyVerification: await readOne(
       at,
       "secrets:getRekeyVerificationStatus",
       {},
       await ask(at, `${base}/verify`),
     ),
-    recoveryBackup: await one(at, "secrets:getRecoveryKeyBackup", {}, unwrapped(await ask(at, backup))),
+    recoveryBackup: await readOne(at, "secrets:getRecoveryKeyBackup", {}, unwrapped(await ask(at, backup))),
   };
 }
 
-/** The backup is answered beside a status of the kind that every answer has. */
+/** The backup, which the server wraps in `data` like other responses. */
 function unwrapped(answer: Json): Json {
   return isObject(answer) && isObject(answer.data) ? answer.data : answer;
 }
 
-async function ofTheMesh(): Promise<Record<string, Answered>> {
+async function meshResponses(): Promise<Record<string, Answered>> {
   const scene = new Scene();
   const world = new World(scene.service, configEntry, { token: TOKENS.manager });
   world.clock = scene.clock;
@@ -375,12 +378,12 @@ async function ofTheMesh(): Promise<Record<string, Answered>> {
   const asked = { kind: "service-defaults" };
   const path = "/v1/config/service-defaults";
   return {
-    configEntry: await one(
+    configEntry: await readOne(
       at,
       "mesh:getConfigEntry",
       { ...asked, name: "web" },
       await ask(at, `${path}/web`),
     ),
-    configEntries: await many(at, "mesh:getConfigEntries", asked, "entries", await ask(at, path)),
+    configEntries: await readList(at, "mesh:getConfigEntries", asked, "entries", await ask(at, path)),
   };
 }

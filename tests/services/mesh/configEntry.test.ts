@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Values } from "../../../provider/core/language/object";
-import { goneProofOf } from "../../../provider/core/language/reads";
+import { deletionProofOf } from "../../../provider/core/language/reads";
 import configEntry from "../../../provider/services/mesh/configEntry";
 import httpRoute from "../../../provider/services/mesh/kinds/httpRoute";
 import { MeshService } from "../../../testing/stub/services/mesh/service";
@@ -38,12 +38,12 @@ const web = (spec: Values = {}, more: Values = {}) => ({
 const reasons = (resource: Resource, inputs: Values) =>
   resource.check(inputs).map(({ path, reason }) => `${path}: ${reason}`);
 
-describe("what the preview says of a configuration entry", () => {
+describe("check of a configuration entry", () => {
   test.each([
     ["proxy-defaults", "web", /^name: .*must be "global"/],
     ["mesh", "web", /^name: .*must be "mesh"/],
     ["bound-api-gateway", "web", /^kind: .*is read-only/],
-  ])("a %s named %s is refused", (kind, name, message) => {
+  ])("rejects kind %s with the name %s", (kind, name, message) => {
     expect(reasons(onMesh().entry, { kind, name })).toEqual([expect.stringMatching(message)]);
   });
 
@@ -51,11 +51,11 @@ describe("what the preview says of a configuration entry", () => {
     ["proxy-defaults", "global"],
     ["mesh", "mesh"],
     ["service-defaults", "web"],
-  ])("a %s named %s is accepted", (kind, name) => {
+  ])("accepts kind %s with the name %s", (kind, name) => {
     expect(reasons(onMesh().entry, { kind, name })).toEqual([]);
   });
 
-  test("a kind that is not known is passed through, with a warning, before a create and before an update", () => {
+  test("notes before a create and an update that an unknown kind is passed through unchecked", () => {
     for (const step of ["create", "update"] as const) {
       const known = { step, inputs: web(), changed: [] };
       expect(configEntry.notes?.(known)).toEqual([]);
@@ -64,15 +64,18 @@ describe("what the preview says of a configuration entry", () => {
     }
   });
 
-  test.each(["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"])("a spec with %s is refused", (member) => {
-    expect(reasons(onMesh().entry, web({ [member]: "x" }))).toEqual([
-      expect.stringContaining(`must not hold ${member}`),
-    ]);
-  });
+  test.each(["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"])(
+    "rejects a spec that contains %s",
+    (member) => {
+      expect(reasons(onMesh().entry, web({ [member]: "x" }))).toEqual([
+        expect.stringContaining(`must not hold ${member}`),
+      ]);
+    },
+  );
 });
 
-describe("check-and-set", () => {
-  test("goes with a create as 0, and with an update and a delete as the index that was last seen", async () => {
+describe("check-and-set of a configuration entry", () => {
+  test("a create sends cas=0; an update and a delete send the last observed index", async () => {
     const { world, entry } = onMesh();
     await entry.create(web({ Protocol: "http" }));
     const created = entry.outputs.modifyIndex;
@@ -87,7 +90,7 @@ describe("check-and-set", () => {
     ]);
   });
 
-  test("of 0 never goes with a delete, not even after a write that could not be read back", async () => {
+  test("a delete never sends cas=0, even after a create that could not be read back", async () => {
     const { world, entry } = onMesh();
     let isWritten = false;
     world.fate = ({ nature }) => {
@@ -105,13 +108,13 @@ describe("check-and-set", () => {
     expect(status).toBe(404);
   });
 
-  test("that answers true is confirmed by a read, and a create by a look before", async () => {
+  test("a create reads the entry before and after its write", async () => {
     const { world, entry } = onMesh();
     await entry.create(web({ Protocol: "http" }));
     expect(world.requests.map(({ method }) => method)).toEqual(["GET", "PUT", "GET"]);
   });
 
-  test("of 0, which the service grants an identical entry, takes over none that somebody else made", async () => {
+  test("a create does not adopt an identical entry of another user without adopt: true", async () => {
     const { world, entry } = onMesh();
     const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http" };
     await world.send("PUT", "/v1/config", theirs, headers);
@@ -123,7 +126,7 @@ describe("check-and-set", () => {
     expect(entry.preview(adopting).changes).toEqual([]);
   });
 
-  test("of 0 is lost where another entry came between the look and the write: it exists already", async () => {
+  test("a create fails if another user creates a different entry between the read and the write", async () => {
     const { world, entry } = onMesh();
     world.fate = async ({ method }): Promise<Fate> => {
       if (method === "PUT")
@@ -134,7 +137,7 @@ describe("check-and-set", () => {
     expect(entry.id).toBe("");
   });
 
-  test("of 0 lets an identical entry through that came between the look and the write: the window that remains", async () => {
+  test("a create adopts an identical entry that another user creates between the read and the write", async () => {
     const { world, entry } = onMesh();
     world.fate = async ({ method }): Promise<Fate> => {
       const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http" };
@@ -145,14 +148,14 @@ describe("check-and-set", () => {
     expect(entry.outputs.modifyIndex).toBe("2");
   });
 
-  test("of 0 whose answer was lost is looked at, and the entry that was not there before is ours", async () => {
+  test("a create whose response is lost succeeds if the entry did not exist before", async () => {
     const { world, entry } = onMesh();
     setFate(world, /^PUT/, "response lost");
     await entry.create(web({ Protocol: "http" }));
     expect(entry.id).toBe("/default/service-defaults/web");
   });
 
-  test("is not even asked for where the look before a create finds an entry", async () => {
+  test("a create fails for an existing entry, and adopts it with adopt: true", async () => {
     const { world, entry } = onMesh();
     await world.send("PUT", "/v1/config", { Kind: "service-defaults", Name: "web" }, headers);
     await expect(entry.create(web({ Protocol: "http" }))).rejects.toThrow("already exists");
@@ -160,7 +163,7 @@ describe("check-and-set", () => {
     expect(entry.preview(web({ Protocol: "http" }, { adopt: true })).changes).toEqual([]);
   });
 
-  test("says before an adoption what that would drop of what others wrote, and at it what it goes over", async () => {
+  test("the error before an adoption, and the adoption's log, list the values that it overwrites", async () => {
     const { world, entry } = onMesh();
     const theirs = { Kind: "service-defaults", Name: "web", Protocol: "tcp", Meta: { team: "theirs" } };
     await world.send("PUT", "/v1/config", theirs, headers);
@@ -175,7 +178,7 @@ describe("check-and-set", () => {
     expect(world.logged.join("\n")).toMatch(table);
   });
 
-  test("sends back neither the hash nor the indexes, which are not ours", async () => {
+  test("writes contain neither the hash nor the indexes of the entry", async () => {
     const { world, entry } = onMesh();
     await entry.create(web({ Protocol: "http" }));
     await entry.up(web({ Protocol: "grpc" }));
@@ -186,7 +189,7 @@ describe("check-and-set", () => {
 });
 
 describe("datacenter and namespace", () => {
-  test("are the resource's own, else the connection's, else nobody's; they go into the query and the id", async () => {
+  test("come from the resource or the connection, and are part of the query and the id", async () => {
     const ids: string[] = [];
     const queries: unknown[] = [];
     for (const [settings, more] of [
@@ -211,14 +214,14 @@ describe("datacenter and namespace", () => {
     expect(queries).toEqual([{}, { dc: "dc2", ns: "team" }, { dc: "dc1", ns: "other" }]);
   });
 
-  test("that nobody gives are the token's, as the answer says", async () => {
+  test("default to those of the token", async () => {
     const { entry } = onMesh({ token: TOKENS.teamMember });
     await entry.create(web());
     expect(entry.id).toBe("/team/service-defaults/web");
     expect(entry.preview(web()).changes).toEqual([]);
   });
 
-  test("are part of the identity: another one replaces", async () => {
+  test("a different namespace replaces the entry", async () => {
     const { entry } = onMesh();
     await entry.create(web());
     const { changes } = entry.preview(web({}, { namespace: "team" }));
@@ -226,7 +229,7 @@ describe("datacenter and namespace", () => {
   });
 });
 
-describe("what the service makes of an entry", () => {
+describe("values that Consul adds or normalises", () => {
   const switches = [
     {},
     { adds: false },
@@ -235,7 +238,7 @@ describe("what the service makes of an entry", () => {
     { adds: false, normalises: false },
   ];
 
-  test.each(switches)("is no drift, for any kind, with the switches %j", async (own) => {
+  test.each(switches)("show no changes for any kind, with the stub's switches %j", async (own) => {
     for (const subject of typedEntrySubjects) {
       for (const program of fc.sample(subject.programs, 4)) {
         const world = await subject.world();
@@ -253,7 +256,7 @@ describe("what the service makes of an entry", () => {
     }
   });
 
-  test("may change with the service itself: what it adds from then on is no drift of ours", async () => {
+  test("show no changes if the server starts to add them after the create", async () => {
     const { world, entry } = onMesh({}, { adds: false });
     await entry.create(web({ Protocol: "http" }));
     world.stub.configure({ adds: true });
@@ -262,15 +265,15 @@ describe("what the service makes of an entry", () => {
   });
 });
 
-describe("what is not there", () => {
-  test("is gone where the service says that it is not found", async () => {
+describe("deleted entry or missing permission", () => {
+  test("a refresh removes an entry from the state if the server returns HTTP 404", async () => {
     const { world, entry } = onMesh();
     await entry.create(web());
     await world.send("DELETE", "/v1/config/service-defaults/web", undefined, headers);
     expect(await entry.refresh()).toBe(false);
   });
 
-  test("is not gone where the token's rights leave something out of the answer", async () => {
+  test("a 404 does not prove a deletion if ACLs filtered the response", async () => {
     const { world, entry } = onMesh();
     await entry.create(web());
     const { connection } = world;
@@ -282,12 +285,12 @@ describe("what is not there", () => {
       attempts: 1,
     };
     const context = { connection } as never;
-    const proof = goneProofOf(configEntry.service, configEntry.life.reads);
+    const proof = deletionProofOf(configEntry.service, configEntry.life.reads);
     expect(await proof.proves(answer, context, {})).toBe(false);
     expect(await proof.proves({ ...answer, headers: {} }, context, {})).toBe(true);
   });
 
-  test("for want of a right is an error that keeps the state", async () => {
+  test("a create without the required permission fails with HTTP 403 and stores no id", async () => {
     const { world, entry } = onMesh();
     await entry.create({ kind: "proxy-defaults", name: "global" });
     const reader = new Resource(world.with({ token: TOKENS.serviceReader }), configEntry);
@@ -303,7 +306,7 @@ const asConsulManager = { "x-consul-token": "manager", "content-type": "applicat
 const parents = [{ name: "front" }];
 const route = (spec: object = {}) => ({ name: "route", spec: { parents, ...spec } });
 
-/** A route on a service whose own controller says what becomes of it, so that its index moves after every write. */
+/** A route on a stub whose controller updates the status, so that the index changes after every write. */
 function onControlledMesh() {
   const seed = { tokens: { manager: { management: true } } };
   const service = new MeshService({ seed, switches: { dialect: "real" } });
@@ -313,8 +316,8 @@ function onControlledMesh() {
   return { world, put, now, resource: new Resource(world, httpRoute) };
 }
 
-/** What happens once, right after our next write. */
-function onceAfterOurs(world: World, what: () => Promise<unknown>) {
+/** Runs an action once, right after the provider's next write. */
+function afterNextWrite(world: World, what: () => Promise<unknown>) {
   world.afterwards = async ({ nature }) => {
     if (nature === "read") return;
     world.afterwards = () => undefined;
@@ -322,8 +325,8 @@ function onceAfterOurs(world: World, what: () => Promise<unknown>) {
   };
 }
 
-describe("a route, which the service's own controller looks at", () => {
-  test("is ours after our write, whatever the service fills in: nothing is told, and no write is repeated", async () => {
+describe("HTTP route whose status the Consul controller updates", () => {
+  test("a create sends one PUT, logs nothing and shows no changes", async () => {
     const { world, resource } = onControlledMesh();
     const rules = [
       {
@@ -337,7 +340,7 @@ describe("a route, which the service's own controller looks at", () => {
     await expectNoChanges(resource, route({ rules }));
   });
 
-  test("an equal entry is refused under an earlier index, so that a refusal proves nothing", async () => {
+  test("the index changes after a create, and again when the same entry is written without its status", async () => {
     const { put, now, resource } = onControlledMesh();
     await resource.create(route());
     const { CreateIndex: created, ModifyIndex: modified } = await now();
@@ -347,9 +350,9 @@ describe("a route, which the service's own controller looks at", () => {
     expect((await now()).ModifyIndex).not.toBe(modified);
   });
 
-  test("what somebody makes of it right after our write is told, and shows as drift that the next up puts back", async () => {
+  test("another user's change right after a create is logged, and the next up reverts it as drift", async () => {
     const { world, put, resource } = onControlledMesh();
-    onceAfterOurs(world, () =>
+    afterNextWrite(world, () =>
       put({ Kind: "http-route", Name: "route", Parents: [{ Name: "front" }], Hostnames: ["theirs.example"] }),
     );
     const program = route({ hostnames: ["ours.example"] });
@@ -364,7 +367,7 @@ describe("a route, which the service's own controller looks at", () => {
     expect(resource.preview(program).changes).toEqual([]);
   });
 
-  test("what somebody adds right after our write is told too, and shows as drift", async () => {
+  test("another user's addition right after a create is logged, and the next up removes it as drift", async () => {
     const { world, put, resource } = onControlledMesh();
     const theirs = {
       Kind: "http-route",
@@ -372,7 +375,7 @@ describe("a route, which the service's own controller looks at", () => {
       Parents: [{ Name: "front" }],
       Meta: { owner: "them" },
     };
-    onceAfterOurs(world, () => put(theirs));
+    afterNextWrite(world, () => put(theirs));
     const program = route();
     await resource.create(program);
     expect(world.logged.join("\n")).toMatch(
@@ -383,7 +386,7 @@ describe("a route, which the service's own controller looks at", () => {
     expect(resource.preview(program).changes).toEqual([]);
   });
 
-  test("an update whose answer was lost is known as ours", async () => {
+  test("an update whose response is lost succeeds and shows no changes", async () => {
     const { world, resource } = onControlledMesh();
     await resource.create(route());
     world.fate = ({ nature }) => {
@@ -395,7 +398,7 @@ describe("a route, which the service's own controller looks at", () => {
     expect(resource.preview(route({ hostnames: ["ours.example"] })).changes).toEqual([]);
   });
 
-  test("whose index moves just before our write is written once more, although the program only leaves something out", async () => {
+  test("an update that only removes a field succeeds although the index changes just before the write", async () => {
     const { world, put, now, resource } = onControlledMesh();
     await resource.create(route());
     const theirs = {
@@ -410,7 +413,7 @@ describe("a route, which the service's own controller looks at", () => {
     world.fate = async ({ nature }): Promise<Fate> => {
       if (nature === "read") return "passes";
       world.fate = () => "passes";
-      // The same once more: nothing but its index moves.
+      // The same entry again: only its index changes.
       await put(theirs);
       return "passes";
     };

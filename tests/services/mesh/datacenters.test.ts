@@ -12,21 +12,21 @@ import { subjects } from "../../steps/subjects";
 import { World } from "../../steps/world";
 import { inWorld } from "../expectations";
 
-/** How long after a write the copy shows it, in milliseconds. */
+/** The replication delay between the datacenters, in milliseconds. */
 const LAG = 100;
 const START = Date.UTC(2030, 0, 1);
 const AT = "/v1/config/service-defaults/web";
 const FEDERATION = { datacenter: "dc2", primaryDatacenter: "dc1", copiedAfterMilliseconds: LAG };
 const own = subjects.filter(([token]) => token.startsWith("mesh:"));
 
-/** A connection to an agent of `dc2`, which copies `dc1`; only waiting takes time. */
-function atCopy(world: World, dialect: "neutral" | "real"): World {
+/** A connection to an agent of `dc2`, which replicates `dc1`. Time advances only when the provider waits. */
+function inSecondary(world: World, dialect: "neutral" | "real"): World {
   world.stub.configure({ dialect, edition: "enterprise", meshHasName: true, ...FEDERATION });
-  const told = dialect === "neutral" ? { primaryDatacenter: "dc1" } : {};
-  return waiting(world.with({ dialect, datacenter: "dc2", ...told }));
+  const localSettings = dialect === "neutral" ? { primaryDatacenter: "dc1" } : {};
+  return withWaits(world.with({ dialect, datacenter: "dc2", ...localSettings }));
 }
 
-function waiting(world: World): World {
+function withWaits(world: World): World {
   world.slept = (milliseconds) => {
     world.now += milliseconds;
   };
@@ -34,14 +34,14 @@ function waiting(world: World): World {
 }
 
 describe.each(["neutral", "real"] as const)(
-  "by an agent of a datacenter that copies another, %s",
+  "through an agent of a secondary datacenter, dialect %s:",
   (dialect) => {
     test.each(own)(
-      "%s is created, updated, refreshed, found and deleted, and nothing is told",
+      "%s is created, updated, refreshed, imported and deleted without log messages",
       async (_, subject) => {
         await fc.assert(
           fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
-            const world = atCopy(await subject.world(), dialect);
+            const world = inSecondary(await subject.world(), dialect);
             const resource = await expectQuietLife(world, subject, first, second);
             expect(world.logged).toEqual([]);
             await resource.delete();
@@ -55,17 +55,17 @@ describe.each(["neutral", "real"] as const)(
 );
 
 test.each(own)(
-  "%s: an edit that the copy does not show yet is a conflict all the same",
+  "%s: an edit that is not yet replicated has the same outcome as in the primary datacenter",
   async (_, subject) => {
     await fc.assert(
       fc.asyncProperty(subject.programs, subject.programs, subject.edits, async (first, second, edit) => {
         const ends = [];
         for (const isCopy of [false, true]) {
           const plain = await subject.world();
-          const world = isCopy ? atCopy(plain, "neutral") : plain.with({});
+          const world = isCopy ? inSecondary(plain, "neutral") : plain.with({});
           const resource = new Resource(world, subject.definition);
           await resource.create(first);
-          // Whoever is at a console stands in the primary datacenter.
+          // The other user writes in the primary datacenter.
           if (isCopy) world.stub.configure({ datacenter: "dc1" });
           await subject.edit(world, resource, edit);
           if (isCopy) world.stub.configure({ datacenter: "dc2" });
@@ -84,7 +84,7 @@ test.each(own)(
 
 const manager = { "x-consul-token": "manager", "content-type": "application/json" };
 
-/** A service's defaults, written through an agent of a datacenter that copies another. */
+/** A service-defaults entry, written through an agent of a secondary datacenter. */
 function web(settings: Values = {}, switches: object = {}, definition = serviceDefaults) {
   const service = new MeshService({
     seed: {
@@ -98,7 +98,7 @@ function web(settings: Values = {}, switches: object = {}, definition = serviceD
       ([, value]) => value !== null,
     ),
   );
-  const world = waiting(new World(service, definition, all));
+  const world = withWaits(new World(service, definition, all));
   const put = (body: Values) => world.send("PUT", "/v1/config", body, manager);
   return { service, world, put, resource: new Resource(world, definition) };
 }
@@ -107,8 +107,8 @@ const program = (protocol: string): Values => ({ name: "web", spec: { protocol }
 const asked = (world: World) =>
   world.requests.map(({ method, query }) => `${method} ${String(query?.dc ?? "")}`.trim());
 
-describe("what is written in the primary datacenter", () => {
-  test("is looked at, written and read back there, and waited for in the resource's own", async () => {
+describe("write in the primary datacenter", () => {
+  test("is preceded and confirmed by reads there, and then awaited in the resource's datacenter", async () => {
     const { world, resource } = web();
     await resource.create(program("http"));
     const looks = asked(world);
@@ -120,7 +120,7 @@ describe("what is written in the primary datacenter", () => {
     expect(String((copy.json as Values).ModifyIndex)).not.toBe(resource.outputs.modifyIndex);
   });
 
-  test("is waited for once more after an update; a delete waits for nothing", async () => {
+  test("is awaited again after an update, but not after a delete", async () => {
     const { world, resource } = web();
     await resource.create(program("http"));
     await resource.up(program("grpc"));
@@ -130,7 +130,7 @@ describe("what is written in the primary datacenter", () => {
     expect(asked(world).filter((one) => one.endsWith("dc2"))).toEqual([]);
   });
 
-  test("is not waited for where the resource names no datacenter, or the primary one", async () => {
+  test("is not awaited if the datacenter is not set or is the primary one", async () => {
     for (const datacenter of [undefined, "dc1"]) {
       const { world, resource } = web({ datacenter: datacenter ?? null });
       await resource.create(program("http"));
@@ -138,7 +138,7 @@ describe("what is written in the primary datacenter", () => {
     }
   });
 
-  test("that no copy shows within a minute is an error, and kept: the next up goes on", async () => {
+  test("fails if it is not replicated within a minute, and the next up continues", async () => {
     const { world, resource, service } = web({}, { copiedAfterMilliseconds: 10 * COPY_MS });
     await expect(resource.create(program("http"))).rejects.toThrow(
       "was written in the primary datacenter, dc1, and dc2 does not show it after 60 s.",
@@ -149,14 +149,14 @@ describe("what is written in the primary datacenter", () => {
     expect(resource.preview(program("grpc")).changes).toEqual([]);
   });
 
-  test("and changed by somebody while it is waited for is theirs: the wait ends with what they wrote", async () => {
+  test("stops waiting if another user changes the entry, and a refresh shows the change as drift", async () => {
     const { service, world, put, resource } = web({}, { copiedAfterMilliseconds: 2 * COPY_MS });
     const slept = world.slept;
     world.slept = async (milliseconds) => {
       await slept(milliseconds);
       if (world.now < START + 1000) return;
       world.slept = slept;
-      // Theirs is copied at once, and ours is never to be seen there.
+      // The other user's value is replicated immediately; the program's value never appears there.
       service.configure({ copiedAfterMilliseconds: 0 });
       await put({ Kind: "service-defaults", Name: "web", Protocol: "tcp" });
     };
@@ -166,7 +166,7 @@ describe("what is written in the primary datacenter", () => {
     expect(resource.preview(program("http")).changes).toMatchObject([{ cause: "drift" }]);
   });
 
-  test("services are exported through any agent, and no copy is waited for", async () => {
+  test("exported-services are not awaited in the agent's datacenter", async () => {
     const { world, resource } = web({}, {}, exportedServices as unknown as typeof serviceDefaults);
     const exported = {
       name: "default",
@@ -178,21 +178,21 @@ describe("what is written in the primary datacenter", () => {
   });
 });
 
-describe("which datacenter is the primary one", () => {
-  test("is asked once, and of a token that may not read the agent by what its datacenter copies", async () => {
+describe("primary datacenter", () => {
+  test("is detected without a warning by a token that may not read the agent", async () => {
     const { world, resource } = web({ token: "team" });
     await resource.create(program("http"));
     expect(asked(world)[0]).toBe("GET dc1");
     expect(world.logged).toEqual([]);
   });
 
-  test("is not asked where a setting says it", async () => {
+  test("is taken from the primaryDatacenter setting", async () => {
     const { world, resource } = web({ primaryDatacenter: "dc1", token: "team" });
     await resource.create(program("http"));
     expect(asked(world)[0]).toBe("GET dc1");
   });
 
-  test("is the agent's own where it copies from nowhere, and nothing is told", async () => {
+  test("requests name no datacenter and nothing is logged if the agent is in the primary datacenter", async () => {
     const { world, resource } = web({ token: "team" }, { datacenter: "dc1", primaryDatacenter: "dc1" });
     await resource.create(program("http"));
     expect(world.logged).toEqual([]);
@@ -203,18 +203,18 @@ describe("which datacenter is the primary one", () => {
   });
 });
 
-test("an index that another datacenter counted by is no edit, and that is said", async () => {
+test("an index from a different datacenter is no conflict, and the log explains it", async () => {
   const { service, world, resource } = web(
     { datacenter: null },
     { datacenter: "dc2", copiedAfterMilliseconds: 0 },
   );
   await resource.create(program("http"));
-  // From now on the agent's own datacenter is the one that is written in.
+  // From now on, the agent's own datacenter is the primary one.
   service.configure({ primaryDatacenter: "" });
-  const moved = waiting(world.with({ primaryDatacenter: "dc2" }));
-  const again = inWorld(resource, moved);
+  const promoted = withWaits(world.with({ primaryDatacenter: "dc2" }));
+  const again = inWorld(resource, promoted);
   await again.up(program("grpc"));
-  expect(moved.logged.join("\n")).toMatch(
+  expect(promoted.logged.join("\n")).toMatch(
     /nothing of it moved but its index \(index \d+ → \d+\): by .* one of the two is a copy's in another datacenter; carried on/,
   );
   expect(again.preview(program("grpc")).changes).toEqual([]);

@@ -32,11 +32,11 @@ class Caller {
 }
 
 const WEB = { kind: "service-defaults", name: "web" };
-const speaking = (Protocol: string) => defaults("web", { Protocol });
-const HTTP = speaking("http");
+const webWithProtocol = (Protocol: string) => defaults("web", { Protocol });
+const HTTP = webWithProtocol("http");
 
 describe("getConfigEntry", () => {
-  test("answers what the service holds, with its indexes as text and the headers of the answer", async () => {
+  test("returns the entry with its indexes as strings, and the response's index, leader and last contact", async () => {
     const caller = new Caller();
     const { ModifyIndex } = await caller.scene.existing(HTTP);
     expect(await caller.call(functions.getConfigEntry, WEB)).toMatchObject({
@@ -49,27 +49,27 @@ describe("getConfigEntry", () => {
     });
   });
 
-  test("of an entry that is not there is an error with the service's words", async () => {
+  test("fails with the server's message if the entry does not exist", async () => {
     await expect(new Caller().call(functions.getConfigEntry, WEB)).rejects.toThrow(
       /^GET \/v1\/config\/service-defaults\/web answered 404.*not found/,
     );
   });
 
-  test("waits for a change past an index, for as long as it is told", async () => {
+  test("waits for a change after the given index, for at most the given wait", async () => {
     const caller = new Caller();
     await caller.scene.existing(HTTP);
     const { index = "" } = await caller.call(functions.getConfigEntry, WEB);
     const waiting = caller.call(functions.getConfigEntry, { ...WEB, index, wait: "5m" });
-    await caller.scene.existing(speaking("grpc"));
+    await caller.scene.existing(webWithProtocol("grpc"));
     expect(await waiting).toMatchObject({ spec: { Protocol: "grpc" } });
     expect(caller.world.requests.at(-1)).toMatchObject({
       query: { index, wait: "5m" },
-      // The service may take a sixteenth longer, and we longer still.
+      // Consul adds up to a sixteenth to the wait; the client's timeout is longer still.
       timeoutMs: (300_000 * 17) / 16 + 10_000,
     });
   });
 
-  test("sends no index where it is 0", async () => {
+  test("sends no index if it is 0", async () => {
     const caller = new Caller();
     await caller.scene.existing(HTTP);
     await caller.call(functions.getConfigEntry, { ...WEB, index: "0" });
@@ -80,7 +80,7 @@ describe("getConfigEntry", () => {
     ["1d", /wait: given "1d": must be a duration/],
     ["5", /wait: given "5": must be a duration/],
     ["soon", /wait: given "soon": must be a duration/],
-  ])("refuses a wait of %s before anything is sent", async (wait, message) => {
+  ])("rejects a wait of %s without sending a request", async (wait, message) => {
     const caller = new Caller();
     await expect(caller.call(functions.getConfigEntry, { ...WEB, index: "1", wait })).rejects.toThrow(
       message,
@@ -88,7 +88,7 @@ describe("getConfigEntry", () => {
     expect(caller.world.requests).toEqual([]);
   });
 
-  test("answers at once where there is a wait and no index yet, as in the first turn of a loop", async () => {
+  test("sends no wait without an index, so that the first call of a loop returns immediately", async () => {
     const caller = new Caller();
     await caller.scene.existing(HTTP);
     await caller.call(functions.getConfigEntry, { ...WEB, wait: "1m" });
@@ -99,14 +99,14 @@ describe("getConfigEntry", () => {
     ["default", []],
     ["consistent", ["consistent"]],
     ["stale", ["stale"]],
-  ])("asks in the mode %s", async (consistency, parameters) => {
+  ])("sends the consistency mode %s", async (consistency, parameters) => {
     const caller = new Caller();
     await caller.scene.existing(HTTP);
     await caller.call(functions.getConfigEntry, { ...WEB, consistency });
     expect(Object.keys(caller.world.requests.at(-1)?.query ?? {})).toEqual(parameters);
   });
 
-  test("looks in the connection's datacenter and namespace, unless the arguments say another", async () => {
+  test("uses the connection's datacenter and namespace unless the arguments set them", async () => {
     const caller = new Caller({ token: TOKENS.manager, datacenter: "dc2", namespace: "team" });
     await caller.scene.existing(HTTP);
     await expect(caller.call(functions.getConfigEntry, WEB)).rejects.toThrow("answered 404");
@@ -120,7 +120,7 @@ describe("getConfigEntries", () => {
   const KIND = { kind: "service-defaults" };
   const named = ({ entries }: Values) => (entries as { name: string }[]).map(({ name }) => name);
 
-  test("answers all entries of a kind, or those that a filter finds", async () => {
+  test("returns all entries of a kind, or those that match the filter and the limit", async () => {
     const caller = new Caller();
     expect(await caller.call(functions.getConfigEntries, KIND)).toMatchObject({ entries: [] });
     for (const name of ["web", "api"]) await caller.scene.existing({ ...HTTP, Name: name });
@@ -130,13 +130,13 @@ describe("getConfigEntries", () => {
     expect(named(await caller.call(functions.getConfigEntries, { ...KIND, limit: 1 }))).toHaveLength(1);
   });
 
-  test("gives the one entry of kind mesh its name, which the service does not answer", async () => {
+  test("adds the name of the mesh entry, which Consul does not return", async () => {
     const caller = new Caller();
     await caller.scene.existing({ Kind: "mesh" });
     expect(named(await caller.call(functions.getConfigEntries, { kind: "mesh" }))).toEqual(["mesh"]);
   });
 
-  test("warns where the token's rights leave entries out", async () => {
+  test("warns if ACLs filter entries out of the response", async () => {
     const caller = new Caller({ token: TOKENS.stranger });
     await caller.scene.existing(HTTP);
     expect(await caller.call(functions.getConfigEntries, KIND)).toMatchObject({
@@ -146,7 +146,7 @@ describe("getConfigEntries", () => {
     expect(caller.logged.join()).toContain("what is missing may be there");
   });
 
-  test("marks a private key as a secret", async () => {
+  test("marks a result that contains a private key as secret", async () => {
     const caller = new Caller();
     const { connection } = caller.world;
     const certificate = { Kind: "inline-certificate", Name: "tls", Certificate: "c", PrivateKey: "hush" };
@@ -164,12 +164,12 @@ describe("getConfigEntries", () => {
 });
 
 describe("watchConfigEntries", () => {
-  test("yields the entries as they are, then whenever one differs, until it is stopped", async () => {
+  test("yields the current entries, then the entries after each change, until it is aborted", async () => {
     const caller = new Caller();
     const stop = new AbortController();
     const seen: Json[] = [];
     const protocols = ["tcp", "http", "grpc", "http2"];
-    await caller.scene.existing(speaking("tcp"));
+    await caller.scene.existing(webWithProtocol("tcp"));
     for await (const { entries } of caller.watch(
       { kind: "service-defaults" },
       stop.signal,
@@ -179,28 +179,28 @@ describe("watchConfigEntries", () => {
       seen.push(entries[0]?.spec.Protocol ?? "");
       const next = protocols[seen.length];
       if (next === undefined) stop.abort();
-      else await caller.scene.existing(speaking(next));
+      else await caller.scene.existing(webWithProtocol(next));
     }
     expect(seen).toEqual(protocols);
     expect(caller.world.requests.length).toBe(protocols.length);
   });
 
-  test("is not stirred by a write of what is there already, or by the end of a wait", async () => {
+  test("yields nothing after a write without changes, or at the end of a wait", async () => {
     const caller = new Caller();
     const stop = new AbortController();
     await caller.scene.existing(HTTP);
     const watching = caller.watch({ kind: "service-defaults", wait: "1m" }, stop.signal);
     await watching.next();
-    let came = 0;
-    const next = watching.next().then(() => came++);
+    let yielded = 0;
+    const next = watching.next().then(() => yielded++);
     await caller.scene.existing(HTTP);
     caller.scene.clock.advance(65_000);
     for (let turn = 0; turn < 50; turn++) await Promise.resolve();
     expect(caller.world.requests.length).toBeGreaterThan(1);
-    expect(came).toBe(0);
-    await caller.scene.existing(speaking("grpc"));
+    expect(yielded).toBe(0);
+    await caller.scene.existing(webWithProtocol("grpc"));
     await next;
-    expect(came).toBe(1);
+    expect(yielded).toBe(1);
     stop.abort();
     expect((await watching.next()).done).toBe(true);
   });

@@ -22,7 +22,7 @@ const scene = () => {
   return new Resource(new World(stub, configEntry, { token: "manager", dialect: "real" }), configEntry);
 };
 
-/** Entries in the names under which Consul stores them. The keys of the user's maps look like members. */
+/** Entries with the member names that Consul stores. The keys of free-form maps look like member names. */
 const entries: readonly (readonly [kind: string, name: string, spec: Members])[] = [
   [
     "service-defaults",
@@ -75,21 +75,21 @@ const spellings: readonly ((name: string) => string)[] = [
   snake,
 ];
 
-/** Members whose value is a map with the user's keys. */
-const OF_THE_USER = new Set(["Meta", "Arguments", "Config"]);
+/** Members whose value is a free-form map. */
+const FREE_FORM_MAPS = new Set(["Meta", "Arguments", "Config"]);
 const BY_KEY = new Set(["Subsets"]);
 
-function respelled(value: Json, spell: (name: string) => string): Json {
-  if (Array.isArray(value)) return value.map((element) => respelled(element, spell));
+function respell(value: Json, spell: (name: string) => string): Json {
+  if (Array.isArray(value)) return value.map((element) => respell(element, spell));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
-      if (OF_THE_USER.has(name)) return [spell(name), member];
+      if (FREE_FORM_MAPS.has(name)) return [spell(name), member];
       if (BY_KEY.has(name) && isObject(member)) {
-        const byKey = Object.entries(member).map(([key, entry]) => [key, respelled(entry, spell)] as const);
+        const byKey = Object.entries(member).map(([key, entry]) => [key, respell(entry, spell)] as const);
         return [spell(name), Object.fromEntries(byKey)];
       }
-      return [spell(name), respelled(member, spell)];
+      return [spell(name), respell(member, spell)];
     }),
   );
 }
@@ -99,13 +99,13 @@ const optional = (spec: Members) => Object.keys(spec).filter((member) => member 
 
 const choices = fc.infiniteStream(fc.constantFrom(...spellings));
 
-describe.each(entries)("the members of a %s, in any spelling that Consul accepts", (kind, name, spec) => {
+describe.each(entries)("members of a %s, in any spelling that Consul accepts,", (kind, name, spec) => {
   const program = (own: Json): Values => ({ kind, name, spec: own });
 
-  test("are equal to those under their own names", async () => {
+  test("show no changes against the names that Consul stores", async () => {
     await fc.assert(
       fc.asyncProperty(choices, fc.boolean(), async (choice, isText) => {
-        const own = respelled(spec, (each) => choice.next().value(each));
+        const own = respell(spec, (each) => choice.next().value(each));
         const written = program(isText ? JSON.stringify(own) : own);
         const entry = scene();
         expect(entry.check(written)).toEqual([]);
@@ -120,7 +120,7 @@ describe.each(entries)("the members of a %s, in any spelling that Consul accepts
     );
   });
 
-  test("are shown and removed if the program no longer writes them", async () => {
+  test("show a change and are removed if the program no longer writes them", async () => {
     await fc.assert(
       fc.asyncProperty(choices, fc.constantFrom(...optional(spec)), async (choice, dropped) => {
         const { [dropped]: _, ...rest } = spec;
@@ -128,8 +128,8 @@ describe.each(entries)("the members of a %s, in any spelling that Consul accepts
         if (dropped === "Subsets") delete rest.DefaultSubset;
         const spell = (each: string) => choice.next().value(each);
         const entry = scene();
-        await entry.create(program(respelled(spec, spell)));
-        const less = program(respelled(rest, spell));
+        await entry.create(program(respell(spec, spell)));
+        const less = program(respell(rest, spell));
         expect(entry.preview(less).changes.map(({ path }) => path[1])).toContain(dropped);
         await entry.up(less);
         await entry.refresh();
@@ -154,7 +154,7 @@ test.each([
   ]);
 });
 
-test("every typed kind is in the list of kinds", () => {
+test("typedKinds lists 14 kinds, each with its own token", () => {
   const tokens = Object.values(typedKinds).map(({ token }) => token);
   expect(new Set(tokens).size).toBe(Object.keys(typedKinds).length);
   expect(Object.keys(typedKinds)).toHaveLength(14);
@@ -162,25 +162,25 @@ test("every typed kind is in the list of kinds", () => {
 
 const programs: readonly [string, Definition, Values, Values][] = [
   [
-    "a plain entry",
+    "a ConfigEntry",
     configEntry,
     { kind: "mesh", name: "mesh", spec: { TransparentProxy: { MeshDestinationsOnly: true } } },
     { kind: "mesh", name: "mesh", spec: { TransparentProxy: { MeshDestinationsOnly: false } } },
   ],
   [
-    "the typed one",
+    "a typed Mesh entry",
     meshEntry,
     { spec: { transparentProxy: { meshDestinationsOnly: true } } },
     { spec: { transparentProxy: { meshDestinationsOnly: false } } },
   ],
 ];
 
-describe.each(programs)("kind mesh, as %s", (_, definition, first, second) => {
+describe.each(programs)("kind mesh as %s", (_, definition, first, second) => {
   test.each([
     ["real", false],
     ["neutral", true],
   ])(
-    "is created, changed and deleted in the dialect %s; its body holds a name: %s",
+    "is created, changed and deleted in the dialect %s (request body contains a name: %s)",
     async (dialect, isNamed) => {
       const seed = { tokens: { manager: { management: true } } };
       const stub = new MeshService({ seed, switches: { dialect: dialect as "real" | "neutral" } });
@@ -200,7 +200,7 @@ describe.each(programs)("kind mesh, as %s", (_, definition, first, second) => {
   );
 });
 
-describe("the community edition", () => {
+describe("Consul Community Edition", () => {
   const world = () =>
     new World(
       new MeshService({ seed: { tokens: { manager: { management: true } } }, switches: { dialect: "real" } }),
@@ -234,7 +234,7 @@ describe("the community edition", () => {
       },
       "that",
     ],
-  ])("refuses %s, and the error names the field", async (_, program, field) => {
+  ])("rejects %s, and the error says which field to remove", async (_, program, field) => {
     const entry = new Resource(world(), configEntry);
     await expect(entry.create(program)).rejects.toMatchObject({
       advice: expect.stringContaining(`community edition, which does not have ${field}: leave it out`),
@@ -247,7 +247,7 @@ describe("the community edition", () => {
     "service-defaults/web",
     "default@dc1/default/service-defaults/web",
     "default@service-defaults/web",
-  ])("reads an entry by the id %s, and gives it the id of its create", async (id) => {
+  ])("imports an entry by the id %s, under the id of its create", async (id) => {
     const own = world().with({ datacenter: "dc1" });
     const program = { kind: "service-defaults", name: "web", spec: { Protocol: "http" } };
     const made = new Resource(own, configEntry);
@@ -262,14 +262,14 @@ describe("the community edition", () => {
     expect(own.requests.slice(sent).every(({ query = {} }) => !query.ns && !query.partition)).toBe(true);
   });
 
-  test("refuses an id with a namespace of its own", async () => {
+  test("rejects an import id that contains a namespace", async () => {
     const read = new Resource(world(), configEntry);
     await expect(read.get("dc1/team/service-defaults/web")).rejects.toMatchObject({
       advice: expect.stringContaining("community edition, which does not have namespace"),
     });
   });
 
-  test("exported-services with another name than the partition's", async () => {
+  test("rejects exported-services whose name is not its partition's name", async () => {
     const program = { kind: "exported-services", name: "web", spec: { Services: [] } };
     const entry = new Resource(world(), configEntry);
     expect(entry.check({ ...program, partition: "team" })).toMatchObject([
@@ -290,14 +290,14 @@ describe("the community edition", () => {
     expect(typed.check({ name: "web", partition: "team", spec: {} })).toMatchObject([{ path: "name" }]);
   });
 
-  test("answers an entry without namespace and partition, under an id without either", async () => {
+  test("shows no changes for an entry without namespace and partition", async () => {
     const entry = new Resource(world(), configEntry);
     await entry.create({ kind: "service-defaults", name: "web" });
     await expectNoChanges(entry, { kind: "service-defaults", name: "web" });
   });
 });
 
-test("every other kind is written with its name in the dialect real", async () => {
+test("proxy-defaults has its name in the outputs in the dialect real", async () => {
   const seed = { tokens: { manager: { management: true } } };
   const stub = new MeshService({ seed, switches: { dialect: "real" } });
   const entry = new Resource(

@@ -40,23 +40,23 @@ function entries(definition: Definition) {
   return { world, entry: new Resource(world, definition) };
 }
 
-/** A value of a schema in which every member stands once. */
-function whole(schema: z.ZodType): Json {
+/** A value of a schema in which every member occurs once. */
+function sampleOf(schema: z.ZodType): Json {
   const inner = innerSchema(schema);
   if (inner instanceof z.ZodObject) {
     return Object.fromEntries(
-      Object.entries(inner.shape).map(([name, member]) => [name, whole(member as z.ZodType)]),
+      Object.entries(inner.shape).map(([name, member]) => [name, sampleOf(member as z.ZodType)]),
     );
   }
-  if (inner instanceof z.ZodArray) return [whole(inner.element as z.ZodType)];
-  if (inner instanceof z.ZodRecord) return { key: whole(inner.valueType as z.ZodType) };
+  if (inner instanceof z.ZodArray) return [sampleOf(inner.element as z.ZodType)];
+  if (inner instanceof z.ZodRecord) return { key: sampleOf(inner.valueType as z.ZodType) };
   if (inner instanceof z.ZodEnum) return inner.options[0] as string;
   if (inner instanceof z.ZodBoolean) return true;
   if (inner instanceof z.ZodNumber) return 1;
   return "1s";
 }
 
-test("there is a typed class for every writable kind", () => {
+test("every writable kind has a typed resource", () => {
   expect(typed.map(([, , kind]) => kind).sort()).toEqual(
     kinds.filter((kind) => kind !== "bound-api-gateway"),
   );
@@ -66,23 +66,23 @@ describe.each(typed)("%s", (_, definition, kind) => {
   const spec = definition.fields.spec ?? z.unknown();
   const own = KINDS.get(kind);
 
-  test("sends no member that the service does not know", async () => {
+  test("sends only members that Consul knows", async () => {
     const { world } = entries(definition);
-    const written = await sentBy(world, definition, { name: "x", spec: whole(spec) });
-    expect(written).toMatchObject({ Kind: kind });
-    const answer = await world.send("PUT", "/v1/config", written, headers);
+    const body = await sentBy(world, definition, { name: "x", spec: sampleOf(spec) });
+    expect(body).toMatchObject({ Kind: kind });
+    const answer = await world.send("PUT", "/v1/config", body, headers);
     expect(answer.text).not.toMatch(/invalid config key|decoding failed/i);
   });
 
-  test("has every member that the service has", () => {
-    const wires = new Set(Object.keys((wholeOnWire(definition) ?? {}) as object));
-    // What stands in `passedOver` is there for old writers; nobody sets it.
+  test("has exactly the members that Consul has", () => {
+    const wires = new Set(Object.keys((sampleOnWire(definition) ?? {}) as object));
+    // Clients may send this field, but the server ignores it.
     const isPassedOver = (name: string) => kind === "proxy-defaults" && name === "Protocol";
     const names = Object.keys(own?.ownFields ?? {}).filter((name) => !isPassedOver(name));
     expect([...wires].sort()).toEqual(names.sort());
   });
 
-  test("names a misspelt member, with its path, and what was probably meant", () => {
+  test("reports the path of a misspelt member and suggests the correct name", () => {
     const { entry } = entries(definition);
     const [member = ""] = Object.keys((innerSchema(spec) as z.ZodObject).shape);
     const wrong = `${member}x`;
@@ -97,7 +97,7 @@ describe.each(typed)("%s", (_, definition, kind) => {
   });
 });
 
-/** What a definition sends for these inputs. */
+/** The body that a definition sends for these inputs. */
 async function sentBy(world: World, definition: Definition, inputs: Values): Promise<Json> {
   const entry = new Resource(world, definition);
   setFate(world, /^PUT/, "request lost");
@@ -106,11 +106,11 @@ async function sentBy(world: World, definition: Definition, inputs: Values): Pro
   return world.requests.find(({ method }) => method === "PUT")?.body ?? null;
 }
 
-function wholeOnWire(definition: Definition): Json {
+function sampleOnWire(definition: Definition): Json {
   const { spec } = definition.fields;
   if (spec === undefined) return null;
   const { facts } = fieldOf(definition);
-  return facts.spelling?.canonical(whole(spec)) ?? null;
+  return facts.spelling?.canonical(sampleOf(spec)) ?? null;
 }
 
 function fieldOf(definition: Definition) {
@@ -119,7 +119,7 @@ function fieldOf(definition: Definition) {
   return found;
 }
 
-describe("a typed entry", () => {
+describe("typed entry", () => {
   const splitter = (weights: readonly number[]) => ({
     name: "web",
     spec: { splits: weights.map((weight, index) => ({ weight, service: `v${index}` })) },
@@ -130,12 +130,12 @@ describe("a typed entry", () => {
     [[33.33, 33.33, 33.34], true],
     [[50, 49.99], false],
     [[], false],
-  ])("of kind service-splitter with the weights %j is accepted: %j", (weights, isAccepted) => {
+  ])("of kind service-splitter with the weights %j passes the check: %j", (weights, isAccepted) => {
     const { entry } = entries(serviceSplitter);
     expect(entry.check(splitter(weights)).length === 0).toBe(isAccepted);
   });
 
-  test("of kind service-splitter before its service-defaults says what must be there first", async () => {
+  test("of kind service-splitter fails without its service-defaults, and the error suggests dependsOn", async () => {
     const { entry } = entries(serviceSplitter);
     await expect(entry.create(splitter([100]))).rejects.toThrow(
       /does not permit advanced routing or splitting behavior[\s\S]*service-defaults[\s\S]*dependsOn/,
@@ -145,17 +145,17 @@ describe("a typed entry", () => {
   test.each<[string, Values, RegExp]>([
     ["neither action nor permissions", { name: "a" }, /"a" has neither/],
     [
-      "both",
+      "both action and permissions",
       { name: "a", action: "allow", permissions: [{ action: "deny", http: { pathPrefix: "/" } }] },
       /"a" has both/,
     ],
-  ])("of kind service-intentions whose source has %s is refused", (_, source, message) => {
+  ])("of kind service-intentions fails the check if a source has %s", (_, source, message) => {
     const { entry } = entries(serviceIntentions);
     const problems = entry.check({ name: "web", spec: { sources: [source] } });
     expect(problems).toEqual([{ path: "spec.sources", reason: expect.stringMatching(message) }]);
   });
 
-  test("of kind inline-certificate keeps its key encrypted, in the program's names and in the service's", async () => {
+  test("of kind inline-certificate marks its private key as secret under both member names", async () => {
     const { entry } = entries(inlineCertificate);
     const program = { name: "tls", spec: { certificate: CERTIFICATE, privateKey: PRIVATE_KEY } };
     await entry.create(program);
@@ -168,7 +168,7 @@ describe("a typed entry", () => {
     );
   });
 
-  test("that is read by its id yields a program in this language's names, and that program is quiet", async () => {
+  test("imported by its id yields a program in camelCase that shows no changes", async () => {
     const { world, entry } = entries(serviceDefaults);
     await world.send(
       "PUT",
@@ -190,7 +190,7 @@ describe("a typed entry", () => {
     expect(entry.preview(entry.inputs).changes).toEqual([]);
   });
 
-  test("tells a conflict in the names in which the program is written", async () => {
+  test("reports conflicts and drift with the program's member names", async () => {
     const { world, entry } = entries(serviceDefaults);
     await entry.create({ name: "web", spec: { protocol: "http", maxInboundConnections: 5 } });
     const theirs = { Kind: "service-defaults", Name: "web", Protocol: "http", MaxInboundConnections: 9 };
@@ -202,7 +202,7 @@ describe("a typed entry", () => {
     expect(world.logged.join("\n")).toMatch(/spec\.maxInboundConnections +5 +9/);
   });
 
-  test("of a kind with one name has that name, and an id with it", async () => {
+  test("of a kind with a fixed name has that name in its id and no name property", async () => {
     const { entry } = entries(proxyDefaults);
     await entry.create({ spec: { config: { protocol: "http" } } });
     expect(entry.id).toBe("/default/proxy-defaults/global");
@@ -212,8 +212,8 @@ describe("a typed entry", () => {
   });
 });
 
-/** An entry in a state, and what somebody else makes of it. */
-async function written(definition: Definition, program: Values) {
+/** Creates an entry that another user can then change. */
+async function createEntry(definition: Definition, program: Values) {
   const service = new MeshService({
     switches: { dialect: "neutral" },
     seed: { tokens: { manager: { management: true } } },
@@ -222,12 +222,12 @@ async function written(definition: Definition, program: Values) {
   await world.send("PUT", "/v1/config", HTTP, headers);
   const entry = new Resource(world, definition);
   await entry.create(program);
-  return { world, entry, theirs: (body: Json) => world.send("PUT", "/v1/config", body, headers) };
+  return { world, entry, putAsOther: (body: Json) => world.send("PUT", "/v1/config", body, headers) };
 }
 
 const HTTP = { Kind: "proxy-defaults", Name: "global", Config: { protocol: "http" } };
 
-/** The rows of the table in a message, each as its cells. */
+/** The rows of the table in a message, as lists of cells. */
 function rowsIn(text: string): string[][] {
   return text.split("\n").flatMap((line) => {
     const cells = line.trim().split(/ {2,}/);
@@ -235,11 +235,11 @@ function rowsIn(text: string): string[][] {
   });
 }
 
-async function refused(step: Promise<unknown>): Promise<string[][]> {
+async function conflictRows(step: Promise<unknown>): Promise<string[][]> {
   return rowsIn(String(await step.catch((error: Error) => error)));
 }
 
-async function driftOf({ world, entry }: Awaited<ReturnType<typeof written>>): Promise<string[][]> {
+async function driftRows({ world, entry }: Awaited<ReturnType<typeof createEntry>>): Promise<string[][]> {
   await entry.refresh();
   return rowsIn(world.logged.join("\n"));
 }
@@ -264,18 +264,18 @@ const api = (retries: number) => route("/api", { Service: "api", NumRetries: ret
 const health = { Match: { HTTP: { PathExact: "/health" } }, Destination: { Service: "probe" } };
 const router = (...Routes: Json[]) => ({ Kind: "service-router", Name: "web", Routes });
 
-describe("what somebody changed in the routes of a service is told", () => {
-  test("by the member that moved in the route that moved, under its number in the program", async () => {
-    const scene = await written(serviceRouter, program);
-    await scene.theirs(router(route("/new", { Service: "new" }), admin("30s"), api(3), health));
+describe("another user's change to the routes of a service-router", () => {
+  test("is reported per member, with the route's index in the program", async () => {
+    const scene = await createEntry(serviceRouter, program);
+    await scene.putAsOther(router(route("/new", { Service: "new" }), admin("30s"), api(3), health));
     const dropped = { ...program, spec: { routes: [] } };
-    expect(await refused(scene.entry.update(dropped))).toEqual([
+    expect(await conflictRows(scene.entry.update(dropped))).toEqual([
       ["field", "base", "ours", "theirs"],
       ["spec.routes[+0].match.http.pathPrefix", "(none)", "(none)", '"/new"'],
       ["spec.routes[+0].destination.service", "(none)", "(none)", '"new"'],
       ["spec.routes[0].destination.requestTimeout", '"5s"', "(none)", '"30s"'],
     ]);
-    expect(await driftOf(scene)).toEqual([
+    expect(await driftRows(scene)).toEqual([
       ["field", "was", "is"],
       ["spec.routes[+0].match.http.pathPrefix", "(none)", '"/new"'],
       ["spec.routes[+0].destination.service", "(none)", '"new"'],
@@ -283,10 +283,10 @@ describe("what somebody changed in the routes of a service is told", () => {
     ]);
   });
 
-  test("as removed, or as moved among the others", async () => {
-    const scene = await written(serviceRouter, program);
-    await scene.theirs(router(health, admin("5s")));
-    expect(await driftOf(scene)).toEqual([
+  test("is reported as removed members, or as a changed position of a route", async () => {
+    const scene = await createEntry(serviceRouter, program);
+    await scene.putAsOther(router(health, admin("5s")));
+    expect(await driftRows(scene)).toEqual([
       ["field", "was", "is"],
       ["spec.routes[1].match.http.pathPrefix", '"/api"', "(none)"],
       ["spec.routes[1].destination.service", '"api"', "(none)"],
@@ -296,7 +296,7 @@ describe("what somebody changed in the routes of a service is told", () => {
   });
 });
 
-describe("what somebody changed in who may call a service is told", () => {
+describe("another user's change to service-intentions", () => {
   const spec = {
     sources: [
       {
@@ -324,27 +324,27 @@ describe("what somebody changed in who may call a service is told", () => {
     ],
   };
 
-  test("source by source, and in a source permission by permission", async () => {
-    const scene = await written(serviceIntentions, { name: "api", spec });
-    await scene.theirs(theirs);
+  test("is reported per source and per permission of a source", async () => {
+    const scene = await createEntry(serviceIntentions, { name: "api", spec });
+    await scene.putAsOther(theirs);
     const update = { name: "api", spec: { ...spec, jwt: { providers: [{ name: "okta" }] } } };
-    expect(await refused(scene.entry.update(update))).toEqual([
+    expect(await conflictRows(scene.entry.update(update))).toEqual([
       ["field", "base", "ours", "theirs"],
       ['spec.sources["web"].permissions[0].http.methods[+2]', "(none)", "(none)", '"POST"'],
       ['spec.sources["batch"].action', '"allow"', '"allow"', '"deny"'],
     ]);
-    expect(await driftOf(scene)).toEqual([
+    expect(await driftRows(scene)).toEqual([
       ["field", "was", "is"],
       ['spec.sources["web"].permissions[0].http.methods[+2]', "(none)", '"POST"'],
       ['spec.sources["batch"].action', '"allow"', '"deny"'],
     ]);
   });
 
-  test("with its values where a create finds it, in the names of the program", async () => {
-    const scene = await written(serviceIntentions, { name: "api", spec });
-    await scene.theirs(theirs);
+  test("is reported with the program's member names if a create finds the entry", async () => {
+    const scene = await createEntry(serviceIntentions, { name: "api", spec });
+    await scene.putAsOther(theirs);
     const other = new Resource(scene.world.another(), serviceIntentions);
-    expect(await refused(other.create({ name: "api", spec }))).toEqual([
+    expect(await conflictRows(other.create({ name: "api", spec }))).toEqual([
       ["field", "the program", "the service"],
       ['spec.sources["web"].permissions[0].http.methods[+2]', "(none)", '"POST"'],
       ['spec.sources["batch"].action', '"allow"', '"deny"'],
@@ -359,19 +359,19 @@ const DEFAULT = '["","default","default"]';
 const ofResolver = (redirect: { [member: string]: string }) =>
   serviceResolver.references?.from({ name: "web", spec: { redirect } }, ADDRESS);
 
-test("a redirect to a service of the same namespace is a reference to it, with or without the namespace", () => {
+test("a redirect to a service in the same namespace is a reference, whether or not it names the namespace", () => {
   for (const more of [{}, { namespace: "default" }, { partition: "default" }])
     expect(ofResolver({ service: "api", ...more })).toEqual([`${DEFAULT}service api`]);
 });
 
 test.each(["namespace", "partition", "datacenter", "peer"])(
-  "a redirect with another %s is no reference",
+  "a redirect with a different %s is no reference",
   (part) => {
     expect(ofResolver({ service: "api", [part]: "other" })).toEqual([]);
   },
 );
 
-test("each split of a splitter is a reference by itself", () => {
+test("only the splits of a splitter that stay in its namespace are references", () => {
   const splits = [
     { weight: 50, service: "a" },
     { weight: 50, service: "b", namespace: "other" },

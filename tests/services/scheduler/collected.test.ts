@@ -13,7 +13,7 @@ const spec = {
   taskGroups: [{ name: "front", tasks: [{ name: "server", driver: "docker" }] }],
 };
 
-describe.each(["neutral", "real"] as const)("a batch job in the dialect %s", (dialect) => {
+describe.each(["neutral", "real"] as const)("a batch job (%s dialect)", (dialect) => {
   const scene = () => {
     const made = new JobScene({ dialect }, { switches: { dialect } });
     const header = dialect === "real" ? "x-nomad-token" : "x-sched-token";
@@ -22,7 +22,7 @@ describe.each(["neutral", "real"] as const)("a batch job in the dialect %s", (di
     return {
       scene: made,
       resource: made.resource,
-      /** The job runs to its end, and the garbage collection removes it if it may. */
+      /** Lets the job run to its end; garbage collection may then remove it. */
       finish: () => made.clock.advance(60_000),
       collect: async () => {
         await ask("PUT", "/v1/system/gc");
@@ -32,7 +32,7 @@ describe.each(["neutral", "real"] as const)("a batch job in the dialect %s", (di
     };
   };
 
-  test("that finished and was garbage-collected is not registered again, until its inputs change", async () => {
+  test("is not registered again after it finished and was garbage-collected, until its inputs change", async () => {
     const { scene: made, resource, finish, collect } = scene();
     const { world } = made;
     await resource.create({ spec });
@@ -54,7 +54,7 @@ describe.each(["neutral", "real"] as const)("a batch job in the dialect %s", (di
         state,
       ),
     ).toEqual({ verdict: "in sync" });
-    // An option alone sends nothing.
+    // Changing only an option sends no registration.
     await resource.up({ spec, wait: "none" });
     expect(made.registers).toHaveLength(length);
     await resource.up({ spec: { ...spec, priority: 70 } });
@@ -64,7 +64,7 @@ describe.each(["neutral", "real"] as const)("a batch job in the dialect %s", (di
     expect(resource.preview({ spec: { ...spec, priority: 70 } }).changes).toEqual([]);
   });
 
-  test("that finished and was garbage-collected is deleted without an error", async () => {
+  test("is deleted without an error after it finished and was garbage-collected", async () => {
     const { resource, finish, collect } = scene();
     await resource.create({ spec });
     finish();
@@ -74,7 +74,7 @@ describe.each(["neutral", "real"] as const)("a batch job in the dialect %s", (di
     await resource.delete();
   });
 
-  test("that was running when it was last read is missing", async () => {
+  test("is missing after garbage collection if it was running when it was last read", async () => {
     const { resource, finish, collect } = scene();
     await resource.create({ spec });
     finish();
@@ -82,7 +82,7 @@ describe.each(["neutral", "real"] as const)("a batch job in the dialect %s", (di
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("that someone stopped is missing once it is removed", async () => {
+  test("is missing after garbage collection if someone else stopped it", async () => {
     const { resource, finish, collect, stop } = scene();
     await resource.create({ spec });
     finish();
@@ -93,7 +93,7 @@ describe.each(["neutral", "real"] as const)("a batch job in the dialect %s", (di
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("is registered again after the garbage collection if the program asks for it", async () => {
+  test("is missing after it finished and was garbage-collected with rerunAfterGarbageCollection: true", async () => {
     const { resource, finish, collect } = scene();
     await resource.create({ spec, rerunAfterGarbageCollection: true });
     finish();
@@ -102,7 +102,7 @@ describe.each(["neutral", "real"] as const)("a batch job in the dialect %s", (di
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("that is read through a shared list is recorded as finished, too", async () => {
+  test("is also recorded as finished if it is read through a shared list", async () => {
     const { scene: made, resource, finish, collect } = scene();
     const shared = new Resource(made.world, job);
     await resource.create({ spec });
@@ -126,7 +126,7 @@ const cases = (["neutral", "real"] as const).flatMap((dialect) =>
   (["periodic", "parameterized"] as const).map((kind) => [kind, dialect] as const),
 );
 
-describe.each(cases)("a %s job with child jobs, in the dialect %s", (kind, dialect) => {
+describe.each(cases)("a %s job and its child jobs (%s dialect)", (kind, dialect) => {
   const spec = { id: "nightly", type: "batch", taskGroups: groups, ...kinds[kind] };
 
   const scene = async (program: { [property: string]: Json } = {}) => {
@@ -153,7 +153,7 @@ describe.each(cases)("a %s job with child jobs, in the dialect %s", (kind, diale
     return { made, launch, children };
   };
 
-  test("is deleted with a warning that names those that still run", async () => {
+  test("is deleted with a warning that names the running child jobs", async () => {
     const { made, launch, children } = await scene();
     await launch();
     const [child] = await children();
@@ -163,17 +163,20 @@ describe.each(cases)("a %s job with child jobs, in the dialect %s", (kind, diale
     expect(made.world.logged[0]).toContain(`1 child job still runs: "${child?.ID}"`);
   });
 
-  test.each([false, true])("is deleted with them if the program asks for it; purge: %s", async (purge) => {
-    const { made, launch, children } = await scene({ stopChildren: true, purge });
-    await launch();
-    await made.resource.delete();
-    const left = await children();
-    expect(left.filter(({ isOver }) => !isOver)).toEqual([]);
-    expect(left.length).toBe(purge ? 0 : 1);
-    expect(made.world.logged).toEqual([]);
-  });
+  test.each([false, true])(
+    "is deleted together with its child jobs with stopChildren: true; purge: %s",
+    async (purge) => {
+      const { made, launch, children } = await scene({ stopChildren: true, purge });
+      await launch();
+      await made.resource.delete();
+      const left = await children();
+      expect(left.filter(({ isOver }) => !isOver)).toEqual([]);
+      expect(left.length).toBe(purge ? 0 : 1);
+      expect(made.world.logged).toEqual([]);
+    },
+  );
 
-  test("whose children could not be stopped keeps its place in the state, and a repeated delete stops them", async () => {
+  test("cannot be deleted if a child job cannot be stopped, and a repeated delete stops that child job", async () => {
     const { made, launch, children } = await scene({ stopChildren: true });
     await launch();
     made.world.fate = ({ method, path }) =>
@@ -186,14 +189,14 @@ describe.each(cases)("a %s job with child jobs, in the dialect %s", (kind, diale
     expect((await children()).filter(({ isOver }) => !isOver)).toEqual([]);
   });
 
-  test("is deleted although the list of them is refused, with a warning", async () => {
+  test("is deleted with a warning if the list of its child jobs is denied", async () => {
     const { made } = await scene();
     setFate(made.world, /^GET \/v1\/jobs$/, refusal(403, "Permission denied"));
     await made.resource.delete();
     expect(made.world.logged.join("\n")).toContain("could not be listed");
   });
 
-  test("without child jobs is deleted without a warning", async () => {
+  test("is deleted without a warning if it has no child jobs", async () => {
     const { made } = await scene();
     await made.resource.delete();
     expect(made.world.logged).toEqual([]);
@@ -201,7 +204,7 @@ describe.each(cases)("a %s job with child jobs, in the dialect %s", (kind, diale
 });
 
 test.each([true, false, undefined])(
-  "a delete asks for all regions only if the program does: %s",
+  "a delete sends global=true only with global: true; global: %s",
   async (global) => {
     const made = new JobScene({ dialect: "neutral" }, { switches: { dialect: "neutral" } });
     await made.resource.create({

@@ -65,7 +65,7 @@ class Caller {
 const idsIn = ({ jobs }: Values) => (jobs as { ID: string }[]).map(({ ID }) => ID);
 
 describe("getJob", () => {
-  test("answers the job as the service has it, and what the headers say of the answer", async () => {
+  test("returns the stored job and the metadata in the response headers", async () => {
     const caller = new Caller();
     await caller.register("web", { Priority: 70 });
     expect(await caller.call(functions.getJob, { jobId: "web" })).toMatchObject({
@@ -76,13 +76,13 @@ describe("getJob", () => {
     });
   });
 
-  test("says nothing of rights where the job does not exist: without them the service answers 403", async () => {
+  test("reports a missing job as 404 without token advice; a lack of permission would return 403", async () => {
     const failure = String(await new Caller().call(functions.getJob, { jobId: "nope" }).catch(String));
     expect(failure).toContain("answered 404: job not found. Check the name, the namespace and the address.");
     expect(failure).not.toContain("token");
   });
 
-  test("waits for a change past an index", async () => {
+  test("waits for a change after an index", async () => {
     const caller = new Caller();
     await caller.register("web");
     const { index = "" } = await caller.call(functions.getJob, { jobId: "web" });
@@ -91,7 +91,7 @@ describe("getJob", () => {
     expect(await waiting).toMatchObject({ job: { Priority: 80 } });
   });
 
-  test.each(["1d", "soon", "-5s"])("refuses a wait of %s before anything is sent", async (wait) => {
+  test.each(["1d", "soon", "-5s"])("rejects a wait of %s before it sends a request", async (wait) => {
     const caller = new Caller();
     await expect(caller.call(functions.getJob, { jobId: "web", index: "1", wait })).rejects.toThrow(
       "wait: given",
@@ -99,7 +99,7 @@ describe("getJob", () => {
     expect(caller.world.requests).toEqual([]);
   });
 
-  test("asks in the connection's namespace and region, unless the arguments say another", async () => {
+  test("uses the namespace and region of the connection, unless the arguments differ", async () => {
     const caller = new Caller({ namespace: "team", region: "global" });
     await caller.register("web", {}, "team");
     expect(await caller.call(functions.getJob, { jobId: "web", stale: true })).toMatchObject({
@@ -110,7 +110,7 @@ describe("getJob", () => {
     await expect(caller.call(functions.getJob, own)).rejects.toThrow("job not found");
   });
 
-  test("marks a job with a token as secret, and another not", async () => {
+  test("marks a job with a token as secret, but not a job without one", async () => {
     const caller = new Caller();
     await caller.register("plain");
     await caller.register("web", { SecretsToken: "canary" });
@@ -122,7 +122,7 @@ describe("getJob", () => {
 });
 
 describe("getJobs", () => {
-  test("answers every page, and how fresh the answer is", async () => {
+  test("returns the jobs of all pages and the metadata of the response", async () => {
     const caller = new Caller();
     for (let number = 0; number < 230; number++)
       await caller.register(`job-${String(number).padStart(3, "0")}`);
@@ -132,7 +132,7 @@ describe("getJobs", () => {
     expect(caller.world.requests).toHaveLength(3);
   });
 
-  test("yields one by one, and fetches a page when its first element is asked for", async () => {
+  test("yields jobs one by one, and requests a page when its first job is read", async () => {
     const caller = new Caller();
     for (let number = 0; number < 130; number++)
       await caller.register(`job-${String(number).padStart(3, "0")}`);
@@ -144,13 +144,13 @@ describe("getJobs", () => {
     await all.return();
   });
 
-  test("finds by prefix, by a filter, in all namespaces, and with the jobs' meta", async () => {
+  test("supports a prefix, a filter, all namespaces, meta and reverse order", async () => {
     const caller = new Caller();
     await caller.register("web", { Meta: { "owner team": "a" } });
     await caller.register("worker", { Type: "batch" });
     await caller.register("api", {}, "team");
     expect(idsIn(await caller.call(functions.getJobs, { prefix: "w" }))).toEqual(["web", "worker"]);
-    // The table's own defaults of both.
+    // The defaults of both arguments.
     const every = idsIn(await caller.call(functions.getJobs, {}));
     expect(idsIn(await caller.call(functions.getJobs, { prefix: "", filter: "" }))).toEqual(every);
     const filter = String(
@@ -166,7 +166,7 @@ describe("getJobs", () => {
     expect(idsIn(await caller.call(functions.getJobs, { reverse: true }))).toEqual(["worker", "web"]);
   });
 
-  test("refuses a filter beside another filtering parameter before anything is sent", async () => {
+  test("rejects a filter together with a prefix before it sends a request", async () => {
     const caller = new Caller();
     const args = { filter: 'Type == "service"', prefix: "w" };
     await expect(caller.call(functions.getJobs, args)).rejects.toThrow(
@@ -175,7 +175,7 @@ describe("getJobs", () => {
     expect(caller.world.requests).toEqual([]);
   });
 
-  test("waits for a change past an index, and then answers the whole list", async () => {
+  test("waits for a change after an index, and then returns the complete list", async () => {
     const caller = new Caller();
     await caller.register("web");
     const { index = "" } = await caller.call(functions.getJobs, {});
@@ -185,7 +185,7 @@ describe("getJobs", () => {
     expect(caller.world.requests.map(({ query }) => query?.index)).toEqual([undefined, index, undefined]);
   });
 
-  test("does not wait past index 0, and never sends it", async () => {
+  test("does not wait with index 0, and never sends it", async () => {
     const caller = new Caller();
     await caller.register("web");
     expect(idsIn(await caller.call(functions.getJobs, { index: "0", wait: "10m" }))).toEqual(["web"]);
@@ -194,7 +194,7 @@ describe("getJobs", () => {
     expect(caller.world.requests).toHaveLength(2);
   });
 
-  test("tells a wrong filter before it waits", async () => {
+  test("rejects an invalid filter before it waits", async () => {
     const caller = new Caller();
     await caller.register("web");
     const { index = "" } = await caller.call(functions.getJobs, {});
@@ -205,12 +205,12 @@ describe("getJobs", () => {
 });
 
 /** The column "ACL" of the endpoints (specification: Jobs). */
-describe("the rights that a function asks for", () => {
-  const RIGHTS = ["list-jobs", "read-job", "submit-job", "parse-job"];
+describe("the ACL capabilities of the job functions", () => {
+  const CAPABILITIES = ["list-jobs", "read-job", "submit-job", "parse-job"];
 
-  /** Calls as somebody with these rights, in a service where the job `web` has been registered. */
-  async function calledWith(rights: string[], name: keyof typeof functions): Promise<unknown> {
-    const caller = new Caller({ token: "clerk" }, { clerk: { namespaces: { default: rights } } });
+  /** Calls a function with these capabilities on a server with the registered job `web`. */
+  async function callWith(capabilities: string[], name: keyof typeof functions): Promise<unknown> {
+    const caller = new Caller({ token: "clerk" }, { clerk: { namespaces: { default: capabilities } } });
     await caller.register("web");
     const args = { getJobs: {}, parseJob: { hcl: 'job "web" {}' } }[name as string] ?? { jobId: "web" };
     if (name !== "watchJob") return caller.call(functions[name], args);
@@ -226,17 +226,17 @@ describe("the rights that a function asks for", () => {
     ["getJobAllocations", ["read-job"]],
     ["getJobEvaluations", ["read-job"]],
     ["getJobDeployments", ["read-job"]],
-  ])("%s: %j are enough, nothing less is, and its documentation names them", async (name, needed) => {
-    for (const right of needed) {
-      expect(functions[name].doc).toContain(`\`namespace:${right}\``);
-      const others = RIGHTS.filter((other) => other !== right);
-      await expect(calledWith(others, name)).rejects.toThrow("Permission denied");
+  ])("%s requires exactly %j, and its documentation lists them", async (name, needed) => {
+    for (const capability of needed) {
+      expect(functions[name].doc).toContain(`\`namespace:${capability}\``);
+      const otherCapabilities = CAPABILITIES.filter((other) => other !== capability);
+      await expect(callWith(otherCapabilities, name)).rejects.toThrow("Permission denied");
     }
-    await expect(calledWith(needed, name)).resolves.toBeDefined();
+    await expect(callWith(needed, name)).resolves.toBeDefined();
   });
 });
 
-describe("an answer about jobs", () => {
+describe("the results of the job functions", () => {
   const scaled = {
     TaskGroups: [
       {
@@ -247,7 +247,7 @@ describe("an answer about jobs", () => {
       },
     ],
   };
-  const asked: Readonly<Record<string, Values>> = {
+  const argumentsFor: Readonly<Record<string, Values>> = {
     getJobs: {},
     getJobStubs: {},
     parseJob: { hcl: 'job "web" {}' },
@@ -257,18 +257,19 @@ describe("an answer about jobs", () => {
     Object.entries(functions)
       .filter(([name, { asks }]) => asks.kind !== "watch" && name !== "getJobSubmission")
       .map(([name, definition]) => [name, definition] as const),
-  )("is plain JSON: every index in it is text, from %s", async (name, definition) => {
+  )("are plain JSON with every index as a string: %s", async (name, definition) => {
     const caller = new Caller();
     await caller.register("web", scaled);
     caller.clock.advance(60_000);
-    const text = JSON.stringify(await caller.call(definition, asked[name] ?? { jobId: "web" }));
-    expect(text.match(/"\w*[iI]ndex":\d+/g) ?? []).toEqual(name === "parseJob" ? [] : bothIn(text));
+    const text = JSON.stringify(await caller.call(definition, argumentsFor[name] ?? { jobId: "web" }));
+    expect(text.match(/"\w*[iI]ndex":\d+/g) ?? []).toEqual(name === "parseJob" ? [] : driverNumbersIn(text));
   });
 
-  /** A driver's own number, which no rule of ours is about. */
-  const bothIn = (text: string) => (text.includes('"Config":{') ? text.match(/"CreateIndex":3/g) : []);
+  /** A number in the config of a driver, which stays a number. */
+  const driverNumbersIn = (text: string) =>
+    text.includes('"Config":{') ? text.match(/"CreateIndex":3/g) : [];
 
-  test("is plain where it is yielded, too", async () => {
+  test("are also plain JSON if they are yielded", async () => {
     const caller = new Caller();
     await caller.register("web", scaled);
     const stop = new AbortController();
@@ -282,15 +283,15 @@ describe("an answer about jobs", () => {
   });
 });
 
-describe("what getJob answers", () => {
+describe("a job returned by getJob", () => {
   test.each([
-    ["quiet", {}],
-    ["registered where the program changes it", { Priority: 60 }],
-  ])("can be given back as json, and is %s", async (_, edit) => {
+    ["shows no changes", {}],
+    ["is registered if the program changes it", { Priority: 60 }],
+  ])("can be used as json, and %s", async (_, edit) => {
     const caller = new Caller();
     const resource = new Resource(caller.world, job);
-    const lost = 17_280_000_000_000_001n;
-    const group = { Name: "g", Count: 1, Scaling: { Min: 1, Max: 3 }, MaxClientDisconnect: lost };
+    const unsafeInteger = 17_280_000_000_000_001n;
+    const group = { Name: "g", Count: 1, Scaling: { Min: 1, Max: 3 }, MaxClientDisconnect: unsafeInteger };
     const json = { ID: "web", TaskGroups: [{ ...group, Tasks: [{ Name: "t", Driver: "docker" }] }] };
     await resource.create({ json });
     const { job: held } = await caller.call(functions.getJob, { jobId: "web" });
@@ -305,8 +306,8 @@ describe("what getJob answers", () => {
   });
 });
 
-describe("what the service keeps of a job", () => {
-  test("its versions, the newest first, with their differences where asked for", async () => {
+describe("stored data of a job", () => {
+  test("getJobVersions returns the versions, newest first, and their diffs only on request", async () => {
     const caller = new Caller();
     await caller.register("web");
     await caller.register("web", { Priority: 70 });
@@ -321,7 +322,7 @@ describe("what the service keeps of a job", () => {
     ["getJobAllocations", "allocations"],
     ["getJobEvaluations", "evaluations"],
     ["getJobDeployments", "deployments"],
-  ] as const)("%s answers its %s", async (name, property) => {
+  ] as const)("%s returns the %s of the job", async (name, property) => {
     const caller = new Caller();
     await caller.register("web");
     caller.clock.advance(60_000);
@@ -333,7 +334,7 @@ describe("what the service keeps of a job", () => {
   test.each([
     ["getJobAllocations", "allocations"],
     ["getJobDeployments", "deployments"],
-  ] as const)("%s answers those of an earlier registration only where asked for", async (name, property) => {
+  ] as const)("%s returns %s of an earlier registration only with all: true", async (name, property) => {
     const caller = new Caller();
     await caller.register("web");
     caller.clock.advance(60_000);
@@ -345,7 +346,7 @@ describe("what the service keeps of a job", () => {
     expect(await countOf({ all: true })).toBeGreaterThan(await countOf({}));
   });
 
-  test("the text of a register, with its variables as they were given", async () => {
+  test("getJobSubmission returns the submitted text with the variables as given", async () => {
     const caller = new Caller();
     const Submission = {
       Source: 'job "web" {}',
@@ -367,7 +368,7 @@ describe("what the service keeps of a job", () => {
   });
 
   test.each(["neutral", "real"])(
-    "the flags of a register are decoded once, and its index is named, in the %s dialect",
+    "getJobSubmission decodes the variable flags once and returns the index (%s dialect)",
     async (dialect) => {
       const caller = new Caller({ dialect }, {}, { dialect });
       const VariableFlags = { image: "web%3A1 +%252B" };
@@ -381,7 +382,7 @@ describe("what the service keeps of a job", () => {
     },
   );
 
-  test("a text with a token in it is secret", async () => {
+  test("getJobSubmission marks a text that contains a token as secret", async () => {
     const caller = new Caller();
     const args = { jobId: "web", version: 0 };
     await caller.register("web", { Submission: { Source: '{"SecretsToken": "canary"}', Format: "json" } });
@@ -389,7 +390,7 @@ describe("what the service keeps of a job", () => {
   });
 });
 
-test("parseJob turns HCL into the job that it stands for, and registers nothing", async () => {
+test("parseJob converts HCL to a job, and registers nothing", async () => {
   const caller = new Caller();
   const hcl = [
     'variable "image" {',
@@ -416,16 +417,16 @@ test("parseJob turns HCL into the job that it stands for, and registers nothing"
 });
 
 describe("watchJob", () => {
-  test("survives a restart that sets the index back, and connections that are lost meanwhile", async () => {
+  test("continues after a restart that resets the index, and after lost connections", async () => {
     const caller = new Caller();
     const stop = new AbortController();
     const seen: (number | undefined)[] = [];
     for (let round = 0; round < 20; round++) await caller.register(`other-${round}`);
     await caller.register("web", { Priority: 50 });
     let lost = 0;
-    const deeds = [
+    const actions = [
       async () => {
-        // The servers come back without what they had, and with a smaller index; twice nobody answers.
+        // The server loses its data and restarts with a smaller index; two requests are lost.
         caller.world.stub.reset();
         caller.world.fate = () => (lost++ < 2 ? "request lost" : "passes");
         await caller.register("web", { Priority: 60 });
@@ -438,25 +439,25 @@ describe("watchJob", () => {
     }>) {
       if (found?.Priority === undefined || seen.includes(found.Priority)) continue;
       seen.push(found.Priority);
-      await deeds.shift()?.();
+      await actions.shift()?.();
     }
     expect(seen).toEqual([50, 60, 70]);
     expect(lost).toBeGreaterThan(2);
   });
 
-  test.each(["1d", "soon"])("refuses a wait of %s before anything is sent", async (wait) => {
+  test.each(["1d", "soon"])("rejects a wait of %s before it sends a request", async (wait) => {
     const caller = new Caller();
     const { signal } = new AbortController();
     await expect(caller.watch({ jobId: "web", wait }, signal).next()).rejects.toThrow("must be a duration");
     expect(caller.world.requests).toEqual([]);
   });
 
-  test("yields the job as it is, then whenever it differs, its end and its return among it", async () => {
+  test("yields the current job, then each change, including a purge and a new registration", async () => {
     const caller = new Caller();
     const stop = new AbortController();
     const seen: (number | undefined)[] = [];
     await caller.register("web", { Priority: 50 });
-    const deeds = [
+    const actions = [
       () => caller.register("web", { Priority: 60 }),
       () => caller.world.send("DELETE", "/v1/job/web?purge=true", undefined, headers),
       () => caller.register("web", { Priority: 70 }),
@@ -466,7 +467,7 @@ describe("watchJob", () => {
       job?: { Priority: number };
     }>) {
       seen.push(found?.Priority);
-      await deeds.shift()?.();
+      await actions.shift()?.();
     }
     expect(seen.filter((value, index) => value !== seen[index - 1] || index === 0)).toEqual([
       50,

@@ -9,19 +9,19 @@ import { World } from "../../steps/world";
 export const headers = { "x-sched-token": "manager", "content-type": "application/json" };
 const SEED = { tokens: { manager: { management: true } }, namespaces: ["shop"], regions: ["west"] };
 
-/** The smallest job, by the service's names. */
+/** The smallest job, in the names of Nomad's API. */
 export const web = {
   ID: "web",
   TaskGroups: [{ Name: "front", Count: 2, Tasks: [{ Name: "server", Driver: "docker" }] }],
 };
 
-/** The same job, typed. */
+/** The same job as `spec`. */
 export const typedWeb = {
   id: "web",
   taskGroups: [{ name: "front", count: 2, tasks: [{ name: "server", driver: "docker" }] }],
 };
 
-/** The same job in the scheduler's language. */
+/** The same job in HCL. */
 export const webText = `job "web" {
   group "front" {
     count = 2
@@ -32,7 +32,7 @@ export const webText = `job "web" {
 }
 `;
 
-/** A scheduler with somebody at its console, and one job of a program. */
+/** A mock Nomad server with other users, and one job of a program. */
 export class JobScene {
   readonly stub: SchedulerService;
   readonly world: World;
@@ -51,20 +51,20 @@ export class JobScene {
     this.resource = new Resource(this.world, job);
   }
 
-  /** A resource of another program, at the same service. */
+  /** A resource of a different program on the same server. */
   another(): Resource {
     return new Resource(this.world.another(), job);
   }
 
-  /** Registers as somebody else, without a check. */
+  /** Registers a job as another user, without an index check. */
   async register(document: Json, query = ""): Promise<void> {
     const { status, text } = await this.send("POST", `/v1/jobs${query}`, { Job: document });
     if (status !== 200) throw new Error(text);
   }
 
-  /** What the service holds. */
+  /** The job that the server stores. */
   async held(id = "web", query = ""): Promise<{ [member: string]: Json }> {
-    // The service answers a job.
+    // The server returns a job.
     return (await this.send("GET", `/v1/job/${id}${query}`)).json as { [member: string]: Json };
   }
 
@@ -72,15 +72,15 @@ export class JobScene {
     return this.world.send(method, path, body, headers);
   }
 
-  /** The bodies of the registers that this program sent. */
+  /** The bodies of the registrations that this program sent. */
   get registers(): { [member: string]: Json }[] {
     return this.world.requests.flatMap(({ method, path, body }) =>
-      // A register's body is an object.
+      // The body of a registration is an object.
       method === "POST" && path === "/v1/jobs" ? [body as { [member: string]: Json }] : [],
     );
   }
 
-  /** Lets the service's time pass, a second at a time, while a request of the program is held back. */
+  /** Advances the server's clock, a second at a time, while a blocking query of the program is open. */
   letTimePass(): void {
     let ticking: NodeJS.Timeout | undefined;
     this.world.fate = ({ query }) => {
@@ -90,12 +90,12 @@ export class JobScene {
     this.world.afterwards = () => clearInterval(ticking);
   }
 
-  /** What was shown while something was waited for. */
+  /** The progress messages of waits. */
   get progress(): string[] {
     return this.world.logged.flatMap((line) => /^progress: (.*)/.exec(line)?.[1] ?? []);
   }
 
-  /** How often the service was asked to read a job's text. */
+  /** The number of requests to parse HCL. */
   get parses(): number {
     return this.world.requests.filter(({ path }) => path === "/v1/jobs/parse").length;
   }

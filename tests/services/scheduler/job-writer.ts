@@ -4,29 +4,29 @@ import type { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";
 import type { JobScene } from "./job-scene";
 
-/** What the writers change. Every value that one of them comes upon is another. */
+/** The fields that the writers change. Every write uses a new value, so that a value identifies its write. */
 export const MEMBERS = ["priority", "owner", "count"] as const;
 export type Member = (typeof MEMBERS)[number];
 export type Values = Readonly<Record<Member, number>>;
-/** Where a job has them, as messages name it. */
+/** The paths of these fields in messages. */
 const PATHS: Readonly<Record<Member, string>> = {
   priority: "json\\.Priority",
   owner: "json\\.Meta\\.owner",
   count: 'json\\.TaskGroups\\["front"\\]\\.Count',
 };
 
-/** What happens just before one of the requests of a step, by its number. */
+/** An action that runs just before the request with this number in a step. */
 export interface Interruption {
   readonly at: number;
   run(): Promise<void>;
 }
 
-/** A program with a state of its own, and every value that it wrote or was shown. */
+/** A program with its own state, and every value that it wrote or read. */
 export class Writer {
   readonly resource: Resource;
-  /** What its program writes now. */
+  /** The current values of the program. */
   program: Values;
-  /** How often the service refused a register of it, and how often it was told of a conflict, over all steps. */
+  /** The number of registrations that Nomad rejected, and of reported conflicts, over all steps. */
   lost = 0;
   conflicts = 0;
   private readonly known = new Set<string>();
@@ -42,10 +42,12 @@ export class Writer {
     this.resource = scene.another();
   }
 
-  /** What a register took away must have been known to its program. */
-  private judge(after: Values): void {
-    const taken = MEMBERS.filter((name) => this.before !== undefined && this.before[name] !== after[name]);
-    for (const name of taken) {
+  /** A registration may overwrite only values that its program knows. */
+  private expectNoLostEdit(after: Values): void {
+    const overwritten = MEMBERS.filter(
+      (name) => this.before !== undefined && this.before[name] !== after[name],
+    );
+    for (const name of overwritten) {
       const value = `${name} ${this.before?.[name]}`;
       expect([value, this.known.has(value)]).toEqual([value, true]);
     }
@@ -65,12 +67,12 @@ export class Writer {
         this.pending = undefined;
         await pending.run();
       }
-      if (method === "POST") this.before = await heldIn(this.scene);
+      if (method === "POST") this.before = await storedValues(this.scene);
       return "passes";
     };
     world.afterwards = async ({ method }, answer) => {
       if (isLostCheck(answer)) this.lost += 1;
-      if (method === "POST") this.judge(await heldIn(this.scene));
+      if (method === "POST") this.expectNoLostEdit(await storedValues(this.scene));
     };
   }
 
@@ -79,54 +81,54 @@ export class Writer {
     this.learn(valuesIn(this.resource.inputs.json));
   }
 
-  /** One up. A register that the service refused is told as a conflict, or was no obstacle and is told as that. */
+  /** Runs one `up`. If Nomad rejects its registration, it reports a conflict or logs that it carried on. */
   async up(program: Values, within?: Interruption): Promise<void> {
     this.program = program;
     this.learn(program);
     this.pending = within;
     this.sent = 0;
-    const [lost, said] = [this.lost, this.resource.world.logged.length];
+    const [lostBefore, loggedBefore] = [this.lost, this.resource.world.logged.length];
     const token = this.resource.record.revision ?? "";
     try {
       await this.resource.up({ json: jobOf(program) });
-      const told = this.resource.world.logged.slice(said).join("\n");
-      if (this.lost > lost) expect(told).toContain("carried on");
+      const messages = this.resource.world.logged.slice(loggedBefore).join("\n");
+      if (this.lost > lostBefore) expect(messages).toContain("carried on");
     } catch (error) {
       const conflict = conflictIn(error);
       if (conflict === undefined) throw error;
       this.conflicts += 1;
-      await this.isTold(conflict, token);
+      await this.expectConflict(conflict, token);
     } finally {
       this.pending = undefined;
     }
   }
 
-  /** A conflict names the service's index, and whatever its program did not know. */
-  private async isTold({ details, message }: ConflictError, token: string): Promise<void> {
-    const theirs = String((await this.scene.held()).JobModifyIndex);
-    expect(theirs).not.toBe(token);
-    expect(message).toContain(`the service is at index ${theirs}`);
-    const now = await heldIn(this.scene);
+  /** A conflict names Nomad's index and every value that the program did not know. */
+  private async expectConflict({ details, message }: ConflictError, token: string): Promise<void> {
+    const serverIndex = String((await this.scene.held()).JobModifyIndex);
+    expect(serverIndex).not.toBe(token);
+    expect(message).toContain(`the service is at index ${serverIndex}`);
+    const now = await storedValues(this.scene);
     for (const name of MEMBERS.filter((each) => !this.known.has(`${each} ${now[each]}`)))
       expect(message).toMatch(new RegExp(`${PATHS[name]}.* "?${now[name]}"?$`, "m"));
-    // What came right after our own register is in the state from here on, and shows as drift.
+    // A change right after our own registration is stored in the state, and shows as drift.
     if (details.ownWrite === "applied") this.learn(now);
   }
 }
 
-/** A conflict, be it before or right after our own register. */
+/** The conflict in an error, whether it was found before or right after our own registration. */
 function conflictIn(error: unknown): ConflictError | undefined {
   if (error instanceof ConflictError) return error;
   return error instanceof PartialError && error.reason instanceof ConflictError ? error.reason : undefined;
 }
 
-/** What the service holds of it. */
-export async function heldIn(scene: JobScene): Promise<Values> {
+/** The values that Nomad stores. */
+export async function storedValues(scene: JobScene): Promise<Values> {
   return valuesIn(await scene.held());
 }
 
 function valuesIn(json: unknown): Values {
-  // The service and a refresh answer the job that a writer wrote.
+  // Nomad and a refresh return a job that a writer wrote.
   const job = json as { Priority: number; Meta: { owner: string }; TaskGroups: { Count: number }[] };
   return { priority: job.Priority, owner: Number(job.Meta.owner), count: job.TaskGroups[0]?.Count ?? 0 };
 }

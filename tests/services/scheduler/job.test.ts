@@ -18,7 +18,7 @@ const scaled = {
   ],
 };
 
-/** A job that is not registered yet, and other users of the scheduler. */
+/** A job that is not registered yet, and requests of other Nomad users. */
 function scene(settings: Values = {}) {
   const own = new JobScene(settings);
   const { world, resource } = own;
@@ -33,7 +33,7 @@ function scene(settings: Values = {}) {
   };
 }
 
-/** A job that is registered. */
+/** A registered job. */
 async function created(program: Values = { json: web }) {
   const all = scene();
   await all.resource.create(program);
@@ -44,22 +44,22 @@ const withCount = (Count: number) => ({ ...web, TaskGroups: [{ ...web.TaskGroups
 
 const countIn = (found: Values) => (found.TaskGroups as { Count: number }[])[0]?.Count;
 
-describe("a secret in a longer text", () => {
+describe("a secret inside a longer string", () => {
   const secret = "canary-0123456789-0123456789-0123456789-0123";
   const withSecret = (priority: number): Values =>
     withMetadata(
       { json: { ...web, Priority: priority, Meta: { pass: secret, note: "none" } } },
       { secretPaths: ["json.Meta.pass"] },
     );
-  const theirs = {
+  const changedJob = {
     ...web,
     Priority: 50,
     Meta: { pass: secret, note: `the password is ${secret}${secret}` },
   };
 
-  test("is masked before the text is cut, in a conflict and in what a refresh says", async () => {
+  test("is masked in conflicts and refresh messages before the string is shortened", async () => {
     const { world, resource, register } = await created(withSecret(50));
-    await register(theirs);
+    await register(changedJob);
     const failure = String(await resource.up(withSecret(60)).catch(String));
     expect(failure).toContain("[secret]");
     await resource.refresh();
@@ -67,7 +67,7 @@ describe("a secret in a longer text", () => {
     expect(`${failure}${world.logged.join()}`).not.toContain("canary");
   });
 
-  test("is masked before the text is cut in a problem of a check", () => {
+  test("is masked in a check failure before the string is shortened", () => {
     const { resource } = scene();
     const connection = ["x", `${"y".repeat(60)}${secret}`];
     const problems = resource.check({ ...withSecret(50), connection });
@@ -75,8 +75,8 @@ describe("a secret in a longer text", () => {
   });
 });
 
-describe("a register carries its index", () => {
-  test("0 in a create, the index of the plan in an update", async () => {
+describe("index check of a registration", () => {
+  test("sends index 0 in a create and the index from the state in an update", async () => {
     const { resource, bodies } = await created();
     const index = resource.outputs.jobModifyIndex;
     await resource.up({ json: { ...web, Priority: 70 } });
@@ -86,39 +86,39 @@ describe("a register carries its index", () => {
     ]);
   });
 
-  test("and a lost check is told as a conflict with both indexes, never as the 500 that it is", async () => {
+  test("reports a failed check as a conflict with both indexes, not as HTTP 500", async () => {
     const { world, resource, register, read } = await created();
-    const ours = String(resource.outputs.jobModifyIndex);
+    const ownIndex = String(resource.outputs.jobModifyIndex);
     await register({ ...web, Priority: 60 });
-    const theirs = String((await read()).JobModifyIndex);
+    const serverIndex = String((await read()).JobModifyIndex);
     const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
     expect(failure).toContain('conflict: scheduler:Job "default/web" was changed by somebody else');
-    expect(failure).toContain(`planned from index ${ours}; the service is at index ${theirs}`);
+    expect(failure).toContain(`planned from index ${ownIndex}; the service is at index ${serverIndex}`);
     expect(failure).toMatch(/json\.Priority\s+50\s+70\s+60/);
     expect(failure).toContain("pulumi refresh --preview-only");
     expect(failure).not.toContain("500");
     expect((await read()).Priority).toBe(60);
-    // The create, and the one register that was refused.
+    // The create and the rejected registration.
     expect(world.requests.filter(({ method }) => method === "POST")).toHaveLength(2);
   });
 
-  test("and after an unchanged register, whose answer names another index, the token is read again", async () => {
+  test("accepts an update after an up that changes nothing", async () => {
     const { resource, read } = await created();
-    // The service reads a duration as its nanoseconds: another text, the same job.
-    const spelled = { ...web, Meta: {} };
-    await resource.up({ json: spelled });
+    // An empty map is no change.
+    const unchanged = { ...web, Meta: {} };
+    await resource.up({ json: unchanged });
     await resource.up({ json: { ...web, Priority: 70 } });
     expect((await read()).Priority).toBe(70);
   });
 
-  test("and what it left is known by either index: of the job itself, or of an unchanged register", () => {
+  test("matches a revision with either the JobModifyIndex or the ModifyIndex of a job", () => {
     const body = { JobModifyIndex: 5n, ModifyIndex: 9n };
-    expect(["5", "9", "7"].map((named) => jobCheck.isStill(named, body))).toEqual([true, true, false]);
+    expect(["5", "9", "7"].map((index) => jobCheck.isStill(index, body))).toEqual([true, true, false]);
   });
 });
 
-describe("a job that exists", () => {
-  test("is taken over only with adopt, and the message says how it differs", async () => {
+describe("a job that already exists", () => {
+  test("is adopted only with adopt: true; otherwise the error lists the differences", async () => {
     const { resource, register, read } = scene();
     await register({ ...web, Priority: 60 });
     const failure = await resource.create({ json: { ...web, Priority: 70 } }).catch(String);
@@ -129,7 +129,7 @@ describe("a job that exists", () => {
     expect((await read()).Priority).toBe(70);
   });
 
-  test("is taken over unasked where it was stopped and never purged, and runs again", async () => {
+  test("is adopted without adopt: true if it was stopped but not purged, and runs again", async () => {
     const { resource, register, read, stop, bodies } = scene();
     await register(web);
     await stop();
@@ -143,7 +143,7 @@ describe("a job that exists", () => {
     expect(resource.preview({ json: web }).changes).toEqual([]);
   });
 
-  test("that somebody stopped is drift, and the next up registers it with its index", async () => {
+  test("is drift if someone else stopped it, and the next up registers it with an index check", async () => {
     const { world, resource, read, stop } = await created();
     await stop();
     await resource.refresh();
@@ -156,8 +156,8 @@ describe("a job that exists", () => {
   });
 });
 
-describe("the count of a group", () => {
-  test("with Scaling is the autoscaler's: no drift, and kept by the next register", async () => {
+describe("count of a task group", () => {
+  test("shows no drift if the autoscaler changed it, and the next update does not reset it", async () => {
     const { world, resource, read } = await created({ json: scaled });
     await world.send("POST", "/v1/job/web/scale", { Count: 7, Target: { Group: "front" } }, headers);
     await resource.refresh();
@@ -170,24 +170,27 @@ describe("the count of a group", () => {
     [{ Min: 4, Max: 9 }, 5, 2, 4],
     [{ Min: 1, Max: 6 }, 5, 8, 6],
     [{ Min: 1, Max: 6 }, 5, 3, 3],
-  ])("with Scaling is kept within its new bounds %j", async (bounds, count, there, expected) => {
-    const { resource, register, read } = scene();
-    const [group] = scaled.TaskGroups;
-    const program = (scaling: object) => ({
-      json: {
-        ...scaled,
-        TaskGroups: [{ ...group, Count: count, Scaling: { ...group?.Scaling, ...scaling } }],
-      },
-    });
-    await resource.create(program({}));
-    await register({ ...scaled, TaskGroups: [{ ...group, Count: there }] });
-    await resource.refresh();
-    await resource.up(program(bounds));
-    expect(countIn(await read())).toBe(expected);
-    expect(resource.preview(program(bounds)).changes).toEqual([]);
-  });
+  ])(
+    "stays within new scaling bounds %j: %d in the program, %d on the server, %d after the update",
+    async (bounds, count, there, expected) => {
+      const { resource, register, read } = scene();
+      const [group] = scaled.TaskGroups;
+      const program = (scaling: object) => ({
+        json: {
+          ...scaled,
+          TaskGroups: [{ ...group, Count: count, Scaling: { ...group?.Scaling, ...scaling } }],
+        },
+      });
+      await resource.create(program({}));
+      await register({ ...scaled, TaskGroups: [{ ...group, Count: there }] });
+      await resource.refresh();
+      await resource.up(program(bounds));
+      expect(countIn(await read())).toBe(expected);
+      expect(resource.preview(program(bounds)).changes).toEqual([]);
+    },
+  );
 
-  test("with Scaling is the program's again where the program changes it", async () => {
+  test("replaces the autoscaler's count if the program changes it", async () => {
     const { world, resource, read } = await created({ json: scaled });
     await world.send("POST", "/v1/job/web/scale", { Count: 7, Target: { Group: "front" } }, headers);
     const [group] = scaled.TaskGroups;
@@ -196,7 +199,7 @@ describe("the count of a group", () => {
     expect(countIn(await read())).toBe(4);
   });
 
-  test("is not managed with preserveCounts", async () => {
+  test("is not managed with preserveCounts: true", async () => {
     const { resource, register, read } = scene();
     const program = { json: web, preserveCounts: true };
     await resource.create(program);
@@ -207,7 +210,7 @@ describe("the count of a group", () => {
     expect(await read()).toMatchObject({ Priority: 70, TaskGroups: [{ Count: 9 }] });
   });
 
-  test("is let go by turning preserveCounts on, which sends nothing", async () => {
+  test("is no longer managed after preserveCounts is turned on, which sends no request", async () => {
     const { world, resource, register, read } = await created();
     await register(withCount(7));
     await resource.refresh();
@@ -222,7 +225,7 @@ describe("the count of a group", () => {
     expect(countIn(await read())).toBe(7);
   });
 
-  test("is managed again where preserveCounts is dropped", async () => {
+  test("is managed again if preserveCounts is removed", async () => {
     const { resource, register, read } = await created({ json: web, preserveCounts: true });
     await register(withCount(7));
     await resource.refresh();
@@ -230,7 +233,7 @@ describe("the count of a group", () => {
     expect(countIn(await read())).toBe(2);
   });
 
-  test("moves while preserveCounts is turned on without a conflict", async () => {
+  test("causes no conflict if someone else changed it before an update that turns on preserveCounts", async () => {
     const { resource, register, read } = await created();
     await register(withCount(7));
     await resource.up({ json: { ...web, Priority: 70 }, preserveCounts: true });
@@ -238,8 +241,8 @@ describe("the count of a group", () => {
   });
 });
 
-describe("what was written right after us", () => {
-  test("is a conflict that keeps ours in the state and theirs on the service", async () => {
+describe("a change by someone else right after our write", () => {
+  test("is a conflict; our value stays in the state and the other user's value in Nomad", async () => {
     const { world, resource, register, read } = await created();
     actAfter(world, /^POST/, () => register({ ...web, Priority: 99 }));
     const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
@@ -251,7 +254,7 @@ describe("what was written right after us", () => {
     ]);
   });
 
-  test("is told without what the service itself made of a create", async () => {
+  test("is listed after a create without the fields that Nomad filled in", async () => {
     const { world, resource, register } = scene();
     actAfter(world, /^POST/, () => register({ ...web, Priority: 99 }));
     const failure = await resource.create({ json: web }).catch(String);
@@ -265,7 +268,7 @@ describe("what was written right after us", () => {
     ]);
   });
 
-  test("and taken back at once, is no conflict, whatever the index by then", async () => {
+  test("is no conflict if it is reverted at once, although the index has changed", async () => {
     const { world, resource, register, read } = await created();
     const ours = { ...web, Priority: 70 };
     actAfter(world, /^POST/, async () => {
@@ -279,8 +282,8 @@ describe("what was written right after us", () => {
   });
 });
 
-describe("where a job lives", () => {
-  test("is said by the property, by the job itself, or by the connection, and becomes its identity", async () => {
+describe("namespace and region of a job", () => {
+  test("come from the property, the job or the connection, and become part of the id", async () => {
     const bySetting = scene({ namespace: "shop" });
     await bySetting.resource.create({ json: web });
     expect(bySetting.resource.id).toBe("shop/web");
@@ -296,34 +299,37 @@ describe("where a job lives", () => {
     });
   });
 
-  test("is the answer's where nobody says it, and nothing is sent", async () => {
+  test("come from Nomad's response if nothing sets them, and are not sent", async () => {
     const { world, resource } = await created();
     expect(resource.id).toBe("default/web");
     expect(world.requests[0]?.query).toEqual({});
     expect(resource.preview({ json: web, namespace: "default" }).changes).toEqual([]);
   });
 
-  test.each(["namespace", "region"])("may not be said twice with another %s", async (name) => {
-    const { resource } = scene();
-    const member = name === "namespace" ? "Namespace" : "Region";
-    const problems = resource.check({ json: { ...web, [member]: "here" }, [name]: "there" });
-    expect(problems).toMatchObject([
-      { path: name, reason: expect.stringContaining(`differs from the job's own ${member}`) },
-    ]);
-  });
+  test.each(["namespace", "region"])(
+    "fail the check if the %s property differs from the job's own",
+    async (name) => {
+      const { resource } = scene();
+      const member = name === "namespace" ? "Namespace" : "Region";
+      const problems = resource.check({ json: { ...web, [member]: "here" }, [name]: "there" });
+      expect(problems).toMatchObject([
+        { path: name, reason: expect.stringContaining(`differs from the job's own ${member}`) },
+      ]);
+    },
+  );
 
   test.each<[string, Values]>([
     ["namespace", { json: web, namespace: "*" }],
     ["json", { json: { ...web, Namespace: "*" } }],
     ["spec.namespace", { spec: { ...typedWeb, namespace: "*" } }],
     ["hcl", { hcl: JSON.stringify({ ...web, Namespace: "*" }) }],
-  ])("is one namespace, and not all of them: %s", (path, inputs) => {
+  ])("fail the check if %s contains the namespace *", (path, inputs) => {
     const { resource } = scene();
     const reason = expect.stringContaining("must be one namespace");
     expect(resource.check(inputs)).toEqual(expect.arrayContaining([{ path, reason }]));
   });
 
-  test("replaces when it changes: another namespace or another id is another job", async () => {
+  test("replace the job if the namespace or the job id changes", async () => {
     const { resource } = scene();
     await resource.create({ json: web });
     const replaced = (inputs: Values) =>
@@ -336,7 +342,7 @@ describe("where a job lives", () => {
   });
 });
 
-describe("a create that could not be read back", () => {
+describe("a create that cannot be read back", () => {
   const unread = async (settings: Values = {}, namespace?: string) => {
     const own = scene(settings);
     const { world, resource } = own;
@@ -348,10 +354,10 @@ describe("a create that could not be read back", () => {
   };
 
   test.each<[string, Values, string | undefined, string]>([
-    ["nobody gives one", {}, undefined, "default/web"],
-    ["the connection gives one", { namespace: "shop" }, undefined, "shop/web"],
-    ["the program gives one", {}, "shop", "shop/web"],
-  ])("has its id at once: the namespace is what the service takes where %s", async (_, settings, own, id) => {
+    ["nothing sets a namespace", {}, undefined, "default/web"],
+    ["the connection sets the namespace", { namespace: "shop" }, undefined, "shop/web"],
+    ["the program sets the namespace", {}, "shop", "shop/web"],
+  ])("already has its final id if %s", async (_, settings, own, id) => {
     const { resource } = await unread(settings, own);
     expect(resource.id).toBe(id);
     expect(resource.outputs.namespace).toBe(own ?? settings.namespace);
@@ -360,7 +366,7 @@ describe("a create that could not be read back", () => {
     expect(`${resource.outputs.namespace}/${resource.outputs.jobId}`).toBe(id);
   });
 
-  test("and is told where it is by the next look, so that naming the place later replaces nothing", async () => {
+  test("records its namespace on the next refresh or update, so that setting it later replaces nothing", async () => {
     const named = { json: web, namespace: "default" };
     const refreshed = (await unread()).resource;
     expect(refreshed.preview(named).changes.filter(({ replaces }) => replaces)).toEqual([]);
@@ -374,8 +380,8 @@ describe("a create that could not be read back", () => {
   });
 });
 
-describe("a delete", () => {
-  test("stops the job, and purges it only on request", async () => {
+describe("deleting a job", () => {
+  test("stops the job, and purges it only with purge: true", async () => {
     const stopped = scene();
     await stopped.resource.create({ json: web });
     await stopped.resource.delete();
@@ -386,7 +392,7 @@ describe("a delete", () => {
     expect((await purged.world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
   });
 
-  test("of a job that somebody stopped sends nothing without purge", async () => {
+  test("sends no write without purge if someone else stopped the job", async () => {
     const { world, resource, stop } = await created();
     await stop();
     world.requests.length = 0;
@@ -394,14 +400,14 @@ describe("a delete", () => {
     expect(world.requests.map(({ method }) => method)).toEqual(["GET"]);
   });
 
-  test("purges a job that somebody stopped: that is on the way to what it wants", async () => {
+  test("with purge: true, purges a job that someone else stopped", async () => {
     const { world, resource, stop } = await created({ json: web, purge: true });
     await stop();
     await resource.delete();
     expect((await world.send("GET", "/v1/job/web", undefined, headers)).status).toBe(404);
   });
 
-  test("purges no job that somebody stopped and changed", async () => {
+  test("with purge: true, fails if someone else stopped and changed the job", async () => {
     const { resource, register, read } = await created({ json: web, purge: true });
     await register({ ...web, Priority: 90, Stop: true });
     const failure = await resource.delete().catch(String);
@@ -410,7 +416,7 @@ describe("a delete", () => {
     expect(await read()).toMatchObject({ Stop: true });
   });
 
-  test("leaves the job running with deregisterOnDelete: false", async () => {
+  test("with deregisterOnDelete: false, sends no request and leaves the job running", async () => {
     const { world, resource, read } = await created({ json: web, deregisterOnDelete: false });
     world.requests.length = 0;
     await resource.delete();
@@ -418,7 +424,7 @@ describe("a delete", () => {
     expect((await read()).Stop).toBe(false);
   });
 
-  test("has no check on the service, so it reads and compares first", async () => {
+  test("reads the job first, and fails if someone else changed it", async () => {
     const { resource, register, read } = await created();
     await register({ ...web, Priority: 60 });
     await expect(resource.delete()).rejects.toThrow(/since it was last read; nothing was written/);
@@ -426,15 +432,15 @@ describe("a delete", () => {
   });
 });
 
-describe("a program's JSON", () => {
+describe("the json property", () => {
   test.each<[string, Json]>([
-    ["text", JSON.stringify(web)],
-    ["another layout", JSON.stringify(web, null, 4)],
-    ["the body of a register", { Job: web }],
-    ["a default spelled out", { ...web, Priority: 50, Datacenters: ["*"], Type: "service" }],
-    ["another order of keys", { TaskGroups: web.TaskGroups, ID: "web" }],
-    ["a duration spelled out", { ...web, TaskGroups: [{ ...web.TaskGroups[0], RestartPolicy: null }] }],
-  ])("is no change as %s", async (_, json) => {
+    ["a string", JSON.stringify(web)],
+    ["an indented string", JSON.stringify(web, null, 4)],
+    ["the body of a registration request", { Job: web }],
+    ["an object with explicit defaults", { ...web, Priority: 50, Datacenters: ["*"], Type: "service" }],
+    ["an object with a different key order", { TaskGroups: web.TaskGroups, ID: "web" }],
+    ["an object with a null policy", { ...web, TaskGroups: [{ ...web.TaskGroups[0], RestartPolicy: null }] }],
+  ])("shows no changes if the same job is written as %s", async (_, json) => {
     const { resource } = scene();
     await resource.create({ json: web });
     expect(resource.preview({ json }).changes).toEqual([]);
@@ -445,7 +451,7 @@ describe("a program's JSON", () => {
     ["[]", "must be a JSON object"],
     [{ TaskGroups: [] }, "ID is missing"],
     [7, "given 7: must be text or a map"],
-  ])("%j is refused in the preview", (json, reason) => {
+  ])("fails the check if it is %j", (json, reason) => {
     const { resource } = scene();
     const problems = resource.check({ json });
     expect(problems.map((problem) => problem.reason).join()).toMatch(new RegExp(reason, "i"));
@@ -453,19 +459,19 @@ describe("a program's JSON", () => {
 
   test.each<[string, Json]>([
     ["an object", { SecretsToken: "canary", TaskGroups: [] }],
-    ["an object in the product's names", { VaultToken: "canary", TaskGroups: [] }],
-    ["an object with more beside the job", { Job: { ID: "web", SecretsToken: "canary" }, More: 1 }],
-    ["text", '{"SecretsToken": "canary"}'],
-    ["text with a comma too many", '{"ID": "web", "SecretsToken": "canary",}'],
-    ["a list", [{ SecretsToken: "canary" }]],
-  ])("that is refused is not quoted as %s: there may be tokens in it", (_, json) => {
+    ["an object with Nomad's names", { VaultToken: "canary", TaskGroups: [] }],
+    ["an object with members next to Job", { Job: { ID: "web", SecretsToken: "canary" }, More: 1 }],
+    ["a string", '{"SecretsToken": "canary"}'],
+    ["a string with a trailing comma", '{"ID": "web", "SecretsToken": "canary",}'],
+    ["an array", [{ SecretsToken: "canary" }]],
+  ])("is not quoted in the error if it is invalid, because it may contain tokens: %s", (_, json) => {
     const { resource } = scene();
     const problems = resource.check({ json, spec: { id: "web", secretsToken: "canary", taskGroups: [] } });
     expect(problems.map(({ path }) => path)).toEqual(expect.arrayContaining(["json", "spec"]));
     expect(JSON.stringify(problems)).not.toContain("canary");
   });
 
-  test("text goes along as the submission, as it was written", async () => {
+  test("is sent unchanged as the submission if it is a string", async () => {
     const { world, resource } = scene();
     const text = JSON.stringify(web, null, 2);
     await resource.create({ json: text });
@@ -473,7 +479,7 @@ describe("a program's JSON", () => {
     expect(json).toMatchObject({ Source: text, Format: "json" });
   });
 
-  test("a refresh gives back in the layout it has, with what moved inside it", async () => {
+  test("keeps the layout of a string in a refresh that updates changed values", async () => {
     const { resource, register } = scene();
     const text = JSON.stringify(web, null, 2);
     await resource.create({ json: text });

@@ -16,56 +16,56 @@ const offer = { name: "web", portLabel: "http" };
 
 const blocks: readonly [string, { [member: string]: Json }, { [member: string]: Json }, Json[]][] = [
   [
-    "a sidecar",
+    "a sidecar service",
     withGroup({ services: [offer] }),
     withGroup({ services: [{ ...offer, connect: { sidecarService: {} } }] }),
     ["TaskGroups", "Services", "Connect"],
   ],
-  ["a task's access to secrets", withTask({}), withTask({ secrets: {} }), ["TaskGroups", "Tasks", "Secrets"]],
+  ["a Vault block of a task", withTask({}), withTask({ secrets: {} }), ["TaskGroups", "Tasks", "Secrets"]],
   ["a volume", withGroup({}), withGroup({ volumes: { data: {} } }), ["TaskGroups", "Volumes", "data"]],
   [
-    "a group's way to bear an outage",
+    "a disconnect block of a group",
     withGroup({}),
     withGroup({ disconnect: {} }),
     ["TaskGroups", "Disconnect"],
   ],
 ];
 
-describe("a block that speaks by being there", () => {
-  test.each(blocks)("is registered where the program adds it: %s", async (_, without, holding, path) => {
+describe("an empty block that has an effect", () => {
+  test.each(blocks)("is registered if the program adds it: %s", async (_, without, withBlock, path) => {
     const scene = new JobScene();
     await scene.resource.create({ spec: without });
-    expect(scene.resource.preview({ spec: holding }).changes).toMatchObject([{ kind: "add" }]);
-    await scene.resource.up({ spec: holding });
-    expect(heldAt(await scene.held(), path)).not.toBeNull();
-    await expectNoChanges(scene.resource, { spec: holding });
+    expect(scene.resource.preview({ spec: withBlock }).changes).toMatchObject([{ kind: "add" }]);
+    await scene.resource.up({ spec: withBlock });
+    expect(valueAt(await scene.held(), path)).not.toBeNull();
+    await expectNoChanges(scene.resource, { spec: withBlock });
   });
 
-  test.each(blocks)("is taken away where the program drops it: %s", async (_, without, holding, path) => {
+  test.each(blocks)("is deleted if the program removes it: %s", async (_, without, withBlock, path) => {
     const scene = new JobScene();
-    await scene.resource.create({ spec: holding });
+    await scene.resource.create({ spec: withBlock });
     expect(scene.resource.preview({ spec: without }).changes).toMatchObject([{ kind: "delete" }]);
     await scene.resource.up({ spec: without });
-    expect(heldAt(await scene.held(), path) ?? null).toBeNull();
+    expect(valueAt(await scene.held(), path) ?? null).toBeNull();
     expect(scene.resource.preview({ spec: without }).changes).toEqual([]);
   });
 
   test.each(blocks)(
-    "is drift where others took it away, and put back: %s",
-    async (_, without, holding, path) => {
+    "is drift if someone else deletes it, and the next up restores it: %s",
+    async (_, without, withBlock, path) => {
       const scene = new JobScene();
-      await scene.resource.create({ spec: holding });
+      await scene.resource.create({ spec: withBlock });
       const other = scene.another();
       await other.get("default/web");
       await other.up({ spec: without });
       await scene.resource.refresh();
-      expect(scene.resource.preview({ spec: holding }).changes).toMatchObject([{ cause: "drift" }]);
-      await scene.resource.up({ spec: holding });
-      expect(heldAt(await scene.held(), path)).not.toBeNull();
+      expect(scene.resource.preview({ spec: withBlock }).changes).toMatchObject([{ cause: "drift" }]);
+      await scene.resource.up({ spec: withBlock });
+      expect(valueAt(await scene.held(), path)).not.toBeNull();
     },
   );
 
-  test("is told in the job's JSON, too", async () => {
+  test("is also shown as an addition in json", async () => {
     const scene = new JobScene();
     const batch = { ...web, Type: "batch" };
     await scene.resource.create({ json: batch });
@@ -73,20 +73,20 @@ describe("a block that speaks by being there", () => {
     expect(changes).toMatchObject([{ path: ["json", "ParameterizedJob"], kind: "add" }]);
   });
 
-  test("and that the service takes no notice of is no change for ever", async () => {
+  test("shows no changes if Nomad ignores it", async () => {
     const scene = new JobScene();
     const spec = withTask({ lifecycle: {} });
     await scene.resource.create({ spec });
     await expectNoChanges(scene.resource, { spec });
   });
 
-  test("is no change where the service fills it in anyway", async () => {
+  test("shows no changes if Nomad adds it by default", async () => {
     const scene = new JobScene();
     await scene.resource.create({ spec: typedWeb });
     expect(scene.resource.preview({ spec: withGroup({ restartPolicy: {} }) }).changes).toEqual([]);
   });
 
-  test("is no conflict where others took it away just as the program does", async () => {
+  test("causes no conflict if both someone else and the program delete it", async () => {
     const scene = new JobScene();
     await scene.resource.create({ spec: withGroup({ disconnect: {} }) });
     await scene.register(web);
@@ -95,8 +95,8 @@ describe("a block that speaks by being there", () => {
   });
 });
 
-/** What a job holds at these members, in the first element of each list. */
-function heldAt(job: Json, path: readonly Json[]): Json | undefined {
+/** The value at this path of a job, in the first element of each list. */
+function valueAt(job: Json, path: readonly Json[]): Json | undefined {
   return path.reduce<Json | undefined>((at, name) => {
     const inner = Array.isArray(at) ? at[0] : at;
     return typeof inner === "object" && inner !== null && !Array.isArray(inner)
@@ -156,7 +156,7 @@ const text = `job "web" {
 
 const upstreams = [{ DestinationName: "db", LocalBindPort: 9000 }];
 
-/** The same job as somebody writes it by hand. */
+/** The same job as a user writes it. */
 const json = {
   ID: "web",
   Type: "batch",
@@ -224,17 +224,17 @@ const forms: readonly [string, Values][] = [
   ["json", { json }],
   ["spec", { spec }],
 ];
-const moves = forms.flatMap(([from, before]) =>
+const conversions = forms.flatMap(([from, before]) =>
   forms.filter(([to]) => to !== from).map(([to, after]) => [from, to, before, after] as const),
 );
 
-describe("a job in which the service's own documents name every member", () => {
-  test.each(moves)(
-    "is no change from %s to an equal %s, before and after a refresh",
+describe("a job that Nomad returns with every member", () => {
+  test.each(conversions)(
+    "shows no changes from %s to an equal %s, before and after a refresh",
     async (_, __, from, to) => {
       const scene = new JobScene({}, { switches: { injects: [] } });
       const { inputs } = await scene.resource.prepare(from);
-      // Everything that these programs write is known.
+      // These programs contain no unknown values.
       await scene.resource.create(inputs as Values);
       const changes = async () => scene.resource.preview((await scene.resource.prepare(to)).inputs).changes;
       expect(await changes()).toEqual([]);
@@ -244,7 +244,7 @@ describe("a job in which the service's own documents name every member", () => {
   );
 });
 
-describe("a member that is left out", () => {
+describe("a member that the program does not set", () => {
   const front: { [member: string]: Json } = { ...web.TaskGroups[0] };
   const withGroup = (more: { [member: string]: Json }): Values => ({
     json: { ...web, TaskGroups: [{ ...front, ...more }] },
@@ -252,14 +252,14 @@ describe("a member that is left out", () => {
 
   test.each<[string, { [member: string]: Json }, string]>([
     ["a count of 0", { Count: 0 }, "Count"],
-    ["no attempts", { RestartPolicy: { Attempts: 0 } }, "RestartPolicy"],
+    ["zero restart attempts", { RestartPolicy: { Attempts: 0 } }, "RestartPolicy"],
     [
-      "a switch in a driver's config",
+      "an option of false in a driver's config",
       { Tasks: [{ Name: "server", Driver: "docker", Config: { tty: false } }] },
       "Tasks",
     ],
-    ["an empty text under a user's key", { Meta: { team: "" } }, "Meta"],
-  ])("is a change where its empty value said something else: %s", async (_, more, member) => {
+    ["an empty string under a user's key", { Meta: { team: "" } }, "Meta"],
+  ])("is a change if its earlier, empty value differs from the default: %s", async (_, more, member) => {
     const scene = new JobScene();
     await scene.resource.create(withGroup(more));
     const { [member]: __, ...rest } = { ...front, ...more };
@@ -268,7 +268,7 @@ describe("a member that is left out", () => {
     expect(changes.map(({ path }) => path[3])).toEqual([member]);
   });
 
-  test("and that others set is drift, and put back", async () => {
+  test("is drift if someone else sets it, and the next up resets it", async () => {
     const scene = new JobScene();
     await scene.resource.create({ spec: typedWeb });
     const tasks = [{ Name: "server", Driver: "docker", Leader: true }];
@@ -280,7 +280,7 @@ describe("a member that is left out", () => {
   });
 });
 
-test("recorded members with empty values are no drift", async () => {
+test("members with empty values in the recorded baseline are no drift", async () => {
   const scene = new JobScene();
   await scene.resource.create({ json: web });
   const { outputs } = scene.resource;
@@ -317,7 +317,7 @@ const program = (port = 8080) => ({
   },
 });
 
-const theirs = (constraints: Json[], args: string[], port: number): Json => ({
+const changedJob = (constraints: Json[], args: string[], port: number): Json => ({
   ID: "web",
   Constraints: constraints,
   TaskGroups: [
@@ -338,15 +338,15 @@ const theirs = (constraints: Json[], args: string[], port: number): Json => ({
 const linux = { LTarget: "kernel", RTarget: "linux", Operand: "=" };
 const west = { LTarget: "dc", RTarget: "west", Operand: "=" };
 
-describe("what somebody changed in a job is told", () => {
+describe("changes that someone else made in a job", () => {
   async function scene() {
     const made = new JobScene();
     await made.resource.create(program());
-    await made.register(theirs([west, linux], ["-v", "--loud"], 9090));
+    await made.register(changedJob([west, linux], ["-v", "--loud"], 9090));
     return made;
   }
 
-  test("element by element, a long text around what differs in it", async () => {
+  test("are listed by element in a refresh, with a long string shortened to the difference", async () => {
     const { world, resource } = await scene();
     await resource.refresh();
     const task = 'spec.taskGroups["front"].tasks["server"]';
@@ -367,7 +367,7 @@ describe("what somebody changed in a job is told", () => {
     ]);
   });
 
-  test("and the update that insists writes the whole list, as before", async () => {
+  test("cause a conflict, and an update after a refresh writes the complete list again", async () => {
     const made = await scene();
     await expect(made.resource.update(program(7070))).rejects.toThrow(/8080.*7070.*9090/);
     await made.resource.refresh();

@@ -8,7 +8,7 @@ import { JobScene, typedWeb, web, webText } from "./job-scene";
 const SECOND = 1_000_000_000;
 
 test.each(["service", "batch", "system", "sysbatch"])(
-  "of a %s job that says nothing by itself nothing but its own is left",
+  "an import removes every default block from a minimal %s job",
   async (Type) => {
     const scene = new JobScene();
     const own = { ID: "web", Type, TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }] };
@@ -28,37 +28,37 @@ const grouped = (group: Record<string, Json>, job: Record<string, Json> = {}) =>
   TaskGroups: [{ Name: "g", ...group }],
 });
 
-test("of a policy only the members are left that differ from what Nomad puts in", () => {
+test("an import keeps only those members of a policy that differ from Nomad's defaults", () => {
   const job = grouped({ RestartPolicy: { ...RESTART, Attempts: 9 }, EphemeralDisk: { SizeMB: 300 } });
   expect(withoutDefaults(job)).toEqual(grouped({ RestartPolicy: { Attempts: 9 } }));
 });
 
-test("a zero stays where Nomad would put in another value", () => {
+test("an import keeps a zero if Nomad's default is not zero", () => {
   const job = grouped({ RestartPolicy: { ...RESTART, Attempts: 0 } });
   expect(withoutDefaults(job)).toEqual(grouped({ RestartPolicy: { Attempts: 0 } }));
 });
 
-test("a task's policy is left out only if it is its group's", () => {
+test("an import removes only those members of a task's restart policy that equal its group's", () => {
   const own = { Name: "t", RestartPolicy: RESTART };
-  const others = { Attempts: 9 };
+  const changed = { Attempts: 9 };
   expect(withoutDefaults(grouped({ Tasks: [own] }))).toEqual(grouped({ Tasks: [{ Name: "t" }] }));
-  expect(withoutDefaults(grouped({ RestartPolicy: { ...RESTART, ...others }, Tasks: [own] }))).toEqual(
-    grouped({ RestartPolicy: others, Tasks: [{ Name: "t", RestartPolicy: { Attempts: 2 } }] }),
+  expect(withoutDefaults(grouped({ RestartPolicy: { ...RESTART, ...changed }, Tasks: [own] }))).toEqual(
+    grouped({ RestartPolicy: changed, Tasks: [{ Name: "t", RestartPolicy: { Attempts: 2 } }] }),
   );
 });
 
-test("an update strategy of zeros is left out where Nomad has none for the job's type", () => {
+test("an import removes an update strategy of zeros if the job type has no default strategy", () => {
   const zeros = { Stagger: 0, MaxParallel: 0, HealthCheck: "", Canary: 0, AutoRevert: false };
   expect(withoutDefaults(grouped({}, { Type: "batch", Update: zeros }))).toEqual(
     grouped({}, { Type: "batch" }),
   );
-  // A service with it is updated without a deployment.
+  // For a service, MaxParallel: 0 means an update without a deployment.
   expect(withoutDefaults(grouped({}, { Update: zeros }))).toEqual(
     grouped({}, { Update: { MaxParallel: 0 } }),
   );
 });
 
-test("a group's update strategy is left out where it is its job's", () => {
+test("an import removes a group's update strategy if it equals the job's", () => {
   const update = { Stagger: 30 * SECOND, MaxParallel: 3, HealthCheck: "checks" };
   const stored = { ...update, HealthCheck: "" };
   expect(withoutDefaults(grouped({ Update: update }, { Update: stored }))).toEqual(
@@ -69,13 +69,13 @@ test("a group's update strategy is left out where it is its job's", () => {
   );
 });
 
-test("a task with cores of its own has no CPU to leave out", () => {
+test("an import removes a CPU of 0 from a task with cores, but no other CPU", () => {
   const resources = (own: Record<string, Json>) => grouped({ Tasks: [{ Name: "t", Resources: own }] });
   expect(withoutDefaults(resources({ Cores: 2, CPU: 0, MemoryMB: 300 }))).toEqual(resources({ Cores: 2 }));
   expect(withoutDefaults(resources({ Cores: 2, CPU: 100 }))).toEqual(resources({ Cores: 2, CPU: 100 }));
 });
 
-test("the members of a schedule and of a parameterized job that Nomad puts in are left out", () => {
+test("an import removes Nomad's defaults from the Periodic and ParameterizedJob blocks", () => {
   const Periodic = { Enabled: true, Spec: "@daily", TimeZone: "UTC" };
   const job = { Type: "batch", Periodic, ParameterizedJob: { Payload: "optional", MetaRequired: ["x"] } };
   expect(withoutDefaults(job)).toEqual({
@@ -85,7 +85,7 @@ test("the members of a schedule and of a parameterized job that Nomad puts in ar
   });
 });
 
-test("a scaling names its target only where that is not its own group", () => {
+test("an import keeps the target of a scaling block only if it is not its own group", () => {
   const scaled = (Group: string) => ({
     TaskGroups: [
       { Name: "g", Scaling: { Min: 1, Max: 3, Target: { Namespace: "default", Job: "web", Group } } },
@@ -95,7 +95,7 @@ test("a scaling names its target only where that is not its own group", () => {
   expect(withoutDefaults(scaled("another"))).toEqual(scaled("another"));
 });
 
-test("a group counts one where it says nothing, and as its scaling has it", () => {
+test("an import removes a count of 1 only from groups without a scaling block", () => {
   const groups = [
     { Name: "a", Count: 1 },
     { Name: "b", Count: 2 },
@@ -106,7 +106,7 @@ test("a group counts one where it says nothing, and as its scaling has it", () =
   });
 });
 
-test("its id is in its document, and its name where that is another", () => {
+test("an imported job contains its ID, and its Name only if that is different", () => {
   expect(importedJob({ json: { ...web, Name: "web" } }, { jobId: "web" })).toEqual({
     json: expect.not.objectContaining({ Name: "web" }),
   });
@@ -118,7 +118,7 @@ test("its id is in its document, and its name where that is another", () => {
 const [typedGroup] = typedWeb.taskGroups;
 const group = { Name: "front", Count: 2, Tasks: [{ Name: "server", Driver: "docker" }] };
 
-describe("a difference says where it is in what the program writes", () => {
+describe("paths of preview changes", () => {
   test.each([
     [
       "spec",
@@ -133,40 +133,42 @@ describe("a difference says where it is in what the program writes", () => {
       "json.TaskGroups[0].Count",
     ],
     ["hcl", { hcl: webText }, { hcl: webText.replace("count = 2", "count = 3") }, "hcl"],
-  ])("%s: by its own names, and the numbers of elements", async (_, first, second, where) => {
+  ])("use the names and list indexes that the program writes: %s", async (_, first, second, changedPath) => {
     const { resource } = new JobScene();
     await resource.create((await resource.prepare(first)).inputs as typeof first);
     const { inputs } = await resource.prepare(second);
     const { changes } = resource.preview(inputs);
     expect(changes.map(({ written, kind, replaces }) => [formatPath(written), kind, replaces])).toEqual([
-      [where, "update", false],
+      [changedPath, "update", false],
     ]);
   });
 
-  test("what is dropped, by where it stood; what is new, by where it stands; what is another object, as a replacement", async () => {
+  test("name removed and added fields, and mark a new namespace as a replacement", async () => {
     const { resource } = new JobScene();
     const second = { Name: "back", Tasks: [{ Name: "t", Driver: "docker" }] };
     await resource.create({ json: { ...web, Priority: 60, TaskGroups: [group, second] } });
-    const told = (json: object, namespace?: string) =>
+    const changesOf = (json: object, namespace?: string) =>
       resource
         .preview({ json: { ...web, ...json }, ...(namespace && { namespace }) })
         .changes.map(
           ({ written, kind, replaces }) => `${kind} ${formatPath(written)}${replaces ? " replaces" : ""}`,
         );
-    expect(told({})).toEqual([
+    expect(changesOf({})).toEqual([
       "delete json.TaskGroups[1].Name",
       "delete json.TaskGroups[1].Tasks[0].Name",
       "delete json.TaskGroups[1].Tasks[0].Driver",
       "delete json.Priority",
     ]);
-    expect(told({ Priority: 60, Meta: { a: "b" }, TaskGroups: [group, second] })).toEqual([
+    expect(changesOf({ Priority: 60, Meta: { a: "b" }, TaskGroups: [group, second] })).toEqual([
       "add json.Meta.a",
     ]);
-    expect(told({ Priority: 60, TaskGroups: [group, second] }, "shop")).toEqual(["add namespace replaces"]);
+    expect(changesOf({ Priority: 60, TaskGroups: [group, second] }, "shop")).toEqual([
+      "add namespace replaces",
+    ]);
   });
 });
 
-test("a job that is half made carries what the program wrote beside what is live", async () => {
+test("the error of a partially created job contains the inputs of the program", async () => {
   const { resource, world } = new JobScene();
   setFate(world, /^GET/, "request lost");
   const failure = await resource.create({ json: web, purge: true }).catch((error: unknown) => error);
@@ -174,7 +176,7 @@ test("a job that is half made carries what the program wrote beside what is live
   expect(failure).toMatchObject({ inputs: { json: web, purge: true } });
 });
 
-test("a job that was only read is a program that can be checked and changed: its id is in its document", async () => {
+test("the inputs of an imported job pass the check, show no changes and revert a change by someone else", async () => {
   const scene = new JobScene();
   await scene.resource.create({ json: web });
   const imported = scene.another();

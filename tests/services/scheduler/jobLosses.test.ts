@@ -17,15 +17,15 @@ const withTask = (more: { [member: string]: Json }): { [member: string]: Json } 
 });
 const template = { embeddedTmpl: "x", destPath: "y", changeMode: "signal" };
 
-/** What the service answers in other words than it was given. */
-const reworded: readonly [string, { [member: string]: Json }][] = [
-  ["a template's signal in lower case", { templates: [{ ...template, changeSignal: "sigusr1" }] }],
-  ["an access's signal in lower case", { secrets: { changeMode: "signal", changeSignal: "sigusr1" } }],
-  ["a lifecycle of nothing", { lifecycle: { hook: "", sidecar: false } }],
+/** Values that Nomad returns in a different form than it received them. */
+const normalized: readonly [string, { [member: string]: Json }][] = [
+  ["a lowercase signal of a template", { templates: [{ ...template, changeSignal: "sigusr1" }] }],
+  ["a lowercase signal of a Vault block", { secrets: { changeMode: "signal", changeSignal: "sigusr1" } }],
+  ["an empty lifecycle", { lifecycle: { hook: "", sidecar: false } }],
 ];
 
-describe("a register whose answer was lost is known as ours", () => {
-  test.each(reworded)("in a create: %s", async (_, task) => {
+describe("a registration whose response was lost", () => {
+  test.each(normalized)("is recognized as ours in a create with %s", async (_, task) => {
     const scene = new JobScene();
     loseNextAnswer(scene);
     await scene.resource.create({ spec: withTask(task) });
@@ -33,7 +33,7 @@ describe("a register whose answer was lost is known as ours", () => {
     expect(scene.resource.preview({ spec: withTask(task) }).changes).toEqual([]);
   });
 
-  test.each(reworded)("in an update: %s", async (_, task) => {
+  test.each(normalized)("is recognized as ours in an update with %s", async (_, task) => {
     const scene = new JobScene();
     await scene.resource.create({ spec: withTask({}) });
     loseNextAnswer(scene);
@@ -44,7 +44,7 @@ describe("a register whose answer was lost is known as ours", () => {
   });
 });
 
-describe("a register whose answer was lost, and that leaves out what goes back to the scheduler's own value, is known as ours", () => {
+describe("an update that removes fields and whose response was lost", () => {
   const Tasks = [{ Name: "main", Driver: "docker" }];
   const plain = { TaskGroups: [{ Name: "front", Tasks }] };
   const scaled = { TaskGroups: [{ Name: "front", Tasks, Scaling: { Min: 1, Max: 10, Enabled: true } }] };
@@ -55,10 +55,14 @@ describe("a register whose answer was lost, and that leaves out what goes back t
   };
 
   test.each<[string, Values, Values]>([
-    ["its type", { ...plain, Type: "service" }, scaled],
-    ["its priority, beside a value of its own", { ...plain, Priority: 50, Datacenters: ["dc1"] }, scaled],
-    ["a block of which one part stays as it was", small, plain],
-  ])("%s", async (_, before, after) => {
+    ["a type that equals the default", { ...plain, Type: "service" }, scaled],
+    [
+      "a priority that equals the default, and datacenters",
+      { ...plain, Priority: 50, Datacenters: ["dc1"] },
+      scaled,
+    ],
+    ["a block in which one member equals the default", small, plain],
+  ])("is recognized as ours if it removes %s", async (_, before, after) => {
     const scene = new JobScene();
     await scene.resource.create({ json: { ID: "web", ...before } });
     let registers = 0;
@@ -70,7 +74,7 @@ describe("a register whose answer was lost, and that leaves out what goes back t
   });
 });
 
-test("a signal is the same in upper and lower case", async () => {
+test("signal names are compared without regard to case", async () => {
   const scene = new JobScene();
   const signal = (changeSignal: string) => withTask({ templates: [{ ...template, changeSignal }] });
   await scene.resource.create({ spec: signal("sigusr1") });
@@ -83,7 +87,7 @@ function loseNextAnswer(scene: JobScene): void {
   scene.world.fate = () => (sent++ === 0 ? "response lost" : "passes");
 }
 
-/** A job with a service of a group and one of a task, neither of which has a name of its own. */
+/** A job with a group service and a task service, both without a name. */
 const job = (tags: string[] | undefined, more: { [member: string]: Json } = {}) => ({
   id: "web",
   taskGroups: [
@@ -96,7 +100,7 @@ const job = (tags: string[] | undefined, more: { [member: string]: Json } = {}) 
   ...more,
 });
 
-describe("a service whose name contains variables of its job", () => {
+describe("a service whose name contains job variables", () => {
   const named = (name: string, ofTask: string, tags = ["a"]) => {
     const spec = job(tags);
     for (const group of spec.taskGroups) {
@@ -111,16 +115,19 @@ describe("a service whose name contains variables of its job", () => {
     [`\${JOB}-api`, "web-api", `\${BASE}`, "web-front-server"],
     [`\${TASKGROUP}`, "front", `\${TASK}-\${JOB}`, "server-web"],
     [`\${BASE}`, "web-front-group", `\${constructor}-\${TASK}`, `\${constructor}-server`],
-  ])("%s is %s, and of a task %s is %s", async (written, stored, writtenOfTask, storedOfTask) => {
-    const { scene, resource, registers } = await created(named(written, writtenOfTask));
-    expect(servicesIn(await scene.held())).toMatchObject([{ Name: stored }]);
-    const plain = { spec: named(stored, storedOfTask) };
-    await expectNoChanges(resource, plain);
-    expect(resource.inputs).toEqual({ spec: named(written, writtenOfTask) });
-    expect(formatJson(registers)).toContain(formatJson(written));
-  });
+  ])(
+    "shows no changes from %s to %s in a group, and from %s to %s in a task",
+    async (written, stored, writtenOfTask, storedOfTask) => {
+      const { scene, resource, registers } = await created(named(written, writtenOfTask));
+      expect(servicesIn(await scene.held())).toMatchObject([{ Name: stored }]);
+      const plain = { spec: named(stored, storedOfTask) };
+      await expectNoChanges(resource, plain);
+      expect(resource.inputs).toEqual({ spec: named(written, writtenOfTask) });
+      expect(formatJson(registers)).toContain(formatJson(written));
+    },
+  );
 
-  test("is removed with its element, which the preview shows", async () => {
+  test("is shown as removed in the preview, and is removed by the update", async () => {
     const { scene, resource } = await created(named(`\${JOB}-api`, `\${BASE}`));
     const { taskGroups } = named(`\${JOB}-api`, `\${BASE}`);
     const less = {
@@ -138,7 +145,7 @@ describe("a service whose name contains variables of its job", () => {
 });
 
 describe("a service without a name", () => {
-  test("is the one that the scheduler names after job, group and task", async () => {
+  test("shows no changes against the name that Nomad derives from job, group and task", async () => {
     const { resource } = new JobScene();
     await resource.create({ spec: job(["a"]) });
     const named = job(["a"]);
@@ -150,7 +157,7 @@ describe("a service without a name", () => {
     expect(resource.preview({ spec: named }).changes).toEqual([]);
   });
 
-  test("is called after the job's name, where that is not its id", async () => {
+  test("is named after the job's name if that differs from its id", async () => {
     const { resource } = new JobScene();
     await resource.create({ spec: job(["a"], { name: "shop" }) });
     expect(resource.preview({ spec: job(["b"], { name: "shop" }) }).changes).toMatchObject([
@@ -158,13 +165,13 @@ describe("a service without a name", () => {
     ]);
   });
 
-  test("is sent as it was written", async () => {
+  test("is sent without a name", async () => {
     const { resource, registers } = await created(job(["a"]));
     expect(resource.preview({ spec: job(["a"]) }).changes).toEqual([]);
     expect(formatJson(registers)).not.toContain("web-front");
   });
 
-  test("is still one service after others changed it and a refresh", async () => {
+  test("stays a single service after a change outside the stack and a refresh", async () => {
     const { scene, resource } = await created(job(["a"]));
     await scene.register(changed(await scene.held(), ["b"]));
     await resource.refresh();
@@ -173,7 +180,7 @@ describe("a service without a name", () => {
     expect(servicesIn(await scene.held())).toMatchObject([{ Name: "web-front", Tags: ["b"] }]);
   });
 
-  test("is no obstacle to knowing our own create again", async () => {
+  test("does not prevent recognition of our create after a lost response", async () => {
     const scene = new JobScene();
     loseNextAnswer(scene);
     await scene.resource.create({ spec: job(["a"]) });
@@ -181,7 +188,7 @@ describe("a service without a name", () => {
     expect(scene.resource.preview({ spec: job(["a"]) }).changes).toEqual([]);
   });
 
-  test("is no obstacle to knowing our own update again", async () => {
+  test("does not prevent recognition of our update after a lost response", async () => {
     const { scene, resource } = await created(job(["a"]));
     loseNextAnswer(scene);
     await resource.up({ spec: job(["b"]) });
@@ -196,15 +203,15 @@ async function created(spec: Json) {
   return { scene, resource: scene.resource, registers: scene.registers };
 }
 
-/** The services of the first group, in either language. */
+/** The services of the first group, in the names of `spec` or of the API. */
 function servicesIn(job: Json): Json {
   const groups = isObject(job) ? (job.taskGroups ?? job.TaskGroups) : null;
   const [group] = Array.isArray(groups) ? groups : [];
   return (isObject(group) ? (group.services ?? group.Services) : null) ?? null;
 }
 
-function changed(held: { [member: string]: Json }, tags: Json): Json {
-  const copy = structuredClone(held);
+function changed(stored: { [member: string]: Json }, tags: Json): Json {
+  const copy = structuredClone(stored);
   const services = servicesIn(copy);
   const [service] = Array.isArray(services) ? services : [];
   if (isObject(service)) service.Tags = tags;

@@ -11,8 +11,8 @@ import { settled } from "../../sdk/engine";
 import { JobScene } from "./job-scene";
 
 /*
- * Nomad's decoder finds a member of a job whatever the case of its name, and answers it under its own name. The keys of
- * the user's maps are not names of members.
+ * Nomad's decoder ignores the case of the names of a job's members, and Nomad returns each under its canonical name.
+ * Keys of the user's own maps are not names of members.
  */
 
 type Members = { readonly [member: string]: Json };
@@ -34,7 +34,7 @@ function respelled(value: Json, spell: (name: string) => string): Json {
   );
 }
 
-/** Keys of the user's that look like members. */
+/** The user's own keys that look like names of members. */
 const users = { count: "a", Count: "b", VAULT: "c", taskgroups: "d" };
 
 const AT_TASK: Readonly<Record<"neutral" | "real", Members>> = {
@@ -63,7 +63,7 @@ const AT_JOB: Readonly<Record<"neutral" | "real", Members>> = {
   real: { VaultToken: "t", VaultNamespace: "n", ConsulToken: "u", ConsulNamespace: "m", NomadTokenID: "i" },
 };
 
-const wholeJob = (dialect: "neutral" | "real"): Members => ({
+const fullJob = (dialect: "neutral" | "real"): Members => ({
   ID: "web",
   Name: "web",
   Status: "running",
@@ -102,33 +102,33 @@ const SPELLINGS: readonly ((name: string) => string)[] = [
 ];
 const choices = fc.infiniteStream(fc.constantFrom(...SPELLINGS));
 
-/** Jobs with some of the members of this one. */
-const subsets = (whole: Members) =>
+/** Jobs with some of the members of this job. */
+const subsets = (full: Members) =>
   fc
     .subarray(
-      Object.keys(whole).filter((name) => name !== "ID"),
+      Object.keys(full).filter((name) => name !== "ID"),
       { minLength: 1 },
     )
     .map(
       (names): Members => ({
         ID: "web",
-        ...Object.fromEntries(names.map((name) => [name, whole[name] ?? null])),
+        ...Object.fromEntries(names.map((name) => [name, full[name] ?? null])),
       }),
     );
 
 describe.each([
   ["neutral", neutral],
   ["real", real],
-] as const)("members of a job in any case, in the names of %s", (name, dialect) => {
+] as const)("job members in any case (%s dialect)", (name, dialect) => {
   const spelling = jobJson(dialect);
 
-  test("are the same model as under their own names", () => {
+  test("have the same model and the same encoding as under their canonical names", () => {
     fc.assert(
       fc.property(
         choices,
         fc.boolean(),
         fc.boolean(),
-        subsets(wholeJob(name)),
+        subsets(fullJob(name)),
         (choice, isText, wrap, written) => {
           const spell = (each: string) => choice.next().value(each);
           const own = wrap ? respelled({ Job: written }, spell) : respelled(written, spell);
@@ -141,8 +141,8 @@ describe.each([
     );
   });
 
-  test("are restored under the dialect's names", () => {
-    const written = wholeJob(name);
+  test("are restored under the names of the dialect", () => {
+    const written = fullJob(name);
     const lower = respelled(written, (each) => each.toLowerCase());
     expect(spelling.restore?.(spelling.canonical(lower))).toEqual(written);
     const path = ["TaskGroups", 0, "Tasks", 0, "Secrets", "Role"];
@@ -151,7 +151,7 @@ describe.each([
     expect(spelling.restorePart?.({ Role: "app" }, path.slice(0, -1))).toEqual({ Role: "app" });
   });
 
-  test("show that the program drops one, and what others change", async () => {
+  test("show a removed member in a preview and an external change in a refresh", async () => {
     const scene = new JobScene({ dialect: name }, { switches: { dialect: name, acl: false, injects: [] } });
     const { resource } = scene;
     const tasks = [{ name: "server", driver: "docker", env: { Count: "1" } }];
@@ -173,12 +173,12 @@ describe.each([
 });
 
 test.each<[string, Json, RegExp]>([
-  ["no id", { jobid: "web" }, /ID is missing/],
+  ["a missing id", { jobid: "web" }, /ID is missing/],
   ["HCL's JSON form", { job: { web: { group: {} } } }, /HCL's JSON form/],
-  ["HCL's JSON form of a job that is called id", { job: { id: { group: {} } } }, /HCL's JSON form/],
-  ["every namespace", { id: "web", namespace: "*" }, /one namespace/],
-  ["snake case", { ID: "web", task_groups: [] }, /^$/],
-])("the rules of a job read its members in any case: %s", (_, json, reason) => {
+  ["HCL's JSON form of a job with the name id", { job: { id: { group: {} } } }, /HCL's JSON form/],
+  ["the namespace *", { id: "web", namespace: "*" }, /one namespace/],
+  ["snake case, which passes", { ID: "web", task_groups: [] }, /^$/],
+])("the check of a job reads members in any case: %s", (_, json, reason) => {
   const scene = new JobScene({ dialect: "real" }, { switches: { dialect: "real" } });
   expect(
     scene.resource
@@ -188,7 +188,7 @@ test.each<[string, Json, RegExp]>([
   ).toMatch(reason);
 });
 
-test("a block in the place of secret blocks is refused in any case", () => {
+test("the check rejects an object in place of the list of secret blocks in any case", () => {
   const scene = new JobScene({ dialect: "real" }, { switches: { dialect: "real" } });
   const json = {
     id: "web",
@@ -197,10 +197,10 @@ test("a block in the place of secret blocks is refused in any case", () => {
   expect(scene.resource.check({ json })[0]?.reason).toMatch(/must be a list/);
 });
 
-describe("a job's members that are not found by their case", () => {
+describe("job members that keep the case of their names", () => {
   const modelOf = (json: Json) => jobJson(real).canonical(json);
 
-  test("one that is there under its own name too stays as it is written", () => {
+  test("a member that is also written under its canonical name stays as written", () => {
     const blocks = [{ Name: "db", Provider: "nomad", Path: "apps/db" }];
     const task = { Name: "server", Secrets: blocks, secrets: [], Vault: { Role: "a" }, vault: { role: "b" } };
     expect(modelOf({ ID: "web", TaskGroups: [{ Count: 2, count: 3, Tasks: [task] }] })).toMatchObject({
@@ -214,7 +214,7 @@ describe("a job's members that are not found by their case", () => {
     });
   });
 
-  test("Nomad reads no snake case", () => {
+  test("members in snake case stay as written", () => {
     expect(modelOf({ ID: "web", task_groups: [{ count: 1 }], vault_token: "x" })).toEqual({
       ID: "web",
       task_groups: [{ count: 1 }],
@@ -223,10 +223,10 @@ describe("a job's members that are not found by their case", () => {
   });
 });
 
-describe("a secret of a job under a name in another case", () => {
+describe("a secret job member whose name has a different case", () => {
   const tokens = ["vaulttoken", "VAULTTOKEN", "consultoken", "secretstoken", "meshToken"];
 
-  test.each(tokens)("%s is secret where it is written", async (name) => {
+  test.each(tokens)("is secret: %s", async (name) => {
     const definition = job.inDialect(real);
     const json = { id: "web", [name]: "canary" };
     expect(new SecretMap(definition, { json }).isSecret(["json", name])).toBe(true);
@@ -240,7 +240,7 @@ describe("a secret of a job under a name in another case", () => {
     expect(marked.id).toBe("web");
   });
 
-  test("may say where it is", () => {
+  test("may be read from an environment variable", () => {
     const source = { fromEnv: "TOKEN" };
     const inputs = { json: { id: "web", vaulttoken: source } };
     expect(sourcesIn(job.inDialect(real), inputs).map(({ path }) => path)).toEqual([["json", "vaulttoken"]]);

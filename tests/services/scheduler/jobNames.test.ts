@@ -11,7 +11,7 @@ import { JobScene } from "./job-scene";
 type Members = { readonly [member: string]: Json };
 type Dialect = "neutral" | "real";
 
-/** What each dialect calls the same member: the specification, and Nomad. */
+/** The names of the same member in each dialect: the specification's, then Nomad's. */
 const NAMES = {
   job: [
     ["SecretsToken", "VaultToken"],
@@ -46,7 +46,7 @@ const secretBlocks = fc
   .uniqueArray(fc.tuple(word, secretBlock), { selector: ([name]) => name, minLength: 1, maxLength: 2 })
   .map((list) => list.map(([Name, rest]): Members => ({ Name, ...rest })));
 
-/** Some of these members, in any order; one may also be null, as `nomad job inspect` prints what is not there. */
+/** Some of these members, in any order; a member may be null, as `nomad job inspect` prints absent members. */
 function some(members: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitrary<Members> {
   const entries = Object.entries(members).map(([name, value]) =>
     fc.tuple(fc.constant(name), fc.option(value, { nil: null, freq: 4 })),
@@ -57,7 +57,7 @@ function some(members: Readonly<Record<string, fc.Arbitrary<Json>>>): fc.Arbitra
     .map((chosen): Members => Object.fromEntries(chosen));
 }
 
-/** A job with members under the names of both dialects, of which the server of either knows a part. */
+/** A job with members under the names of both dialects; a server knows those of its own dialect. */
 function jobs(dialect: Dialect): fc.Arbitrary<Members> {
   const list = NAMES.secretBlocks[columnOf(dialect)];
   const block = NAMES.vault[columnOf(dialect)];
@@ -68,7 +68,7 @@ function jobs(dialect: Dialect): fc.Arbitrary<Members> {
       group: some({ Mesh: connected, Consul: connected }),
       task: some({ ...ofTask, [block]: vault, [list]: secretBlocks }),
       template: some({ SecretsGrace: fc.constant(60e9), VaultGrace: fc.constant(30e9) }),
-      // The user's own keys are nobody's names.
+      // The user's own keys are not names of members.
       meta: some({ SecretsToken: word, VaultToken: word, Vault: word }),
     })
     .map(({ job, group, task, template, meta }) => {
@@ -79,10 +79,10 @@ function jobs(dialect: Dialect): fc.Arbitrary<Members> {
     });
 }
 
-/** Nomad takes no notice of these, and shows none. */
+/** Nomad ignores these members and does not return them. */
 const IGNORED = new Set(["VaultToken", "ConsulToken"]);
 
-/** What a server of this dialect shows of what it was given: the members that it knows. */
+/** The members that a server of this dialect knows, and returns. */
 function known(dialect: Dialect, { job, group, task, template }: ReturnType<typeof partsOf>): Members {
   const at = columnOf(dialect);
   const pick = (from: Members, names: readonly string[]) =>
@@ -125,33 +125,33 @@ function withoutNulls(value: Json): Json {
   );
 }
 
-/** What is said in a job, without the members that a server fills in where nobody writes them. */
-function said(value: Json, name = ""): Json {
-  if (Array.isArray(value)) return value.map((element) => said(element));
+/** A job without the members that a server fills in. */
+function withoutFilledIn(value: Json, name = ""): Json {
+  if (Array.isArray(value)) return value.map((element) => withoutFilledIn(element));
   if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).filter(([member]) => name === "" || SAID.has(member));
+  const members = Object.entries(value).filter(([member]) => name === "" || WRITTEN_MEMBERS.has(member));
   return Object.fromEntries(
     members.flatMap(([member, part]) =>
       part === null || part === "" || part === 0 || part === "default" || member === "Config"
         ? []
-        : [[member, said(part, BLOCKED.has(member) && !Array.isArray(part) ? member : "")]],
+        : [[member, withoutFilledIn(part, FILLED_BLOCKS.has(member) && !Array.isArray(part) ? member : "")]],
     ),
   );
 }
 
-/** The blocks that are filled in, and what a test writes of them. */
-const BLOCKED = new Set(["Vault", "Secrets", "Mesh", "Consul"]);
-const SAID = new Set(["Role", "Cluster", "Namespace"]);
+/** The blocks that a server fills in, and the members of them that these tests write. */
+const FILLED_BLOCKS = new Set(["Vault", "Secrets", "Mesh", "Consul"]);
+const WRITTEN_MEMBERS = new Set(["Role", "Cluster", "Namespace"]);
 
-describe.each(["neutral", "real"] as const)("a job in the names of a server that speaks %s", (dialect) => {
-  test.each(["an object", "a text"])(
-    "is sent as it is written, and shows no changes afterwards: %s",
+describe.each(["neutral", "real"] as const)("a job for a server of the %s dialect", (dialect) => {
+  test.each(["an object", "a string"])(
+    "is sent as written, and shows no changes afterwards, as %s",
     async (form) => {
       await fc.assert(
         fc.asyncProperty(jobs(dialect), async (job) => {
           const scene = scened(dialect);
           const { resource } = scene;
-          const json = form === "a text" ? JSON.stringify(job) : job;
+          const json = form === "a string" ? JSON.stringify(job) : job;
           await resource.create({ json });
           expect(withoutNulls(scene.registers[0]?.Job ?? null)).toEqual(withoutNulls(job));
           expect(await scene.held()).toMatchObject(known(dialect, partsOf(job)));
@@ -165,18 +165,18 @@ describe.each(["neutral", "real"] as const)("a job in the names of a server that
     },
   );
 
-  test("shows what others change in it, by the names in which it is written", async () => {
+  test("shows changes made outside the stack in the names of its dialect, and an update reverts them", async () => {
     await fc.assert(
-      fc.asyncProperty(jobs(dialect), jobs(dialect), async (job, theirs) => {
+      fc.asyncProperty(jobs(dialect), jobs(dialect), async (job, otherJob) => {
         const scene = scened(dialect);
         const { resource } = scene;
         await resource.create({ json: job });
-        await scene.register(theirs);
+        await scene.register(otherJob);
         const held = known(dialect, partsOf(await scene.held()));
         expect(await resource.refresh()).toBe(true);
         const now = resource.inputs.json as Members;
-        expect(said(known(dialect, partsOf(now)))).toEqual(said(held));
-        // What it shows is a program that would change nothing.
+        expect(withoutFilledIn(known(dialect, partsOf(now)))).toEqual(withoutFilledIn(held));
+        // The refreshed inputs show no changes.
         expect(resource.preview({ json: now }).changes).toEqual([]);
         await resource.update({ json: job });
         expect(await scene.held()).toMatchObject(known(dialect, partsOf(job)));
@@ -187,7 +187,7 @@ describe.each(["neutral", "real"] as const)("a job in the names of a server that
     );
   });
 
-  test("is imported, and answered by the functions, in those names", async () => {
+  test("is returned by imports and functions in the names of its dialect, ready for use as json", async () => {
     await fc.assert(
       fc.asyncProperty(jobs(dialect), async (job) => {
         const scene = scened(dialect);
@@ -195,24 +195,24 @@ describe.each(["neutral", "real"] as const)("a job in the names of a server that
         const held = known(dialect, partsOf(await scene.held()));
         const imported = scene.another();
         const { json } = await imported.get("default/web");
-        const asked = async (definition: FunctionDefinition, args: Values) =>
+        const call = async (definition: FunctionDefinition, args: Values) =>
           (await callFunction(definition, args, { connection: scene.world.connection, log: () => undefined }))
             .result;
-        const { job: answered } = await asked(getJob, { jobId: "web" });
-        const { versions } = await asked(getJobVersions, { jobId: "web" });
-        for (const each of [json, answered, (versions as Json[])[0]])
-          expect(said(known(dialect, partsOf(each as Members)))).toEqual(said(held));
-        // An answer can be handed back as it is.
+        const { job: returned } = await call(getJob, { jobId: "web" });
+        const { versions } = await call(getJobVersions, { jobId: "web" });
+        for (const each of [json, returned, (versions as Json[])[0]])
+          expect(withoutFilledIn(known(dialect, partsOf(each as Members)))).toEqual(withoutFilledIn(held));
+        // A program can use the returned job as it is.
         const { resource } = scene;
-        await resource.create({ json: answered ?? null, adopt: true });
+        await resource.create({ json: returned ?? null, adopt: true });
         expect(await scene.held()).toMatchObject(held);
-        expect(resource.preview({ json: answered ?? null, adopt: true }).changes).toEqual([]);
+        expect(resource.preview({ json: returned ?? null, adopt: true }).changes).toEqual([]);
       }),
       { numRuns: 40 },
     );
   });
 
-  test("is the same as text of the server's language and as a typed job", async () => {
+  test("shows no changes against the same job as hcl, spec or json", async () => {
     const scene = scened(dialect);
     const { resource } = scene;
     const { inputs } = await resource.prepare({ hcl: TEXT });
@@ -239,7 +239,7 @@ describe.each(["neutral", "real"] as const)("a job in the names of a server that
       TaskGroups: [{ Name: "front", [NAMES.connect[at]]: { Namespace: "ours" }, Tasks: [task] }],
     };
     await expectNoChanges(resource, { json });
-    // A refresh writes what others changed as JSON, which is the program's next text.
+    // A refresh writes changes made outside the stack as JSON, which a program can use as hcl.
     await scene.register({
       ...json,
       TaskGroups: [{ ...json.TaskGroups[0], Tasks: [{ ...task, User: "them" }] }],
@@ -315,7 +315,7 @@ const SPEC = {
   ],
 };
 
-test("what nomad job inspect prints of secret blocks stays, in whatever order its members are", async () => {
+test("secret blocks as nomad job inspect prints them show no changes, in any order of members", async () => {
   const Secrets = [{ Name: "db", Provider: "nomad", Path: "apps/db", Config: null, Env: null }];
   for (const task of [
     { Secrets, Vault: null },

@@ -12,10 +12,10 @@ const webWith = (group: object, task: object = {}, more: object = {}) => ({
   TaskGroups: [{ ...front, ...group, Tasks: [{ Name: "server", Driver: "docker", ...task }] }],
 });
 
-/** The plans that were asked for. */
+/** The bodies of the plan requests. */
 function plansIn({ world }: JobScene): { [member: string]: Json }[] {
   return world.requests.flatMap(({ path, body }) =>
-    // A plan's body is an object.
+    // The body of a plan request is an object.
     path.endsWith("/plan") ? [body as { [member: string]: Json }] : [],
   );
 }
@@ -29,8 +29,8 @@ async function running(inputs: Values = { json: web }, scene = new JobScene()): 
   return scene;
 }
 
-describe("a preview shows the scheduler's plan", () => {
-  test("of a new job, by one request, with the job just as it would be registered", async () => {
+describe("Nomad's plan in a preview", () => {
+  test("is requested once for a new job, with the job exactly as it would be registered", async () => {
     const scene = new JobScene();
     await scene.resource.forecast({ json: web, namespace: "shop", policyOverride: true });
     expect(scene.world.requests.map(({ method, path, query }) => [method, path, query])).toEqual([
@@ -43,19 +43,19 @@ describe("a preview shows the scheduler's plan", () => {
   });
 
   test.each<[string, object, object, string]>([
-    ["more", { Count: 4 }, {}, "2 create, 2 in-place update"],
-    ["fewer", { Count: 1 }, {}, "1 in-place update, 1 stop"],
-    ["a service", { Services: [{ Name: "web" }] }, {}, "2 in-place update"],
-    ["another image", {}, { Config: { image: "nginx:2" } }, "1 destructive update, 1 ignore"],
-    ["a canary", { Update: { Canary: 1 } }, { Env: { A: "b" } }, "1 canary, 2 ignore"],
-  ])("of %s of a group", async (_, group, task, deeds) => {
+    ["a higher count", { Count: 4 }, {}, "2 create, 2 in-place update"],
+    ["a lower count", { Count: 1 }, {}, "1 in-place update, 1 stop"],
+    ["a new service", { Services: [{ Name: "web" }] }, {}, "2 in-place update"],
+    ["a different image", {}, { Config: { image: "nginx:2" } }, "1 destructive update, 1 ignore"],
+    ["a canary update", { Update: { Canary: 1 } }, { Env: { A: "b" } }, "1 canary, 2 ignore"],
+  ])("shows the allocation updates of a group with %s", async (_, group, task, updates) => {
     const scene = await running();
     await scene.resource.forecast({ json: webWith(group, task) });
-    expect(scene.world.logged).toEqual([`info: the scheduler's plan: group "front": ${deeds}`]);
+    expect(scene.world.logged).toEqual([`info: the scheduler's plan: group "front": ${updates}`]);
     expect(plansIn(scene)).toHaveLength(1);
   });
 
-  test("of each group in a line, those that go as well", async () => {
+  test("is printed with one line per group, including removed groups", async () => {
     const scene = await running();
     const cache = { ...front, Name: "a-cache", Count: 1 };
     await scene.resource.forecast({ json: { ...web, TaskGroups: [cache] } });
@@ -64,7 +64,7 @@ describe("a preview shows the scheduler's plan", () => {
     ]);
   });
 
-  test("with the next launch of a periodic job", async () => {
+  test("includes the next launch of a periodic job", async () => {
     const scene = new JobScene();
     await scene.resource.forecast({
       json: { ...web, Type: "batch", Periodic: { Spec: "0 2 * * *", TimeZone: "Europe/Berlin" } },
@@ -76,7 +76,7 @@ describe("a preview shows the scheduler's plan", () => {
     ]);
   });
 
-  test("with what no node can take, and what kept the nodes out, each in a line", async () => {
+  test("includes a warning about a group that no node can run, with each reason on its own line", async () => {
     const scene = new JobScene();
     scene.stub.seed({ outcomes: [{ job: "web", outcome: "unplaceable" }] });
     const Constraints = [{ LTarget: "arch", RTarget: "arm64", Operand: "=" }];
@@ -88,7 +88,7 @@ describe("a preview shows the scheduler's plan", () => {
     ]);
   });
 
-  test("with what is stopped to make room, and the service's own warnings", async () => {
+  test("includes preempted allocations and Nomad's own warnings", async () => {
     const scene = new JobScene();
     scene.world.afterwards = (_, answer) => {
       const json = Object(answer.json);
@@ -103,14 +103,14 @@ describe("a preview shows the scheduler's plan", () => {
     };
     await scene.resource.forecast({ json: web });
     expect(scene.world.logged).toEqual([
-      // Whatever a service warns of in an answer is told.
+      // Every warning in a response is printed.
       expect.stringMatching(/^warning: the service warns: 1 warning:\s+\* it is old/),
       'info: the scheduler\'s plan: group "front": 2 create',
       'warning: 3 allocations are stopped to make room:\n  2 of job "default/batch", group "work"\n  1 of job "shop/other", group "g"',
     ]);
   });
 
-  test("of a text by what the service has read in it, which it is asked once", async () => {
+  test("is requested with the parsed job for hcl, which is parsed only once", async () => {
     const scene = new JobScene();
     const { inputs } = await scene.resource.prepare({ hcl: webText });
     await scene.resource.forecast(inputs);
@@ -118,15 +118,15 @@ describe("a preview shows the scheduler's plan", () => {
     expect(plansIn(scene)).toMatchObject([{ Job: { ID: "web", TaskGroups: [{ Name: "front", Count: 2 }] } }]);
   });
 
-  test("of a typed job", async () => {
+  test("is printed for a job given as spec", async () => {
     const scene = new JobScene();
     await scene.resource.forecast({ spec: typedWeb });
     expect(scene.world.logged).toEqual(['info: the scheduler\'s plan: group "front": 2 create']);
   });
 });
 
-describe("no plan is asked for", () => {
-  test("where nothing of the job changes, or only what steers", async () => {
+describe("plan requests of a preview", () => {
+  test("are not sent if nothing or only a provider option changes", async () => {
     const scene = await running();
     await scene.resource.forecast({ json: web });
     await scene.resource.forecast({ json: web, onConflict: "overwrite", wait: "deployment" });
@@ -137,21 +137,21 @@ describe("no plan is asked for", () => {
   test.each<[string, Values, Values]>([
     ["the program", {}, { plan: false }],
     ["the connection", { plan: false }, {}],
-    ["the environment, as text", { plan: "false" }, {}],
-  ])("where %s turns it off", async (_, settings, inputs) => {
+    ["the environment, as a string,", { plan: "false" }, {}],
+  ])("are not sent if %s turns the plan off", async (_, settings, inputs) => {
     const scene = new JobScene(settings);
     await scene.resource.forecast({ json: web, ...inputs });
     expect(scene.world.requests).toEqual([]);
     expect(scene.world.logged).toEqual([]);
   });
 
-  test("but where the program turns it on, whatever the connection says", async () => {
+  test("are sent if the program turns the plan on and the connection turns it off", async () => {
     const scene = new JobScene({ plan: false });
     await scene.resource.forecast({ json: web, plan: true });
     expect(plansIn(scene)).toHaveLength(1);
   });
 
-  test("where a part of it is not known yet, which is said", async () => {
+  test("are not sent if a part of the job is unknown, which the preview notes", async () => {
     const scene = await running();
     const inputs: Inputs = { json: { ...web, Meta: { since: UNKNOWN } } };
     await scene.resource.forecast(inputs);
@@ -162,7 +162,7 @@ describe("no plan is asked for", () => {
     ]);
   });
 
-  test("where its text could not be read, which the check has said", async () => {
+  test("are not sent if hcl was not parsed, without a message", async () => {
     const scene = new JobScene();
     await scene.resource.forecast({ hcl: webText });
     expect(scene.world.requests).toEqual([]);
@@ -170,17 +170,17 @@ describe("no plan is asked for", () => {
   });
 });
 
-describe("a preview never fails for want of a plan", () => {
-  const answered = (status: number, text: string) => ({ answer: { status, text }, isCarriedOut: false });
+describe("a preview whose plan request fails", () => {
+  const responseWith = (status: number, text: string) => ({ answer: { status, text }, isCarriedOut: false });
 
-  test.each<[string, "request lost" | "request hangs" | ReturnType<typeof answered>, RegExp]>([
+  test.each<[string, "request lost" | "request hangs" | ReturnType<typeof responseWith>, RegExp]>([
     ["cannot be reached", "request lost", /lost its connection/],
-    ["does not answer in time", "request hangs", /was not answered in time/],
-    ["refuses the token", answered(403, "Permission denied"), /answered 403: Permission denied/],
-    ["has no such endpoint", answered(404, "Invalid URL"), /answered 404: Invalid URL/],
-    ["is behind a gateway that cannot", answered(502, "Bad Gateway"), /answered 502/],
-    ["answers what is no plan", answered(200, '{"Index":1}'), /with what is not the object/],
-  ])("where the service %s, which is said once, and not asked again", async (_, fate, words) => {
+    ["does not respond in time", "request hangs", /was not answered in time/],
+    ["rejects the token", responseWith(403, "Permission denied"), /answered 403: Permission denied/],
+    ["has no such endpoint", responseWith(404, "Invalid URL"), /answered 404: Invalid URL/],
+    ["is behind a failing gateway", responseWith(502, "Bad Gateway"), /answered 502/],
+    ["returns no plan", responseWith(200, '{"Index":1}'), /with what is not the object/],
+  ])("prints one warning and requests no more plans if Nomad %s", async (_, fate, words) => {
     const scene = new JobScene();
     scene.world.fate = () => fate;
     await scene.resource.forecast({ json: web });
@@ -190,7 +190,7 @@ describe("a preview never fails for want of a plan", () => {
     expect(scene.world.logged[0]).toMatch(/^warning: what the service would make of it, and of what else/);
   });
 
-  test("and of what was asked for at the same time it is said once, too", async () => {
+  test("prints one warning for plans that it requests at the same time", async () => {
     const scene = new JobScene();
     scene.world.fate = () => "request lost";
     await Promise.all(["a", "b", "c"].map((ID) => scene.resource.forecast({ json: { ...web, ID } })));
@@ -198,10 +198,10 @@ describe("a preview never fails for want of a plan", () => {
     expect(scene.world.logged).toHaveLength(1);
   });
 
-  test("where a token may not plan in one namespace, it is asked in another", async () => {
+  test("still requests plans in a second namespace if the token may not plan in the first", async () => {
     const scene = new JobScene();
     scene.world.fate = ({ query }) =>
-      query?.namespace === "shop" ? answered(403, "Permission denied") : "passes";
+      query?.namespace === "shop" ? responseWith(403, "Permission denied") : "passes";
     for (const namespace of ["shop", "shop", "default"])
       await scene.resource.forecast({ json: web, namespace });
     expect(plansIn(scene)).toHaveLength(2);
@@ -211,7 +211,7 @@ describe("a preview never fails for want of a plan", () => {
     ]);
   });
 
-  test("where the service refuses this very job, which is said of each", async () => {
+  test("prints a warning for each job that Nomad rejects as invalid", async () => {
     const scene = new JobScene({}, { switches: { validationStatus: 500 } });
     const wrong = (ID: string) => ({ json: { ...web, ID, Priority: 300 } });
     await scene.resource.forecast(wrong("a"));
@@ -225,8 +225,8 @@ describe("a preview never fails for want of a plan", () => {
   });
 });
 
-describe("a preview tells how the job stands on the service", () => {
-  test("where others changed it since it was last read, so that the up will refuse", async () => {
+describe("a preview of a job that Nomad already has", () => {
+  test("warns of a change since the last read, which the up will reject or, with overwrite, undo", async () => {
     const scene = await running();
     const { JobModifyIndex: before } = await scene.held();
     await scene.register(webWith({ Count: 5 }));
@@ -241,7 +241,7 @@ describe("a preview tells how the job stands on the service", () => {
     expect(scene.world.logged).toContainEqual(expect.stringMatching(/will write over what they changed/));
   });
 
-  test("where somebody purged it", async () => {
+  test("warns that someone else purged it", async () => {
     const scene = await running();
     await scene.send("DELETE", "/v1/job/web?purge=true");
     const edit = { json: webWith({ Count: 3 }) };
@@ -250,7 +250,7 @@ describe("a preview tells how the job stands on the service", () => {
     await expect(scene.resource.up(edit)).rejects.toThrow(/gone|not found|refresh/);
   });
 
-  test("and says nothing where nobody touched it", async () => {
+  test("prints only the plan if no one changed it", async () => {
     const scene = await running();
     await scene.resource.forecast({ json: webWith({ Count: 3 }) });
     expect(scene.world.logged).toHaveLength(1);
@@ -258,19 +258,23 @@ describe("a preview tells how the job stands on the service", () => {
 
   test.each<[string, Values, RegExp]>([
     [
-      "is refused by the up",
+      "already exists, which the up will reject",
       {},
       /^warning: .*exists already \(index \d+\): the up will refuse it; set adopt/,
     ],
-    ["is taken over", { adopt: true }, /^info: .*exists already \(index \d+\), and is taken over \(adopt\)$/],
-  ])("where a new one is there already, and %s", async (_, inputs, words) => {
+    [
+      "will be adopted",
+      { adopt: true },
+      /^info: .*exists already \(index \d+\), and is taken over \(adopt\)$/,
+    ],
+  ])("reports that it %s", async (_, inputs, words) => {
     const scene = new JobScene();
     await scene.register(webWith({ Count: 5 }));
     await scene.resource.forecast({ json: web, ...inputs });
     expect(scene.world.logged).toContainEqual(expect.stringMatching(words));
   });
 
-  test("where a new one is there just as it is written, and the stack takes that over", async () => {
+  test("reports that an identical job will be adopted if the stack adopts identical objects", async () => {
     const scene = new JobScene();
     await scene.register(web);
     scene.resource.adoptsIdentical = true;
@@ -280,7 +284,7 @@ describe("a preview tells how the job stands on the service", () => {
     );
   });
 
-  test("where a new one is there, and stopped: it runs again", async () => {
+  test("reports that a stopped job will run again", async () => {
     const scene = new JobScene();
     await scene.register(web);
     await scene.send("DELETE", "/v1/job/web");
@@ -292,22 +296,22 @@ describe("a preview tells how the job stands on the service", () => {
   });
 });
 
-describe("counts that are not the program's to say are told beside the plan, which knows nothing of them", () => {
-  const kept = (group: string, had: number, counts: number) =>
+describe("a preview of a job whose count is not managed", () => {
+  const countNote = (group: string, had: number, counts: number) =>
     `info: group "${group}" keeps its count of ${had}; a plan knows nothing of that, and counts ${counts}`;
 
-  test("with preserveCounts", async () => {
+  test("prints the count that preserveCounts leaves unchanged, which the plan ignores", async () => {
     const scene = await running({ json: web, preserveCounts: true });
     await scene.register(webWith({ Count: 5 }));
     await scene.resource.refresh();
     const edit = { json: webWith({ Count: 1 }, { Env: { A: "b" } }), preserveCounts: true };
     await scene.resource.forecast(edit);
-    expect(scene.world.logged).toContain(kept("front", 5, 1));
+    expect(scene.world.logged).toContain(countNote("front", 5, 1));
     await scene.resource.up(edit);
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 5 }] });
   });
 
-  test("with an autoscaler, unless the program changes the count itself", async () => {
+  test("prints the count that the autoscaler set, unless the program changes the count", async () => {
     const Scaling = { Min: 1, Max: 9 };
     const scene = await running({ json: webWith({ Scaling }) });
     await scene.register(webWith({ Scaling, Count: 7 }));
@@ -317,7 +321,7 @@ describe("counts that are not the program's to say are told beside the plan, whi
     expect(scene.world.logged.join("\n")).not.toContain("keeps its count");
     const edit = { json: webWith({ Scaling }, { Env: { A: "b" } }) };
     await scene.resource.forecast(edit);
-    expect(scene.world.logged).toContain(kept("front", 7, 2));
+    expect(scene.world.logged).toContain(countNote("front", 7, 2));
     await scene.resource.up(edit);
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 7 }] });
   });

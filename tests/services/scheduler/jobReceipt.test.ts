@@ -7,8 +7,8 @@ import { JobScene, web } from "./job-scene";
 const updated = { ...web, Priority: 60 };
 const again = { ...web, Priority: 70 };
 
-/** What a job tells of its last register. */
-const toldBy = ({ version, evalId, deploymentId }: { [property: string]: Json }) => ({
+/** The outputs that describe the last registration. */
+const registrationIn = ({ version, evalId, deploymentId }: { [property: string]: Json }) => ({
   version,
   evalId,
   deploymentId,
@@ -16,14 +16,14 @@ const toldBy = ({ version, evalId, deploymentId }: { [property: string]: Json })
 
 const NONE = { version: undefined, evalId: undefined, deploymentId: undefined };
 
-/** The evaluations and deployments that the service keeps of the job, the oldest first. */
+/** The ids of the job's evaluations or deployments on the server, oldest first. */
 async function idsOf(scene: JobScene, of: "evaluations" | "deployments"): Promise<unknown[]> {
   const { json } = await scene.send("GET", `/v1/job/web/${of}`);
   const list = (Array.isArray(json) ? json : []).filter(isObject);
   return list.sort((a, b) => Number(a.CreateIndex) - Number(b.CreateIndex)).map(({ ID }) => ID);
 }
 
-/** A job that is registered. */
+/** A registered job. */
 async function registered() {
   const scene = new JobScene();
   const { resource, world } = scene;
@@ -31,68 +31,71 @@ async function registered() {
   return { scene, resource, world };
 }
 
-describe("a job tells of its last register", () => {
-  test("the version that it made, and its evaluation; another one with each", async () => {
+describe("outputs of the last registration", () => {
+  test("are the new version and evaluation of each registration", async () => {
     const { scene, resource } = await registered();
     const [first] = await idsOf(scene, "evaluations");
-    expect(toldBy(resource.outputs)).toEqual({ version: 0, evalId: first, deploymentId: undefined });
+    expect(registrationIn(resource.outputs)).toEqual({ version: 0, evalId: first, deploymentId: undefined });
     await resource.up({ json: updated });
-    const { version, evalId } = toldBy(resource.outputs);
+    const { version, evalId } = registrationIn(resource.outputs);
     expect(version).toBe(1);
     expect(await idsOf(scene, "evaluations")).toContain(evalId);
     expect(evalId).not.toBe(first);
   });
 
-  test.each(["deployment", "evaluation"])("its deployment, where it waited for the %s", async (wait) => {
-    const scene = new JobScene();
-    scene.letTimePass();
-    await scene.resource.create({ json: web, wait });
-    const [deployment] = await idsOf(scene, "deployments");
-    expect(deployment).toBeDefined();
-    expect(scene.resource.outputs.deploymentId).toBe(deployment);
-  });
+  test.each(["deployment", "evaluation"])(
+    "include the deployment if the job waits for the %s",
+    async (wait) => {
+      const scene = new JobScene();
+      scene.letTimePass();
+      await scene.resource.create({ json: web, wait });
+      const [deployment] = await idsOf(scene, "deployments");
+      expect(deployment).toBeDefined();
+      expect(scene.resource.outputs.deploymentId).toBe(deployment);
+    },
+  );
 
-  test("no evaluation where it starts none", async () => {
+  test("do not include an evaluation if Nomad starts none", async () => {
     const scene = new JobScene();
     await scene.resource.create({
       json: { ...web, Type: "batch", Periodic: { Enabled: true, Spec: "@daily", SpecType: "cron" } },
     });
-    expect(toldBy(scene.resource.outputs)).toEqual({
+    expect(registrationIn(scene.resource.outputs)).toEqual({
       version: 0,
       evalId: undefined,
       deploymentId: undefined,
     });
   });
 
-  test("nothing, where its answer was lost, and never what an earlier register told", async () => {
+  test("are empty if the response was lost, and do not keep values of an earlier registration", async () => {
     const { scene, resource, world } = await registered();
     setFate(world, /^POST/, "response lost");
     await resource.up({ json: updated });
     expect(resource.outputs.jobModifyIndex).toBe(String((await scene.held()).JobModifyIndex));
-    expect(toldBy(resource.outputs)).toEqual(NONE);
+    expect(registrationIn(resource.outputs)).toEqual(NONE);
     world.fate = () => "passes";
     await resource.up({ json: again });
     expect(resource.outputs).toMatchObject({ version: 2, evalId: expect.any(String) });
   });
 
-  test("nothing of a job that was taken over as it was", async () => {
+  test("are empty for a job that was adopted unchanged", async () => {
     const scene = new JobScene();
     await scene.register(web);
     await scene.resource.create({ json: web, adopt: true });
     expect((await scene.held()).Version).toBe(0);
-    expect(toldBy(scene.resource.outputs)).toEqual(NONE);
+    expect(registrationIn(scene.resource.outputs)).toEqual(NONE);
   });
 
-  test("nothing of a deployment that it waited for and did not start", async () => {
+  test("are empty for an adopted job that only waited for an existing deployment", async () => {
     const scene = new JobScene();
     scene.letTimePass();
     await scene.register(web);
     await scene.resource.create({ json: web, adopt: true, wait: "deployment" });
     expect(await idsOf(scene, "deployments")).toHaveLength(1);
-    expect(toldBy(scene.resource.outputs)).toEqual(NONE);
+    expect(registrationIn(scene.resource.outputs)).toEqual(NONE);
   });
 
-  test("nothing of the version that somebody makes right after it by what is nobody's but theirs", async () => {
+  test("do not include a version that someone else creates by scaling right after the registration", async () => {
     const scene = new JobScene();
     const { resource, world } = scene;
     const group = { ...web.TaskGroups[0], Scaling: { Min: 1, Max: 9, Enabled: true } };
@@ -105,7 +108,7 @@ describe("a job tells of its last register", () => {
     expect(resource.outputs.evalId).toEqual(expect.any(String));
   });
 
-  test("nothing of the version of somebody who registers right after it", async () => {
+  test("do not include a version that someone else registers right after the registration", async () => {
     const scene = new JobScene();
     const { resource, world } = scene;
     actAfter(world, /^POST \/v1\/jobs$/, () => scene.register({ ...web, Meta: { by: "another" } }));
@@ -115,37 +118,39 @@ describe("a job tells of its last register", () => {
   });
 });
 
-describe("what a job told", () => {
-  test("stays while nothing is written: previews, ups and refreshes are quiet", async () => {
+describe("stored outputs of the last registration", () => {
+  test("stay unchanged in previews, updates and refreshes that write nothing", async () => {
     const { scene, resource } = await registered();
     const before = { ...resource.outputs };
     await resource.refresh();
     expect(resource.outputs).toEqual(before);
     expect(await resource.up({ json: web })).toBe(false);
-    expect(toldBy(resource.plan({ json: web }, resource.outputs) as typeof before)).toEqual(toldBy(before));
-    // What only steers the provider writes nothing.
+    expect(registrationIn(resource.plan({ json: web }, resource.outputs) as typeof before)).toEqual(
+      registrationIn(before),
+    );
+    // Changing only a provider option sends no registration.
     await resource.up({ json: web, purge: true });
     expect(scene.registers).toHaveLength(1);
-    expect(toldBy(resource.outputs)).toEqual(toldBy(before));
+    expect(registrationIn(resource.outputs)).toEqual(registrationIn(before));
   });
 
-  test("is no more known in the preview of a register", async () => {
+  test("are unknown in the preview of an update", async () => {
     const { resource } = await registered();
     const plan = resource.plan({ json: updated }, resource.outputs);
     expect([plan.version, plan.evalId, plan.deploymentId]).toEqual([UNKNOWN, UNKNOWN, UNKNOWN]);
   });
 
-  test("is not moved by registers of others, which a refresh shows elsewhere", async () => {
+  test("do not change if someone else registers the job; a refresh updates jobModifyIndex", async () => {
     const { scene, resource } = await registered();
     const before = { ...resource.outputs };
     await scene.register({ ...web, Priority: 90 });
     await resource.refresh();
     expect(resource.outputs.jobModifyIndex).not.toBe(before.jobModifyIndex);
-    expect(toldBy(resource.outputs)).toEqual(toldBy(before));
+    expect(registrationIn(resource.outputs)).toEqual(registrationIn(before));
     expect((await scene.held()).Version).toBe(1);
   });
 
-  test("is not added by a refresh to a state that an earlier version wrote, which stays to the byte", async () => {
+  test("are not added by a refresh to the state of an earlier version, which does not change", async () => {
     const { resource } = await registered();
     const { version: _, evalId: __, ...earlier } = resource.outputs;
     const { receipt: ___, ...records } = JSON.parse(String(earlier[RECORDS])) as { receipt: unknown };
@@ -158,7 +163,7 @@ describe("what a job told", () => {
     expect(resource.outputs).toMatchObject({ version: 1, evalId: expect.any(String) });
   });
 
-  test("is kept by an up that goes on waiting, which then learns the deployment", async () => {
+  test("stay the same in an update that continues a wait, which adds the deployment", async () => {
     const scene = new JobScene();
     const { resource } = scene;
     scene.letTimePass();
@@ -173,7 +178,7 @@ describe("what a job told", () => {
     expect(evalId).toEqual(expect.any(String));
     scene.world.fate = fate;
     await resource.up({ json: web, wait: "deployment" });
-    expect(toldBy(resource.outputs)).toEqual({
+    expect(registrationIn(resource.outputs)).toEqual({
       version: 0,
       evalId,
       deploymentId: (await idsOf(scene, "deployments"))[0],

@@ -6,18 +6,28 @@ import { variablesText } from "../../../provider/services/scheduler/jobText";
 import { fifth } from "../../rounds";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
-describe("a job that cannot become what the program says now", () => {
+describe("a change that Nomad rejects for an existing job", () => {
   const batch = { ...web, Type: "batch" };
   const periodic = { ...batch, Periodic: { Spec: "*/15 * * * *" } };
   const parameterised = { ...batch, ParameterizedJob: {} };
 
   test.each<[string, Json, Json, string]>([
-    ["of another type", web, batch, 'of type "service" cannot become one of type "batch"'],
-    ["periodic", batch, periodic, "not periodic cannot become so"],
-    ["periodic no more", periodic, batch, "is periodic cannot become one that is not"],
-    ["parameterised no more", parameterised, batch, "is parameterised cannot become one that is not"],
-    ["parameterised", batch, { ...batch, ParameterizedJob: { Payload: "required" } }, "cannot become so"],
-  ])("is told in the preview, with what to do: %s", async (_, before, after, reason) => {
+    ["a different type", web, batch, 'of type "service" cannot become one of type "batch"'],
+    ["a job that becomes periodic", batch, periodic, "not periodic cannot become so"],
+    ["a job that is no longer periodic", periodic, batch, "is periodic cannot become one that is not"],
+    [
+      "a job that is no longer parameterized",
+      parameterised,
+      batch,
+      "is parameterised cannot become one that is not",
+    ],
+    [
+      "a job that becomes parameterized",
+      batch,
+      { ...batch, ParameterizedJob: { Payload: "required" } },
+      "cannot become so",
+    ],
+  ])("is reported in the preview with a remedy: %s", async (_, before, after, reason) => {
     const { resource } = new JobScene();
     await resource.create({ json: before });
     const { notes } = resource.preview({ json: after });
@@ -25,7 +35,7 @@ describe("a job that cannot become what the program says now", () => {
     expect(notes[0]).toContain("delete the job first, with purge: true");
   });
 
-  test("is refused by the service in the up", async () => {
+  test("fails the update with Nomad's error", async () => {
     const { resource } = new JobScene();
     await resource.create({ json: batch });
     await expect(resource.update({ json: web })).rejects.toThrow("cannot update job from type");
@@ -35,34 +45,34 @@ describe("a job that cannot become what the program says now", () => {
   test.each<[string, Json]>([
     ["service", web],
     ["periodic", periodic],
-    ["parameterised", parameterised],
-  ])("is not what another change of a job is: %s", async (_, job) => {
+    ["parameterized", parameterised],
+  ])("is not reported for an allowed change of a %s job", async (_, job) => {
     const { resource } = new JobScene();
     await resource.create({ json: job });
     expect(resource.preview({ json: { ...Object(job), Priority: 70 } }).notes).toEqual([]);
   });
 });
 
-describe("what steers a register", () => {
+describe("registration options", () => {
   test.each<[Values, object]>([
     [{ evalPriority: 80 }, { EvalPriority: 80 }],
     [{ policyOverride: true }, { PolicyOverride: true }],
     [{ preserveCounts: true }, { PreserveCounts: true }],
-  ])("goes along with every one: %j", async (steering, sent) => {
+  ])("are sent with every registration: %j", async (options, sent) => {
     const scene = new JobScene();
-    await scene.resource.create({ json: web, ...steering });
-    await scene.resource.up({ json: { ...web, Priority: 60 }, ...steering });
+    await scene.resource.create({ json: web, ...options });
+    await scene.resource.up({ json: { ...web, Priority: 60 }, ...options });
     expect(scene.registers).toHaveLength(2);
     for (const body of scene.registers) expect(body).toMatchObject(sent);
   });
 
-  test("is not sent where the program says nothing of it", async () => {
+  test("are not sent if the program does not set them", async () => {
     const scene = new JobScene();
     await scene.resource.create({ spec: typedWeb });
     expect(Object.keys(scene.registers[0] ?? {}).sort()).toEqual(["EnforceIndex", "Job", "JobModifyIndex"]);
   });
 
-  test("is never compared with the service, and changing it alone sends nothing", async () => {
+  test("are not compared with the server, and a change of only these sends no request", async () => {
     const scene = new JobScene();
     await scene.resource.create({ json: web, evalPriority: 80, policyOverride: true });
     const changed = { json: web, evalPriority: 20 };
@@ -75,7 +85,7 @@ describe("what steers a register", () => {
     expect(scene.resource.preview(changed).changes).toEqual([]);
   });
 
-  test("has the evaluation's priority from 1 to 100, or 0 for the job's own, as the preview says", () => {
+  test("fail the check if evalPriority is not between 0 (the priority of the job) and 100", () => {
     const { resource } = new JobScene();
     for (const evalPriority of [-1, 101]) {
       expect(resource.check({ json: web, evalPriority })).toMatchObject([{ path: "evalPriority" }]);
@@ -85,7 +95,7 @@ describe("what steers a register", () => {
     }
   });
 
-  test("needs rights of its own for an override, and a refusal leaves nothing behind", async () => {
+  test("with policyOverride fail with HTTP 403 without its permission, and leave no id in the state", async () => {
     const seed = { tokens: { clerk: { namespaces: { default: ["submit-job", "read-job"] } } } };
     const scene = new JobScene({ token: "clerk" }, { seed, random: () => 0.5 });
     await expect(scene.resource.create({ json: web, policyOverride: true })).rejects.toThrow(
@@ -97,8 +107,8 @@ describe("what steers a register", () => {
   });
 });
 
-describe("the service's warnings", () => {
-  test("in the answer to a register are shown, in a create and in an update", async () => {
+describe("Nomad's warnings", () => {
+  test("are printed by a create and by an update", async () => {
     const scene = new JobScene({}, { switches: { largestSubmission: 10 } });
     await scene.resource.create({ json: JSON.stringify(web) });
     await scene.resource.up({ json: JSON.stringify({ ...web, Priority: 60 }) });
@@ -108,27 +118,27 @@ describe("the service's warnings", () => {
   });
 });
 
-describe("the submission", () => {
+describe("the submission of a registration", () => {
   test.each<[string, Values, object | undefined]>([
     [
-      "JSON text",
+      "a JSON string",
       { json: JSON.stringify(web, null, 2) },
       { Source: JSON.stringify(web, null, 2), Format: "json" },
     ],
-    ["text", { hcl: webText }, { Source: webText, Format: "hcl2" }],
+    ["HCL", { hcl: webText }, { Source: webText, Format: "hcl2" }],
     ["a JSON object", { json: web }, undefined],
-    ["a typed object", { spec: typedWeb }, undefined],
-  ])("is the program's own text: %s", async (_, program, expected) => {
+    ["a spec object", { spec: typedWeb }, undefined],
+  ])("is the text of the program, if it writes text: %s", async (_, program, expected) => {
     const scene = new JobScene();
     await scene.resource.create(program);
     expect(scene.registers[0]?.Submission).toEqual(expected);
   });
 
   test.each<[string, Values]>([
-    ["JSON text", { json: JSON.stringify(web) }],
-    ["text", { hcl: webText }],
-    ["text that is JSON", { hcl: JSON.stringify(web) }],
-  ])("is never sent where the program says so: %s", async (_, program) => {
+    ["a JSON string", { json: JSON.stringify(web) }],
+    ["HCL", { hcl: webText }],
+    ["a JSON string in hcl", { hcl: JSON.stringify(web) }],
+  ])("is never sent with submission: false: %s", async (_, program) => {
     const scene = new JobScene();
     await scene.resource.create({ ...program, submission: false });
     await scene.resource.up({ ...program, submission: false, adopt: true });
@@ -138,7 +148,7 @@ describe("the submission", () => {
     expect((await scene.send("GET", "/v1/job/web/submission?version=0")).status).toBe(404);
   });
 
-  test("that a program asks for by now, or no longer, sends nothing by itself", async () => {
+  test("causes no registration if only the submission option changes", async () => {
     const scene = new JobScene();
     await scene.resource.create({ hcl: webText });
     await scene.resource.up({ hcl: webText, submission: false });
@@ -146,7 +156,7 @@ describe("the submission", () => {
     expect(scene.registers).toHaveLength(1);
   });
 
-  test("holds the variables that the program marks as no secrets, and none of those that it marks", async () => {
+  test("contains exactly those variables that the program does not mark as secret", async () => {
     const name = fc.constantFrom("image", "api-key", "names", "limits", "replicas");
     const value = fc.oneof<fc.Arbitrary<Json>[]>(
       fc.constantFrom("canary-text", 7, true),
@@ -175,8 +185,8 @@ describe("the submission", () => {
           await scene.resource.create(
             withMetadata<Values>({ hcl, variables: written }, { secretPaths: secrets }),
           );
-          const asked = scene.world.requests.filter(({ path }) => path.endsWith("/parse"));
-          expect(asked).toMatchObject([{ body: { Variables: variablesText(variables) } }]);
+          const parseRequests = scene.world.requests.filter(({ path }) => path.endsWith("/parse"));
+          expect(parseRequests).toMatchObject([{ body: { Variables: variablesText(variables) } }]);
           const { Submission } = scene.registers[0] ?? {};
           const sent = isObject(Submission) ? (Submission.Variables ?? "") : "nothing";
           const open = Object.entries(variables).filter(([each]) => !hidden.includes(each));

@@ -10,24 +10,24 @@ import { job as shape } from "../../../testing/stub/services/scheduler/shape/job
 import { expectNoChanges } from "../expectations";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
-/** A value of a schema in which every member stands once. */
-function whole(schema: z.ZodType): Json {
+/** A value of a schema that contains every member once. */
+function sampleOf(schema: z.ZodType): Json {
   const inner = innerSchema(schema);
   if (inner instanceof z.ZodObject) {
     return Object.fromEntries(
-      Object.entries(inner.shape).map(([name, member]) => [name, whole(member as z.ZodType)]),
+      Object.entries(inner.shape).map(([name, member]) => [name, sampleOf(member as z.ZodType)]),
     );
   }
-  // zod types what stands inside these as its core type; they hold full schemas.
-  if (inner instanceof z.ZodArray) return [whole(inner.element as z.ZodType)];
-  if (inner instanceof z.ZodRecord) return { key: whole(inner.valueType as z.ZodType) };
+  // zod types the inner schemas as its core type, but they are full schemas.
+  if (inner instanceof z.ZodArray) return [sampleOf(inner.element as z.ZodType)];
+  if (inner instanceof z.ZodRecord) return { key: sampleOf(inner.valueType as z.ZodType) };
   if (inner instanceof z.ZodUnion) return "1m30s";
   if (inner instanceof z.ZodBoolean) return true;
   if (inner instanceof z.ZodNumber) return 1;
   return "text";
 }
 
-/** Every path of a value, elements of lists as one, and what stands under the user's keys left out. */
+/** Every path of a value; all elements of a list have the same path. */
 function pathsIn(value: unknown, path = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((element) => pathsIn(element, `${path}[]`));
   if (!isObject(value)) return [path];
@@ -37,32 +37,32 @@ function pathsIn(value: unknown, path = ""): string[] {
   return [path, ...below];
 }
 
-const everything = whole(jobSpec);
+const everything = sampleOf(jobSpec);
 const onTheWire = jobTyped.encode?.(everything) ?? null;
 
-/** What only the service sets (specification: Job (full); wire facts: Server-owned). */
-const SERVERS =
+/** Members that only Nomad sets (specification: Job (full); wire facts: Server-owned). */
+const SET_BY_SERVER =
   /^(ParentID|Dispatched|DispatchIdempotencyToken|SchedTokenID|Status|StatusDescription|Stable|Version|SubmitTime|CreateIndex|ModifyIndex|JobModifyIndex|VersionTag(\..*)?)$|\.(Scaling|ScalingPolicies\[\])\.(ID|CreateIndex|ModifyIndex)$/;
 
-describe("the typed spec", () => {
-  test("sends no member that the service does not know, and each in the type that it takes", () => {
+describe("the spec property", () => {
+  test("sends only members that Nomad knows, each in the type that Nomad expects", () => {
     const read = shape.read(onTheWire, "Job") ?? {};
     expect(pathsIn(read).sort()).toEqual(pathsIn(onTheWire).sort());
   });
 
-  test("has every member of the document that a program may set", () => {
+  test("has every member of a job that a program may set", () => {
     const known = new Set(pathsIn(onTheWire));
-    const listed = pathsIn(membersOfShape()).filter((path) => path !== "" && !SERVERS.test(path));
+    const listed = pathsIn(membersOfShape()).filter((path) => path !== "" && !SET_BY_SERVER.test(path));
     expect(listed.filter((path) => !known.has(path))).toEqual([]);
   });
 
   test("documents every member", () => {
-    const undocumented = pathsWithout(jobSpec, "spec");
+    const undocumented = undocumentedPaths(jobSpec, "spec");
     expect(undocumented).toEqual([]);
   });
 
-  test("leaves the user's own maps alone, names and values", async () => {
-    const { resource, ...scene } = scened();
+  test("sends the keys and values of the user's own maps unchanged", async () => {
+    const { resource, ...scene } = newScene();
     const task = {
       ...typedWeb.taskGroups[0]?.tasks[0],
       env: { cpu: "1", lTarget: "x" },
@@ -85,24 +85,24 @@ describe("the typed spec", () => {
     });
   });
 
-  test("sends durations as whole nanoseconds, written as such or with units, and both are one value", async () => {
-    const { resource, ...scene } = scened();
-    const waiting = (killTimeout: Json) => ({
+  test("sends durations as nanoseconds, and shows no changes between a number and a string with units", async () => {
+    const { resource, ...scene } = newScene();
+    const withKillTimeout = (killTimeout: Json) => ({
       spec: {
         id: "web",
         taskGroups: [{ name: "front", tasks: [{ name: "server", driver: "docker", killTimeout }] }],
       },
     });
-    await resource.create(waiting("20s"));
+    await resource.create(withKillTimeout("20s"));
     expect(scene.registered()).toMatchObject({ TaskGroups: [{ Tasks: [{ KillTimeout: 20_000_000_000 }] }] });
-    expect(resource.preview(waiting(20_000_000_000)).changes).toEqual([]);
-    expect(resource.preview(waiting("0m20s")).changes).toEqual([]);
-    expect(resource.preview(waiting("21s")).changes).toMatchObject([{ kind: "update" }]);
+    expect(resource.preview(withKillTimeout(20_000_000_000)).changes).toEqual([]);
+    expect(resource.preview(withKillTimeout("0m20s")).changes).toEqual([]);
+    expect(resource.preview(withKillTimeout("21s")).changes).toMatchObject([{ kind: "update" }]);
   });
 
-  test("takes every duration that whole nanoseconds can say, a year of them too", async () => {
-    const { resource, ...scene } = scened();
-    const waiting = (maxRunDuration: Json) => ({
+  test("accepts every duration in integer nanoseconds, including a year", async () => {
+    const { resource, ...scene } = newScene();
+    const withMaxRunDuration = (maxRunDuration: Json) => ({
       spec: {
         id: "web",
         type: "batch",
@@ -111,16 +111,18 @@ describe("the typed spec", () => {
     });
     const year = 31_536_000_000_000_000;
     for (const spelling of [year, "8760h", "365d", "+8759.5h30.m", "8760h.0s"]) {
-      expect([spelling, resource.check(waiting(spelling))]).toEqual([spelling, []]);
+      expect([spelling, resource.check(withMaxRunDuration(spelling))]).toEqual([spelling, []]);
     }
-    await resource.create(waiting(year));
+    await resource.create(withMaxRunDuration(year));
     expect(scene.registered()).toMatchObject({ TaskGroups: [{ MaxRunDuration: year }] });
-    expect(resource.preview(waiting("8760h")).changes).toEqual([]);
-    expect(resource.check(waiting(0.5))).toMatchObject([{ path: expect.stringContaining("maxRunDuration") }]);
+    expect(resource.preview(withMaxRunDuration("8760h")).changes).toEqual([]);
+    expect(resource.check(withMaxRunDuration(0.5))).toMatchObject([
+      { path: expect.stringContaining("maxRunDuration") },
+    ]);
   });
 
-  test.each(["0.5ns", "-0.0001us"])("takes no duration below a nanosecond: %s", (killTimeout) => {
-    const { resource } = scened();
+  test.each(["0.5ns", "-0.0001us"])("rejects a duration below one nanosecond: %s", (killTimeout) => {
+    const { resource } = newScene();
     const [front] = typedWeb.taskGroups;
     const [server] = front?.tasks ?? [];
     const spec = { ...typedWeb, taskGroups: [{ ...front, tasks: [{ ...server, killTimeout }] }] };
@@ -133,26 +135,26 @@ describe("the typed spec", () => {
   });
 
   test.each<[string, Json]>([
-    ["the same job as JSON", web],
-    ["the same job as text", JSON.stringify(web)],
-  ])("is no change against %s, either way", async (_, json) => {
-    const typed = scened();
+    ["the same job as a JSON object", web],
+    ["the same job as a JSON string", JSON.stringify(web)],
+  ])("shows no changes against %s, in either direction", async (_, json) => {
+    const typed = newScene();
     await typed.resource.create({ spec: typedWeb });
     expect(typed.resource.preview({ json }).changes).toEqual([]);
-    const plain = scened();
+    const plain = newScene();
     await plain.resource.create({ json });
     expect(plain.resource.preview({ spec: typedWeb }).changes).toEqual([]);
   });
 
-  test("is no change where it spells defaults out", async () => {
-    const { resource } = scened();
+  test("shows no changes with explicit defaults", async () => {
+    const { resource } = newScene();
     await resource.create({ json: web });
-    const spelled = { ...typedWeb, type: "service", priority: 50, datacenters: ["*"], nodePool: "default" };
-    expect(resource.preview({ spec: spelled }).changes).toEqual([]);
+    const explicit = { ...typedWeb, type: "service", priority: 50, datacenters: ["*"], nodePool: "default" };
+    expect(resource.preview({ spec: explicit }).changes).toEqual([]);
   });
 
-  test("names what is misspelt, missing or of the wrong type, with its path, all at once", () => {
-    const { resource } = scened();
+  test("fails the check with the path of every misspelled, missing or wrongly typed member at once", () => {
+    const { resource } = newScene();
     const problems = resource.check({
       spec: {
         id: "",
@@ -169,8 +171,8 @@ describe("the typed spec", () => {
     ]);
   });
 
-  test("shows only what changes where a part of it is not known yet, and stays where it is", async () => {
-    const { resource } = scened({ namespace: "default" });
+  test("shows only the unknown member as a change, and does not replace the job", async () => {
+    const { resource } = newScene({ namespace: "default" });
     const spec = { ...typedWeb, namespace: "shop", meta: { team: "a" } };
     await resource.create({ spec });
     expect(resource.id).toBe("shop/web");
@@ -178,8 +180,8 @@ describe("the typed spec", () => {
     expect(changes).toMatchObject([{ path: ["spec", "Meta", "team"], replaces: false }]);
   });
 
-  test("replaces where its id or its namespace is another", async () => {
-    const { resource } = scened();
+  test("replaces the job if its id or its namespace changes", async () => {
+    const { resource } = newScene();
     await resource.create({ spec: typedWeb });
     const replaced = (spec: Json) =>
       resource
@@ -191,8 +193,8 @@ describe("the typed spec", () => {
     expect(replaced({ ...typedWeb, priority: 60 })).toEqual([]);
   });
 
-  test("comes back from a refresh as the program writes it, with what others changed", async () => {
-    const { resource, scene } = scened();
+  test("is returned by a refresh in the form of the program, with changes made outside the stack", async () => {
+    const { resource, scene } = newScene();
     await resource.create({ spec: typedWeb });
     await scene.register({ ...web, Priority: 60, Update: { MaxParallel: 2 } });
     await resource.refresh();
@@ -203,15 +205,15 @@ describe("the typed spec", () => {
     });
   });
 
-  test("tells a conflict in the program's names", async () => {
-    const { resource, scene } = scened();
+  test("names fields of a conflict as the program writes them", async () => {
+    const { resource, scene } = newScene();
     await resource.create({ spec: typedWeb });
     await scene.register({ ...web, TaskGroups: [{ ...web.TaskGroups[0], Count: 5 }] });
     const failure = await resource.up({ spec: { ...typedWeb, priority: 70 } }).catch(String);
     expect(failure).toMatch(/spec\.taskGroups\["front"\]\.count\s+2\s+2\s+5/);
   });
 
-  test("keeps its tokens secret, and nothing else for their sake", () => {
+  test("marks its tokens as secret, but no other member", () => {
     const spec = { ...typedWeb, secretsToken: "canary", meshToken: "canary" };
     expect(new SecretMap(job, { spec }).holdsSecret(["spec", "secretsToken"], "canary")).toBe(true);
     expect(new SecretMap(job, { spec }).holdsSecret(["spec", "meshToken"], "canary")).toBe(true);
@@ -221,7 +223,7 @@ describe("the typed spec", () => {
   });
 });
 
-test("a job says the same to a service that speaks the product's names", async () => {
+test("a spec is sent in the names of Nomad to a server of the real dialect, and shows no changes", async () => {
   const scene = new JobScene({ dialect: "real" }, { switches: { dialect: "real", acl: false } });
   const spec = {
     ...typedWeb,
@@ -275,8 +277,8 @@ test("a job says the same to a service that speaks the product's names", async (
   });
 });
 
-test("a check that advertises an address is no change against the same text, though the service keeps nothing of it", async () => {
-  const { resource, scene } = scened();
+test("a service check with advertise shows no changes, although Nomad does not store that field", async () => {
+  const { resource, scene } = newScene();
   const check = { type: "tcp", advertise: "10.0.0.7", interval: "10s", timeout: "2s" };
   const [front] = typedWeb.taskGroups;
   const spec = {
@@ -290,17 +292,17 @@ test("a check that advertises an address is no change against the same text, tho
   await expectNoChanges(resource, { spec });
 });
 
-test("a job is given in exactly one of its forms", () => {
-  const { resource } = scened();
+test("the check requires exactly one form of the job", () => {
+  const { resource } = newScene();
   expect(resource.check({})).toMatchObject(
-    [{ path: "spec", reason: /is missing: give the job in one of/ }].map(said),
+    [{ path: "spec", reason: /is missing: give the job in one of/ }].map(problemWith),
   );
   const both = resource.check({ spec: typedWeb, json: web });
-  expect(both).toMatchObject([{ path: "spec", reason: /given with spec and json/ }].map(said));
+  expect(both).toMatchObject([{ path: "spec", reason: /given with spec and json/ }].map(problemWith));
 });
 
-test("an update strategy that is handed down to the groups is no obstacle to knowing our own create again", async () => {
-  const { resource, scene } = scened();
+test("a create with an update strategy that groups inherit is recognized after a lost response", async () => {
+  const { resource, scene } = newScene();
   let sent = 0;
   scene.world.fate = () => (sent++ === 0 ? "response lost" : "passes");
   const spec = { ...typedWeb, update: { maxParallel: 2, autoRevert: true } };
@@ -309,27 +311,27 @@ test("an update strategy that is handed down to the groups is no obstacle to kno
   expect(scene.registers).toHaveLength(1);
 });
 
-function scened(settings = {}) {
+function newScene(settings = {}) {
   const scene = new JobScene(settings);
   return { scene, resource: scene.resource, registered: () => scene.registers.at(-1)?.Job };
 }
 
-function said({ path, reason }: { path: string; reason: RegExp }) {
+function problemWith({ path, reason }: { path: string; reason: RegExp }) {
   return { path, reason: expect.stringMatching(reason) };
 }
 
-/** The paths of members of a schema that say nothing of themselves. */
-function pathsWithout(schema: z.ZodType, path: string): string[] {
+/** The paths of the members of a schema without documentation. */
+function undocumentedPaths(schema: z.ZodType, path: string): string[] {
   const inner = innerSchema(schema);
-  if (inner instanceof z.ZodArray) return pathsWithout(inner.element as z.ZodType, `${path}[]`);
+  if (inner instanceof z.ZodArray) return undocumentedPaths(inner.element as z.ZodType, `${path}[]`);
   if (!(inner instanceof z.ZodObject)) return [];
   return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([name, member]) => {
     const { doc } = fieldsOf({ ...job, fields: { member } })[0]?.facts ?? { doc: "" };
-    return [...(doc === "" ? [`${path}.${name}`] : []), ...pathsWithout(member, `${path}.${name}`)];
+    return [...(doc === "" ? [`${path}.${name}`] : []), ...undocumentedPaths(member, `${path}.${name}`)];
   });
 }
 
-/** The stub's own shape of a job, every member of it once. */
+/** A job with every member of the stub's shape of a job. */
 function membersOfShape(): unknown {
   return shape.fill(shape.read(onTheWire, "Job"));
 }

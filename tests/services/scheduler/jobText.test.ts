@@ -10,11 +10,11 @@ import { notesOfCreate } from "../expectations";
 import { setFate } from "../interference";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
-/** A check, and the step that follows it, as an engine would call them. */
+/** A check, and the create or update that follows it, as the engine calls them. */
 async function up(scene: JobScene, written: Values): Promise<boolean> {
   const { inputs, problems } = await scene.resource.prepare(written);
   expect(problems).toEqual([]);
-  // Everything that these programs write is known.
+  // These programs contain no unknown values.
   const known = inputs as Values;
   if (scene.resource.id !== "") return scene.resource.up(known);
   await scene.resource.create(known);
@@ -26,14 +26,14 @@ async function changesOf(scene: JobScene, written: Values) {
   return { changes: scene.resource.preview(inputs).changes, notes };
 }
 
-const unreachable = (scene: JobScene) => {
+const makeParserUnreachable = (scene: JobScene) => {
   setFate(scene.world, / \/v1\/jobs\/parse$/, "request lost");
 };
 
 const priority = (of: number) => webText.replace('job "web" {', `job "web" {\n  priority = ${of}`);
 
-describe("a job's text", () => {
-  test("is read by the service, registered, and goes along as the submission", async () => {
+describe("the hcl property", () => {
+  test("is parsed by Nomad, registered, and sent as the submission", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });
     expect(scene.world.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -46,57 +46,57 @@ describe("a job's text", () => {
     expect(json).toMatchObject({ Source: webText, Format: "hcl2", Variables: "" });
   });
 
-  test("is not taken for another job, whatever answers for the service; what gives its job an id may be any", async () => {
+  test("rejects a parsed job with a different id, unless the text has an id attribute", async () => {
     const scene = new JobScene();
     const other = { ID: "other", Name: "other", TaskGroups: [] };
     scene.world.saying = ({ path }, answer) =>
       path.endsWith("/parse") ? { ...answer, json: other } : answer;
-    const told = "what is not the object that was asked for";
+    const mismatch = "what is not the object that was asked for";
     await expect(
       scene.resource.prepare({ hcl: webText }).then(({ notes }) => notes.join()),
-    ).resolves.toContain(told);
-    await expect(scene.resource.create({ hcl: webText })).rejects.toThrow(told);
+    ).resolves.toContain(mismatch);
+    await expect(scene.resource.create({ hcl: webText })).rejects.toThrow(mismatch);
     const named = webText.replace('job "web" {', 'job "web" {\n  id = "named"');
-    expect((await scene.resource.prepare({ hcl: named })).notes.join()).not.toContain(told);
+    expect((await scene.resource.prepare({ hcl: named })).notes.join()).not.toContain(mismatch);
   });
 
-  test("is read in the namespace and the region where the job will be", async () => {
+  test("is parsed in the namespace and the region of the job", async () => {
     const scene = new JobScene({ namespace: "shop" });
     await up(scene, { hcl: webText, region: "global" });
     expect(scene.world.requests[0]?.query).toEqual({ namespace: "shop", region: "global" });
     expect(scene.resource.id).toBe("global@shop/web");
   });
 
-  test("is never read again while it stays the same", async () => {
+  test("is not parsed again while it is unchanged", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });
-    unreachable(scene);
+    makeParserUnreachable(scene);
     expect(await changesOf(scene, { hcl: webText })).toEqual({ changes: [], notes: [] });
     expect(scene.parses).toBe(1);
   });
 
   test.each<[string, string]>([
     ["a comment", `# the front\n${webText}`],
-    ["another layout", webText.replaceAll("  ", "      ")],
-    ["a default spelled out", webText.replace('job "web" {', 'job "web" {\n  type = "service"')],
-  ])("with %s more is no change", async (_, hcl) => {
+    ["a different layout", webText.replaceAll("  ", "      ")],
+    ["an explicit default", webText.replace('job "web" {', 'job "web" {\n  type = "service"')],
+  ])("shows no changes with %s", async (_, hcl) => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });
     expect(await changesOf(scene, { hcl })).toEqual({ changes: [], notes: [] });
     expect(scene.parses).toBe(2);
   });
 
-  test("shows what changes in it, member by member", async () => {
+  test("shows changes by the path of the member", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });
     const { changes } = await changesOf(scene, { hcl: priority(70) });
     expect(changes).toMatchObject([{ path: ["hcl", "Priority"], kind: "update", cause: "program" }]);
   });
 
-  test("is compared as text where the service cannot be asked, and the preview says so and goes on", async () => {
+  test("is compared as text if Nomad is unreachable, which the preview notes without failing", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });
-    unreachable(scene);
+    makeParserUnreachable(scene);
     const { changes, notes } = await changesOf(scene, { hcl: priority(70) });
     expect(changes).toMatchObject([{ path: ["hcl"], cause: "program", replaces: false }]);
     expect(notes).toMatchObject([
@@ -107,19 +107,19 @@ describe("a job's text", () => {
     expect(await scene.held()).toMatchObject({ Priority: 70 });
   });
 
-  test("stays where it says itself, though the connection says another place, while it cannot be read", async () => {
+  test("keeps the namespace from the text, not from the connection, while it cannot be parsed", async () => {
     const scene = new JobScene({ namespace: "default" });
     const inShop = (of: number) => priority(of).replace("priority", 'namespace = "shop"\n  priority');
     await up(scene, { hcl: inShop(50) });
     expect(scene.resource.id).toBe("shop/web");
-    unreachable(scene);
+    makeParserUnreachable(scene);
     for (const hcl of [inShop(60), UNKNOWN] as const) {
       const { inputs } = await scene.resource.prepare({ hcl });
       expect(scene.resource.preview(inputs).changes).toMatchObject([{ path: ["hcl"], replaces: false }]);
     }
   });
 
-  test("that names another job, which could be read only after the preview, changes neither of them", async () => {
+  test("fails the update without a write if it names a different job, which no preview has parsed", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });
     const failure = await scene.resource.update({ hcl: webText.replace('"web"', '"api"') }).catch(String);
@@ -128,7 +128,7 @@ describe("a job's text", () => {
     expect(scene.registers).toHaveLength(1);
   });
 
-  test("that the service refuses is a failure of the preview, in the service's words", async () => {
+  test("fails the check with Nomad's message if it is invalid", async () => {
     const scene = new JobScene();
     const { problems } = await scene.resource.prepare({ hcl: 'job "web" {\n  prioritty = 70\n}' });
     expect(problems).toMatchObject([{ path: "hcl", reason: expect.stringContaining("prioritty") }]);
@@ -136,9 +136,9 @@ describe("a job's text", () => {
   });
 
   test.each([
-    ["a token that is unknown", "nobody"],
-    ["a token without the right", "reader"],
-  ])("that the service does not read for %s is a failure of the preview, not a note", async (_, token) => {
+    ["an unknown token", "nobody"],
+    ["a token without permission", "reader"],
+  ])("fails the check, not only with a note, if Nomad denies the request for %s", async (_, token) => {
     const scene = new JobScene({ token });
     scene.stub.seed({ tokens: { reader: { namespaces: { default: ["list-jobs"] } } } });
     const { problems, notes } = await scene.resource.prepare({ hcl: webText });
@@ -146,7 +146,7 @@ describe("a job's text", () => {
     expect(problems[0]?.reason).toContain("403");
   });
 
-  test("of which a part is not known yet passes, and nothing is sent", async () => {
+  test("passes the check if a part of it is unknown, and no request is sent", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText, namespace: "default" });
     const sent = scene.world.requests.length;
@@ -163,7 +163,7 @@ describe("a job's text", () => {
   test.each<[string, Values]>([
     ["spec", { spec: typedWeb }],
     ["json", { json: web }],
-  ])("is no change against an equal %s, either way", async (_, other) => {
+  ])("shows no changes against an equal %s, in either direction", async (_, other) => {
     const scene = new JobScene();
     await up(scene, other);
     expect(await changesOf(scene, { hcl: webText })).toEqual({ changes: [], notes: [] });
@@ -172,7 +172,7 @@ describe("a job's text", () => {
     expect(await changesOf(text, other)).toEqual({ changes: [], notes: [] });
   });
 
-  test("is parsed by the older parser where the program says so", async () => {
+  test("is parsed and submitted as HCL1 with hclv1: true", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText, hclv1: true });
     expect(scene.world.requests[0]?.body).toMatchObject({ HCLv1: true });
@@ -180,7 +180,7 @@ describe("a job's text", () => {
   });
 });
 
-test("a list variable that is given as JSON text is named in the error", async () => {
+test("the check names a list variable that is given as a JSON string", async () => {
   const scene = new JobScene();
   const hcl = `variable "zones" {\n  type = list(string)\n}\n${webText}`;
   const { problems } = await scene.resource.prepare({ hcl, variables: { zones: '["a"]' } });
@@ -188,7 +188,7 @@ test("a list variable that is given as JSON text is named in the error", async (
   await up(scene, { hcl, variables: { zones: ["a"] } });
 });
 
-test.each(["hcl", "json"])("HCL's JSON form is refused as %s in the preview", (form) => {
+test.each(["hcl", "json"])("the check rejects HCL's JSON form in %s", (form) => {
   const { resource } = new JobScene();
   const written = { job: { web: { datacenters: ["dc1"] } } };
   const expected = [{ path: form, reason: expect.stringContaining("HCL's JSON form") }];
@@ -197,17 +197,17 @@ test.each(["hcl", "json"])("HCL's JSON form is refused as %s in the preview", (f
   expect(resource.check({ [form]: JSON.stringify(web) })).toEqual([]);
 });
 
-describe("a job's variables", () => {
+describe("the variables of hcl", () => {
   const withImage = `variable "image" { type = string }\n${webText.replace(
     'driver = "docker"',
     'driver = "docker"\n      config {\n        image = var.image\n      }',
   )}`;
 
-  test("are given by name, or as the text of a file, and both are the same job", async () => {
+  test("may be an object or the text of a variable file, and both give the same job", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: withImage, variables: { image: "web:1" } });
-    const held = { TaskGroups: [{ Tasks: [{ Config: { image: "web:1" } }] }] };
-    expect(await scene.held()).toMatchObject(held);
+    const expected = { TaskGroups: [{ Tasks: [{ Config: { image: "web:1" } }] }] };
+    expect(await scene.held()).toMatchObject(expected);
     expect(scene.registers[0]).toMatchObject({ Submission: { Variables: 'image = "web:1"\n' } });
     expect(await changesOf(scene, { hcl: withImage, variables: 'image = "web:1"' })).toMatchObject({
       changes: [],
@@ -226,7 +226,7 @@ describe("a job's variables", () => {
     true,
     ["a", "b"],
     { "a key": "b", c: [1, { d: "e" }] },
-  ])("reach the job as they are: %j", async (value) => {
+  ])("reach the job unchanged: %j", async (value) => {
     const scene = new JobScene();
     const { status, text } = await scene.send("POST", "/v1/jobs/parse", {
       JobHCL: `variable "given" {}\n${webText.replace('driver = "docker"', 'driver = "docker"\n config {\n given = var.given\n }')}`,
@@ -243,19 +243,19 @@ describe("a job's variables", () => {
     [{ hcl: webText, variables: { "a b": 1 } }, '"a b" is no name of a variable'],
     [{ hcl: webText, variables: { "-a": 1 } }, '"-a" is no name of a variable'],
     [{ hcl: webText, variables: { "a\nb": 1 } }, "is no name of a variable"],
-  ])("%j is refused", (inputs, reason) => {
+  ])("fail the check: %j", (inputs, reason) => {
     const problems = new JobScene().resource.check(inputs).map(({ path, reason: why }) => `${path}: ${why}`);
     expect(problems.join("\n")).toContain(reason);
   });
 
   test.each(["image", "_image-2", "größe", "cafe\u0301", "नाम", "名前"])(
-    "may be called %j, as in the scheduler's language",
+    "may have the name %j, as in HCL",
     (name) => {
       expect(new JobScene().resource.check({ hcl: webText, variables: { [name]: 1 } })).toEqual([]);
     },
   );
 
-  test("beside hclv1 are taken, as the service takes them, and the preview says that they mean nothing", () => {
+  test("are accepted with hclv1: true, and the preview notes that they have no effect", () => {
     const { resource } = new JobScene();
     const program = { hcl: webText, hclv1: true, variables: { a: 1 } };
     expect(resource.check(program)).toEqual([]);
@@ -265,8 +265,8 @@ describe("a job's variables", () => {
   });
 });
 
-describe("a job of text that others changed", () => {
-  test("is drift, comes back from a refresh as JSON, and is put back by the text without asking again", async () => {
+describe("an hcl job that someone else changed", () => {
+  test("is drift, is returned as JSON by a refresh, and is restored by an up without parsing again", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });
     await scene.register({ ...web, Priority: 60 });
@@ -281,10 +281,10 @@ describe("a job of text that others changed", () => {
     expect(scene.registers.at(-1)).toMatchObject({ Submission: { Source: webText, Format: "hcl2" } });
   });
 
-  test("is shown without the members that say nothing, which the service names all the same", async () => {
+  test("is returned by a refresh without the empty members that Nomad adds", async () => {
     const scene = new JobScene();
-    const kept = webText.replace('driver = "docker"', 'driver = "docker"\n env { EMPTY = "" }');
-    await up(scene, { hcl: kept });
+    const withEmptyEnv = webText.replace('driver = "docker"', 'driver = "docker"\n env { EMPTY = "" }');
+    await up(scene, { hcl: withEmptyEnv });
     const [group] = web.TaskGroups;
     const tasks = [{ Name: "server", Driver: "docker", Env: { EMPTY: "" } }];
     await scene.register({ ...web, TaskGroups: [{ ...group, Tasks: tasks }], Priority: 60 });
@@ -298,12 +298,12 @@ describe("a job of text that others changed", () => {
     });
   });
 
-  test("is left alone by a program that ignores changes of its text", async () => {
+  test("is not reverted by a program with ignoreChanges for hcl", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });
     await scene.register({ ...web, Priority: 60 });
     await scene.resource.refresh();
-    // With ignoreChanges the engine puts the state's own input back before the check.
+    // With ignoreChanges, the engine replaces the input with the one in the state before the check.
     const ignored = { hcl: scene.resource.inputs.hcl ?? "" };
     expect(await changesOf(scene, ignored)).toEqual({ changes: [], notes: [] });
     expect(scene.resource.check(ignored)).toEqual([]);
@@ -312,7 +312,7 @@ describe("a job of text that others changed", () => {
   });
 });
 
-describe("secrets in a job's text", () => {
+describe("secrets in hcl", () => {
   const SIGNATURE = "4dabf18193072939515e22adb298388d";
   const withToken = (value: string) =>
     webText.replace('job "web" {', `job "web" {\n  secrets_token = ${value}`);
@@ -326,7 +326,7 @@ describe("secrets in a job's text", () => {
     return { scene, handler, printed };
   }
 
-  test("come out of a create marked: in the text, and in the records, which alone hold what was read in it", async () => {
+  test("are marked by a create in hcl and in the records, which alone contain the parsed job", async () => {
     const { scene, handler } = bridged();
     const { inputs, failures } = await handler.check({}, { hcl: withToken('"canary"'), ...provider });
     expect(failures).toEqual([]);
@@ -338,7 +338,7 @@ describe("secrets in a job's text", () => {
     expect(JSON.stringify({ ...outs, hcl: "", __quarterdeck: "" })).not.toMatch(/canary|TaskGroups/);
   });
 
-  test("come from variables that the program marked, and then everything that others changed in it is kept secret", async () => {
+  test("include hcl in a refresh of a job that someone else changed if a variable is marked as secret", async () => {
     const { scene, handler } = bridged();
     const hcl = `variable "token" {}\n${withToken("var.token")}`;
     const along = { __aside: { secrets: ["variables.token"] } };
@@ -350,7 +350,7 @@ describe("secrets in a job's text", () => {
     expect(found.inputs?.hcl).toHaveProperty(SIGNATURE);
   });
 
-  test("are masked in what the service says of text that it refuses", async () => {
+  test("are masked in Nomad's messages about invalid text", async () => {
     const { handler } = bridged();
     const hcl = withToken('"canary" oops');
     const { failures } = await handler.check({}, { hcl, ...provider });
@@ -358,7 +358,7 @@ describe("secrets in a job's text", () => {
     expect(JSON.stringify(failures)).not.toContain("canary");
   });
 
-  test("are masked in drift and conflicts", async () => {
+  test("are masked in drift and conflict messages", async () => {
     const scene = new JobScene();
     await up(scene, { hcl: withToken('"canary"') });
     await scene.register({ ...web, SecretsToken: "another-canary" });
@@ -379,14 +379,14 @@ test.each([
   ],
   ["vault_token = <<EOT\nhush-hush-1\n", ["hush-hush-1"]],
   ["vault_token = var.token", []],
-])("the literal tokens of %j are %j", (text, tokens) => {
+])("tokensIn finds the literal tokens in %j: %j", (text, tokens) => {
   expect(tokensIn(text)).toEqual(tokens);
 });
 
 const provider = { __provider: "text" };
 
-/** How often each of these texts is parsed while something is done. */
-async function parses(run: () => Promise<unknown>): Promise<(text: string) => number> {
+/** Counts how often a text is parsed during this call. */
+async function countParses(run: () => Promise<unknown>): Promise<(text: string) => number> {
   const parse = jest.spyOn(JSON, "parse");
   try {
     await run();
@@ -397,14 +397,14 @@ async function parses(run: () => Promise<unknown>): Promise<(text: string) => nu
   }
 }
 
-test("a job's text is parsed once, and its records once a step, however often they are asked what they say", async () => {
+test("a job's JSON string is parsed once, and its records once, in the check and the operation after it", async () => {
   const scene = new JobScene();
   const host = hostOf(() => scene.world.connection);
   const handler = dynamicHandler(job, () => host);
   const json = JSON.stringify({ ...web, Meta: { size: "large" } });
   const news = { json, namespace: "default", ...provider };
   const made: { id: string; outs: Readonly<Record<string, unknown>> }[] = [];
-  const first = await parses(async () => {
+  const first = await countParses(async () => {
     await handler.check({}, news);
     made.push(await handler.create(news));
   });
@@ -415,7 +415,7 @@ test("a job's text is parsed once, and its records once a step, however often th
   const record = withRecordsRead(job, olds).__quarterdeck;
   if (typeof record !== "string") throw new Error("it has no records");
   const other = JSON.stringify({ ...web, Meta: { size: "larger" } });
-  const second = await parses(async () => {
+  const second = await countParses(async () => {
     await handler.check(news, { ...news, json: other });
     await handler.diff(id, olds, { ...news, json: other });
     await handler.update(id, olds, { ...news, json: other });

@@ -12,8 +12,8 @@ function waiting(switches = {}): JobScene {
   return scene;
 }
 
-/** A job that was registered, and whose evaluation or deployment is done. */
-async function waited(wait: string): Promise<JobScene> {
+/** Creates the job, and waits for its evaluation or deployment. */
+async function createdWith(wait: string): Promise<JobScene> {
   const scene = waiting();
   await scene.resource.create({ json: web, wait });
   return scene;
@@ -30,29 +30,32 @@ function actOnce(scene: JobScene, isMoment: (request: HttpRequest) => boolean, a
     await act();
   };
 }
-const asks = (end: string) => (request: HttpRequest) => request.path.endsWith(end);
+const isRequestTo = (end: string) => (request: HttpRequest) => request.path.endsWith(end);
 
 /** Registers the job, and returns the failure as text. */
 const failureOf = (scene: JobScene, program: Values) => scene.resource.create(program).catch(String);
 
-/** What becomes of the job's allocations from here on. */
-function foretell({ stub }: JobScene, outcome: string, more: object = {}): void {
+/** Sets the outcome of the job's later allocations. */
+function setOutcome({ stub }: JobScene, outcome: string, more: object = {}): void {
   stub.seed({ outcomes: [{ job: "web", outcome, ...more }] });
 }
 
 const strict = { ...web, Update: { ProgressDeadline: 0, HealthyDeadline: 60_000_000_000 } };
 
-describe("a register that waits for nothing", () => {
-  test.each<Values>([{}, { wait: "none" }])("asks nothing more with %j", async (inputs) => {
-    const scene = waiting();
-    await scene.resource.create({ json: web, ...inputs });
-    expect(paths(scene)).toEqual(["POST /v1/jobs", "GET /v1/job/web"]);
-  });
+describe("a registration without a wait", () => {
+  test.each<Values>([{}, { wait: "none" }])(
+    "sends only the registration and one read with %j",
+    async (inputs) => {
+      const scene = waiting();
+      await scene.resource.create({ json: web, ...inputs });
+      expect(paths(scene)).toEqual(["POST /v1/jobs", "GET /v1/job/web"]);
+    },
+  );
 });
 
-describe("a register that waits for its evaluation", () => {
-  test("ends when the scheduler has decided", async () => {
-    const scene = await waited("evaluation");
+describe("a registration that waits for its evaluation", () => {
+  test("ends when the evaluation is complete, without a request for deployments", async () => {
+    const scene = await createdWith("evaluation");
     expect(scene.progress).toEqual([
       expect.stringMatching(/^evaluation \w{8}: pending$/),
       expect.stringMatching(/^evaluation \w{8}: complete$/),
@@ -60,16 +63,16 @@ describe("a register that waits for its evaluation", () => {
     expect(paths(scene)).not.toContain("GET /v1/job/web/deployments");
   });
 
-  test("asks by blocking queries, so that the service answers when something has changed", async () => {
-    const scene = await waited("evaluation");
+  test("sends blocking queries, so that Nomad responds when something changes", async () => {
+    const scene = await createdWith("evaluation");
     const [first, second] = scene.world.requests.filter(({ path }) => path.endsWith("/evaluations"));
     expect(Object.keys(first?.query ?? {})).not.toContain("index");
     expect(second?.query).toMatchObject({ index: expect.stringMatching(/^\d+$/), wait: "300s" });
   });
 
-  test("says which group no node can take", async () => {
+  test("warns about a group that no node can run", async () => {
     const scene = waiting();
-    foretell(scene, "unplaceable");
+    setOutcome(scene, "unplaceable");
     await scene.resource.create({ json: web, wait: "evaluation" });
     expect(scene.world.logged).toContain(
       'warning: no node can take 2 of group "front" now: 3 nodes evaluated; constraint "missing drivers" filtered 3; the scheduler places them when a node can take them',
@@ -77,17 +80,17 @@ describe("a register that waits for its evaluation", () => {
   });
 });
 
-describe("a register that waits for its deployment", () => {
-  test("ends when every group is healthy, and shows how far it is", async () => {
-    const scene = await waited("deployment");
+describe("a registration that waits for its deployment", () => {
+  test("ends when every group is healthy, and prints the progress", async () => {
+    const scene = await createdWith("deployment");
     const shown = scene.progress.filter((line) => line.includes("(deployment "));
     expect(shown.at(0)).toMatch(/^front 0 of 2 healthy, \d placed \(deployment \w{8} running\)$/);
     expect(shown.at(-1)).toMatch(/^front 2 of 2 healthy, 2 placed \(deployment \w{8} successful\)$/);
     expect(scene.resource.preview({ json: web, wait: "deployment" }).changes).toEqual([]);
   });
 
-  test("waits in an update for the deployment of the new version", async () => {
-    const scene = await waited("deployment");
+  test("waits for the deployment of the new version in an update", async () => {
+    const scene = await createdWith("deployment");
     scene.world.logged.length = 0;
     const [group] = web.TaskGroups;
     await scene.resource.up({ json: { ...web, TaskGroups: [{ ...group, Count: 3 }] }, wait: "deployment" });
@@ -97,18 +100,18 @@ describe("a register that waits for its deployment", () => {
   });
 
   test.each<[string, Json]>([
-    ["batch", { ...web, Type: "batch" }],
-    ["periodic", { ...web, Type: "batch", Periodic: { Spec: "*/15 * * * *" } }],
-    ["parameterised", { ...web, Type: "batch", ParameterizedJob: {} }],
-    ["all at once", { ...web, Update: { MaxParallel: 0 } }],
-  ])("does not hang where there is none: a job that is %s", async (_, json) => {
+    ["a batch job", { ...web, Type: "batch" }],
+    ["a periodic job", { ...web, Type: "batch", Periodic: { Spec: "*/15 * * * *" } }],
+    ["a parameterized job", { ...web, Type: "batch", ParameterizedJob: {} }],
+    ["a job that is updated all at once", { ...web, Update: { MaxParallel: 0 } }],
+  ])("does not wait for a deployment of %s, which has none", async (_, json) => {
     const scene = waiting();
     await scene.resource.create({ json, wait: "deployment" });
     expect((await scene.held()).Stop).toBe(false);
     expect(scene.progress.filter((line) => line.includes("(deployment "))).toEqual([]);
   });
 
-  test("waits for that of a job that is taken over as it is, and registers nothing", async () => {
+  test("waits for the deployment of a job that is adopted unchanged, without registering it again", async () => {
     const scene = waiting();
     await scene.register(web);
     await scene.resource.create({ json: web, adopt: true, wait: "deployment" });
@@ -116,15 +119,15 @@ describe("a register that waits for its deployment", () => {
     expect(paths(scene).filter((path) => path === "POST /v1/jobs")).toHaveLength(1);
   });
 
-  test("does not hang after a register that changed nothing", async () => {
-    const scene = await waited("deployment");
+  test("ends after a registration that changed nothing", async () => {
+    const scene = await createdWith("deployment");
     await scene.resource.update({ json: { ...web, Meta: {} }, wait: "deployment" });
     await scene.resource.update({ json: { ...web, Reschedule: { Delay: 1 } }, wait: "deployment" });
     expect(scene.resource.record.pending).toBeUndefined();
   });
 
-  test("says that canaries wait for an operator, and goes on when they are promoted", async () => {
-    const scene = await waited("deployment");
+  test("reports canaries that wait to be promoted, and continues after their promotion", async () => {
+    const scene = await createdWith("deployment");
     const [group] = web.TaskGroups;
     const [task] = group?.Tasks ?? [];
     const next = {
@@ -146,18 +149,18 @@ describe("a register that waits for its deployment", () => {
   });
 });
 
-describe("a job that others take before its deployment is there", () => {
+describe("a job that changes before its deployment exists", () => {
   test.each<[string, string, (scene: JobScene) => Promise<unknown>]>([
     ["stopped", "it was stopped", (scene) => scene.send("DELETE", "/v1/job/web")],
     ["purged", "it is gone", (scene) => scene.send("DELETE", "/v1/job/web?purge=true")],
     [
-      "registered as another version",
+      "registered as a different version",
       "another version of it is registered",
       (scene) => scene.register({ ...web, Type: "service", Update: { MaxParallel: 0 }, Priority: 70 }),
     ],
-  ])("is not taken for deployed: it is %s", async (_, reason, act) => {
+  ])("is reported as never deployed if it is %s", async (_, reason, act) => {
     const scene = waiting();
-    actOnce(scene, asks("/evaluations"), () => act(scene));
+    actOnce(scene, isRequestTo("/evaluations"), () => act(scene));
     const json = { ...web, Update: { MaxParallel: 0 } };
     const failure = await failureOf(scene, { json, wait: "deployment" });
     expect(failure).toContain(`was never deployed: ${reason}`);
@@ -165,9 +168,9 @@ describe("a job that others take before its deployment is there", () => {
   });
 
   test.each([
-    ["is no failure where the job is as it was registered", false],
-    ["is one where the job is not", true],
-  ])("an evaluation that is cancelled for a newer one %s", async (_, isTaken) => {
+    ["is no failure if the job is still as registered", false],
+    ["is a failure if someone else stopped the job", true],
+  ])("an evaluation that a newer one cancels %s", async (_, isStopped) => {
     const scene = waiting();
     const timePasses = scene.world.afterwards;
     scene.world.afterwards = async (request, answer) => {
@@ -175,29 +178,29 @@ describe("a job that others take before its deployment is there", () => {
       if (!request.path.endsWith("/evaluations") || !Array.isArray(answer.json)) return;
       const json = answer.json.map((one) => ({ ...Object(one), Status: "canceled" }));
       Object.assign(answer, { json });
-      if (isTaken) await scene.send("DELETE", "/v1/job/web");
+      if (isStopped) await scene.send("DELETE", "/v1/job/web");
     };
     const failure = await failureOf(scene, { json: web, wait: "evaluation" });
-    if (isTaken) expect(failure).toContain("was never deployed: it was stopped");
+    if (isStopped) expect(failure).toContain("was never deployed: it was stopped");
     else expect(failure).toBeUndefined();
   });
 
-  test("is done where the program itself registers it stopped", async () => {
+  test("is no failure if the program itself registers it with Stop: true", async () => {
     const scene = waiting();
     await scene.resource.create({ json: { ...web, Stop: true }, wait: "deployment" });
     expect((await scene.held()).Stop).toBe(true);
   });
 });
 
-describe("a job that no node can take", () => {
+describe("a job that no node can run", () => {
   const constrained = { ...web, Constraints: [{ LTarget: "arch", Operand: "=", RTarget: "arm64" }] };
   const why =
     'no node can take 2 of group "front" now: 3 nodes evaluated; constraint "arch = arm64" filtered 3';
   const program = { json: constrained, wait: "deployment", timeouts: { create: 1200 } };
 
-  test("is told at once, and waited for until the time is over, which says it again", async () => {
+  test("is reported at once, and again when the wait times out", async () => {
     const scene = waiting();
-    foretell(scene, "unplaceable");
+    setOutcome(scene, "unplaceable");
     const failure = await failureOf(scene, program);
     expect(scene.progress.slice(0, 4)).toEqual([
       expect.stringMatching(/^evaluation \w{8}: pending$/),
@@ -217,32 +220,32 @@ describe("a job that no node can take", () => {
       (scene: JobScene) => scene.register({ ...constrained, Priority: 70, Meta: { by: "other" } }),
       "newer version of job",
     ],
-  ])("ends the wait early where it is %s", async (_, act, reason) => {
+  ])("ends the wait early if it is %s", async (_, act, reason) => {
     const scene = waiting();
-    foretell(scene, "unplaceable");
-    actOnce(scene, asks("/deployments"), () => {
-      foretell(scene, "lives");
+    setOutcome(scene, "unplaceable");
+    actOnce(scene, isRequestTo("/deployments"), () => {
+      setOutcome(scene, "lives");
       return act(scene);
     });
     expect(await failureOf(scene, program)).toContain(reason);
   });
 
   test.each<[string, Json]>([
-    ["a batch", { ...constrained, Type: "batch" }],
-    ["updated all at once", { ...constrained, Update: { MaxParallel: 0 } }],
-  ])("is waited for where it has no deployment, too: it is %s", async (_, json) => {
+    ["a batch job", { ...constrained, Type: "batch" }],
+    ["a job that is updated all at once", { ...constrained, Update: { MaxParallel: 0 } }],
+  ])("times out the wait if it has no deployment: %s", async (_, json) => {
     const scene = waiting();
-    foretell(scene, "unplaceable");
+    setOutcome(scene, "unplaceable");
     const failure = await failureOf(scene, { ...program, json });
     expect(failure).toContain("not everything is placed after as long as this operation may take");
     expect(failure).toContain(why);
   });
 
-  test("and has no deployment ends early where it is stopped", async () => {
+  test("ends the wait early if it has no deployment and is stopped", async () => {
     const scene = waiting();
-    foretell(scene, "unplaceable");
+    setOutcome(scene, "unplaceable");
     let looks = 0;
-    const isThird = (request: HttpRequest) => asks("/evaluations")(request) && ++looks === 3;
+    const isThird = (request: HttpRequest) => isRequestTo("/evaluations")(request) && ++looks === 3;
     actOnce(scene, isThird, () => scene.send("DELETE", "/v1/job/web"));
     const json = { ...constrained, Type: "batch" };
     expect(await failureOf(scene, { ...program, json })).toContain(
@@ -251,12 +254,12 @@ describe("a job that no node can take", () => {
   });
 });
 
-describe("a deployment that fails", () => {
+describe("a failed deployment", () => {
   const failing = { json: strict, wait: "deployment" };
 
-  test("is an error that says which group and why, and keeps the id", async () => {
+  test("is an error that names the group and the cause; the state contains the id", async () => {
     const scene = waiting();
-    foretell(scene, "fails");
+    setOutcome(scene, "fails");
     const failure = await failureOf(scene, failing);
     expect(failure).toMatch(
       /scheduler:Job "default\/web": the deployment \w{8} failed: Failed due to unhealthy allocations/,
@@ -272,9 +275,9 @@ describe("a deployment that fails", () => {
     ["no space left", { Type: "Setup Failure", SetupError: "no space left" }],
     ["404 Not Found", { Type: "Failed Artifact Download", DownloadError: "404 Not Found" }],
     ["Terminated, OOM Killed, exit code 137", { Type: "Terminated", Message: "OOM Killed", ExitCode: 137 }],
-  ])("tells why, whatever the service wrote afterwards: %s", async (why, event) => {
+  ])("reports its cause even if other events follow: %s", async (why, event) => {
     const scene = waiting();
-    foretell(scene, "fails");
+    setOutcome(scene, "fails");
     const timePasses = scene.world.afterwards;
     scene.world.afterwards = async (request, answer) => {
       await timePasses(request, answer);
@@ -283,7 +286,7 @@ describe("a deployment that fails", () => {
         { Type: "Restarting", RestartReason: "Restart within policy" },
         { Type: "Alloc Unhealthy", Message: "Task not running by deadline" },
       ];
-      // The task is being restarted still, which is no failure of its own.
+      // The task is still being restarted, so it has not failed itself.
       const TaskStates = { server: { State: "pending", Failed: false, Events: [event, ...later] } };
       const [first] = answer.json.map(Object);
       const unhealthy = {
@@ -299,9 +302,9 @@ describe("a deployment that fails", () => {
     expect(scene.resource.record.pending?.reason).toContain(why);
   });
 
-  test("is tried again by the next up, which updates the job", async () => {
+  test("is retried by the next up, which updates the job", async () => {
     const scene = waiting();
-    foretell(scene, "fails", { version: 0 });
+    setOutcome(scene, "fails", { version: 0 });
     await failureOf(scene, failing);
     const fixed = { json: { ...strict, Priority: 60 }, wait: "deployment" };
     await scene.resource.update(fixed);
@@ -315,20 +318,20 @@ describe("a deployment that fails", () => {
     expect(scene.resource.preview(fixed).changes).toEqual([]);
   });
 
-  test("is still failed for a next up that changes nothing: nothing is registered, and the error is told again", async () => {
+  test("is reported again by an update without changes, which registers nothing", async () => {
     const scene = waiting();
-    foretell(scene, "fails");
+    setOutcome(scene, "fails");
     await failureOf(scene, failing);
     const again = await scene.resource.update(failing).catch(String);
     expect(again).toMatch(/the deployment \w{8} failed/);
     expect(scene.registers).toHaveLength(1);
   });
 
-  test("and takes the job back to an earlier version is drift, which the next up puts forward again", async () => {
+  test("is drift if it rolls back the job, and the next up registers the new version again", async () => {
     const scene = waiting();
     const reverting = { ...web, Update: { ...strict.Update, AutoRevert: true } };
     await scene.resource.create({ json: reverting, wait: "deployment" });
-    foretell(scene, "fails", { version: 1 });
+    setOutcome(scene, "fails", { version: 1 });
     const [group] = web.TaskGroups;
     const [task] = group?.Tasks ?? [];
     const next = { ...reverting, TaskGroups: [{ ...group, Tasks: [{ ...task, User: "other" }] }] };
@@ -340,10 +343,10 @@ describe("a deployment that fails", () => {
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Tasks: [{ User: "other" }] }] });
   });
 
-  test("or that a newer version cancels is an error, too, and that version is not written over unseen", async () => {
+  test("is also an error if a newer version canceled it, and the next up does not overwrite that version", async () => {
     const scene = waiting();
     const [group] = web.TaskGroups;
-    actOnce(scene, asks("/deployments"), () =>
+    actOnce(scene, isRequestTo("/deployments"), () =>
       scene.register({ ...web, TaskGroups: [{ ...group, Count: 5 }] }),
     );
     const failure = await failureOf(scene, { json: web, wait: "deployment" });
@@ -354,8 +357,8 @@ describe("a deployment that fails", () => {
   });
 });
 
-describe("a wait", () => {
-  test("is bounded by the operation's timeout; the next up goes on waiting, and registers nothing", async () => {
+describe("a wait for a deployment", () => {
+  test("ends at the operation's timeout; the next update continues it and registers nothing", async () => {
     const scene = waiting();
     const program = { json: web, wait: "deployment", timeouts: { create: 5 } };
     const failure = await failureOf(scene, program);
@@ -368,7 +371,7 @@ describe("a wait", () => {
     expect(scene.resource.record.pending).toBeUndefined();
   });
 
-  test("goes on through lost connections", async () => {
+  test("continues after lost connections", async () => {
     const scene = waiting();
     const passing = scene.world.fate;
     let lost = 0;
@@ -381,7 +384,7 @@ describe("a wait", () => {
     expect(scene.progress.at(-1)).toContain("successful");
   });
 
-  test("follows a register whose own answer was lost", async () => {
+  test("starts after a registration whose response was lost", async () => {
     const scene = waiting();
     const passing = scene.world.fate;
     let sent = 0;
@@ -390,7 +393,7 @@ describe("a wait", () => {
     expect(scene.progress.at(-1)).toContain("successful");
   });
 
-  test("changes nothing by itself: asking for one later sends nothing", async () => {
+  test("sends no request if only the wait option is added", async () => {
     const scene = waiting();
     await scene.resource.create({ json: web });
     scene.world.requests.length = 0;
@@ -399,7 +402,7 @@ describe("a wait", () => {
   });
 });
 
-test("somebody's change after an unfinished register is a conflict, and never passes for the service's own", async () => {
+test("a change by someone else after an incomplete registration is a conflict, not a change by Nomad", async () => {
   const scene = waiting();
   const program = { json: web, wait: "deployment", timeouts: { create: 1 } };
   await failureOf(scene, program);

@@ -1,26 +1,34 @@
 import fc from "fast-check";
 import { rounds } from "../../rounds";
 import { JobScene } from "./job-scene";
-import { heldIn, type Interruption, jobOf, MEMBERS, type Member, type Values, Writer } from "./job-writer";
+import {
+  type Interruption,
+  jobOf,
+  MEMBERS,
+  type Member,
+  storedValues,
+  type Values,
+  Writer,
+} from "./job-writer";
 
 type Who = 0 | 1;
 
-/** One thing that a writer does; with `meanwhile`, the other one writes just before one of its requests. */
-type Deed =
+/** One step of a writer; with `meanwhile`, the other writer writes just before one of its requests. */
+type Step =
   | { readonly kind: "refresh"; readonly who: Who }
   | { readonly kind: "up"; readonly who: Who; readonly member: Member; readonly meanwhile: Meanwhile | null };
 
 interface Meanwhile {
-  /** Which request of the step is held back. */
+  /** The number of the request before which the other writer acts. */
   readonly at: number;
   readonly member: Member;
-  /** Whether the other one refreshes first. */
-  readonly looks: boolean;
+  /** Refresh the other writer first. */
+  readonly refreshesFirst: boolean;
 }
 
 const who = fc.constantFrom<Who>(0, 1);
 const member = fc.constantFrom(...MEMBERS);
-const meanwhile = fc.record({ at: fc.nat(2), member, looks: fc.boolean() });
+const meanwhile = fc.record({ at: fc.nat(2), member, refreshesFirst: fc.boolean() });
 const refresh = fc.record({ kind: fc.constant("refresh" as const), who });
 const up = fc.record({
   kind: fc.constant("up" as const),
@@ -28,9 +36,9 @@ const up = fc.record({
   member,
   meanwhile: fc.option(meanwhile, { nil: null, freq: 2 }),
 });
-const stories = fc.array(fc.oneof<fc.Arbitrary<Deed>[]>(refresh, up, up), { minLength: 2, maxLength: 6 });
+const stories = fc.array(fc.oneof<fc.Arbitrary<Step>[]>(refresh, up, up), { minLength: 2, maxLength: 6 });
 
-async function play(story: readonly Deed[]): Promise<{ lost: number; conflicts: number }> {
+async function play(story: readonly Step[]): Promise<{ lost: number; conflicts: number }> {
   const scene = new JobScene();
   let written = 1;
   const fresh = (values: Values, name: Member): Values => ({ ...values, [name]: ++written });
@@ -38,29 +46,29 @@ async function play(story: readonly Deed[]): Promise<{ lost: number; conflicts: 
   const writers = [new Writer(scene, first), new Writer(scene, first)] as const;
   for (const writer of writers) await writer.begin();
 
-  for (const deed of story) {
-    const writer = writers[deed.who];
-    if (deed.kind === "refresh") await writer.refresh();
-    else await writer.up(fresh(writer.program, deed.member), interruption(deed));
+  for (const step of story) {
+    const writer = writers[step.who];
+    if (step.kind === "refresh") await writer.refresh();
+    else await writer.up(fresh(writer.program, step.member), interruption(step));
   }
 
-  function interruption(deed: Extract<Deed, { kind: "up" }>): Interruption | undefined {
-    const other = writers[deed.who === 0 ? 1 : 0];
-    if (deed.meanwhile === null) return undefined;
-    const { at, member: name, looks } = deed.meanwhile;
+  function interruption(step: Extract<Step, { kind: "up" }>): Interruption | undefined {
+    const other = writers[step.who === 0 ? 1 : 0];
+    if (step.meanwhile === null) return undefined;
+    const { at, member: name, refreshesFirst } = step.meanwhile;
     const run = async () => {
-      if (looks) await other.refresh();
+      if (refreshesFirst) await other.refresh();
       await other.up(fresh(other.program, name));
     };
     return { at, run };
   }
 
-  // Whoever resolves as the message says has its way, and is quiet.
+  // A writer that follows the message gets its values stored, and then shows no changes.
   for (const writer of writers) {
     const { resource, program } = writer;
     await writer.refresh();
     await writer.up(program);
-    expect(await heldIn(scene)).toEqual(program);
+    expect(await storedValues(scene)).toEqual(program);
     expect(resource.preview({ json: jobOf(program) }).changes).toEqual([]);
   }
   return writers.reduce(
@@ -71,7 +79,7 @@ async function play(story: readonly Deed[]): Promise<{ lost: number; conflicts: 
 
 const STORIES = rounds(1000, 50);
 
-test("two writers in random order: every lost check is reported, and no edit is lost", async () => {
+test("two writers in random order: every rejected index is reported, and no edit is lost", async () => {
   const all = { runs: 0, lost: 0, conflicts: 0 };
   await fc.assert(
     fc.asyncProperty(stories, async (story) => {

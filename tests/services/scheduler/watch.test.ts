@@ -9,7 +9,7 @@ import { World } from "../../steps/world";
 
 const JOBS = 100;
 const CHANGES = rounds(10_000, 250);
-/** After so many changes, those who watch may look; in between, changes come faster than anybody does. */
+/** After this many changes the watchers can read; in between, changes are faster than they are. */
 const BURST = 250;
 const headers = { "x-sched-token": "manager", "content-type": "application/json" };
 
@@ -27,7 +27,7 @@ function scheduler() {
 async function register(world: World, ID: string, round: number): Promise<void> {
   const own = {
     ID,
-    // Nothing runs of such a job, so a register is all that happens.
+    // Such a job runs nothing, so that only a registration changes it.
     Type: "batch",
     ParameterizedJob: { Payload: "optional" },
     Meta: { round: String(round) },
@@ -37,9 +37,9 @@ async function register(world: World, ID: string, round: number): Promise<void> 
   if (answer.status >= 300) throw new Error(answer.text);
 }
 
-const everybodyLooks = () => new Promise((resolve) => setImmediate(resolve));
+const letWatchersRead = () => new Promise((resolve) => setImmediate(resolve));
 
-test("a watch of each of 100 jobs through their changes misses the last state of none", async () => {
+test("watchJob yields the last state of each of 100 jobs that change quickly", async () => {
   const world = scheduler();
   const names = Array.from({ length: JOBS }, (_, number) => `job-${number}`);
   for (const name of names) await register(world, name, 0);
@@ -48,7 +48,7 @@ test("a watch of each of 100 jobs through their changes misses the last state of
   const watching = names.map(async (jobId) => {
     const caller = { connection: world.connection, log: () => undefined, signal: stop.signal };
     for await (const found of iterateFunction(functions.watchJob, { jobId }, caller)) {
-      // The function answers a job in the service's own names.
+      // The function returns a job in the names of Nomad's API.
       const { job: now } = found as { job?: { Meta?: { round?: string } } };
       seen.set(jobId, now?.Meta?.round ?? "");
     }
@@ -58,18 +58,18 @@ test("a watch of each of 100 jobs through their changes misses the last state of
     const name = names[(change * 37) % JOBS] ?? "";
     await register(world, name, change);
     last.set(name, String(change));
-    if (change % BURST === 0) await everybodyLooks();
+    if (change % BURST === 0) await letWatchersRead();
   }
-  for (let turn = 0; turn < 50; turn++) await everybodyLooks();
+  for (let turn = 0; turn < 50; turn++) await letWatchersRead();
   expect([...seen].sort()).toEqual([...last].sort());
   stop.abort();
   await Promise.all(watching);
 }, 300_000);
 
-describe("time that passes", () => {
+describe("elapsed time", () => {
   const MINUTE = 60_000;
 
-  /** A scheduler whose clock a test moves, and a caller at it. */
+  /** A mock Nomad server whose clock the test advances, and a caller. */
   function scene() {
     const world = scheduler();
     const clock = new StubClock(() => Date.UTC(2030, 0, 1));
@@ -79,7 +79,7 @@ describe("time that passes", () => {
     return { world, clock, stop, caller };
   }
 
-  test("does not end a watch whose connection breaks after more than its first minute", async () => {
+  test("a watch continues if its connection breaks after more than a minute", async () => {
     const { world, clock, stop, caller } = scene();
     await register(world, "web", 1);
     const watching = iterateFunction(functions.watchJob, { jobId: "web" }, caller);
@@ -97,7 +97,7 @@ describe("time that passes", () => {
     await watching.return();
   });
 
-  test("while a list waits for a change leaves all its time to the list itself", async () => {
+  test("the wait for a change does not count against the timeout of a list", async () => {
     const { world, clock, caller } = scene();
     await register(world, "web", 1);
     const before = await callFunction(functions.getJobs, {}, caller);
@@ -110,7 +110,7 @@ describe("time that passes", () => {
     expect(result.jobs).toMatchObject([{ ID: "api" }, { ID: "web" }]);
   });
 
-  test("while a reader of a list is busy leaves all its time to the next page", async () => {
+  test("the time between two pages of a list does not count against the timeout of the next page", async () => {
     const { world, clock, caller } = scene();
     for (let job = 0; job < 101; job++) await register(world, `job-${job}`, 1);
     const seen: Json[] = [];

@@ -11,7 +11,7 @@ import { World } from "../../steps/world";
 const headers = { "x-sched-token": "manager", "content-type": "application/json" };
 const SECOND = 1000;
 
-/** A scheduler whose clock a test moves, and somebody who watches it. */
+/** A mock Nomad server whose clock the test advances, and a watcher. */
 class Scene {
   readonly world: World;
   readonly clock = new StubClock(() => Date.UTC(2030, 0, 1));
@@ -40,7 +40,7 @@ class Scene {
     if (answer.status >= 300) throw new Error(answer.text);
   }
 
-  /** Lets what is due happen: evaluations, placements, starts, and what follows from them. */
+  /** Advances the clock until all evaluations, placements and starts have happened. */
   async settle(): Promise<void> {
     for (let second = 0; second < 30; second++) {
       this.clock.advance(SECOND);
@@ -49,7 +49,7 @@ class Scene {
   }
 }
 
-/** A watch, what it is asked, what it yields, and what of it tells one state from another. */
+/** The name of a watch, its definition, its arguments, and the part of a value that identifies a state. */
 const watches: readonly [string, FunctionDefinition, Values, (value: Values) => Json][] = [
   ["watchJobs", functions.watchJobs, {}, ({ jobs }) => each(jobs, ["id", "priority"])],
   [
@@ -77,7 +77,7 @@ function each(list: Json | undefined, members: readonly string[]): Json {
   return list.map((one) => (isObject(one) ? members.map((member) => one[member] ?? null) : one));
 }
 
-/** What a watch yields next, as far as it tells states apart. */
+/** The part of the next value that identifies a state. */
 async function nextOf(
   watching: AsyncGenerator<Json, void, void>,
   of: (value: Values) => Json,
@@ -87,24 +87,24 @@ async function nextOf(
   return of(value);
 }
 
-/** What it yields until that is as expected; every yield before it is another one than the one before. */
+/** Reads values until one is as expected. */
 async function until(
   watching: AsyncGenerator<Json, void, void>,
   of: (value: Values) => Json,
   isThere: (shown: string) => boolean,
 ): Promise<void> {
-  for (let looks = 0; looks < 100; looks++) {
+  for (let reads = 0; reads < 100; reads++) {
     if (isThere(JSON.stringify(await nextOf(watching, of)))) return;
   }
   throw new Error("it is never yielded");
 }
 
 describe.each(watches)("%s", (name, definition, args, of) => {
-  /** What is only there after the second register. */
+  /** The value exists only after the second registration. */
   const isSecond = (shown: string) => (name === "watchJobs" ? shown.includes("60") : shown.includes("[1"));
   const sees = name === "watchEvaluations" ? (shown: string) => shown.split("],[").length > 1 : isSecond;
 
-  test("yields what is there first, then what differs", async () => {
+  test("yields the current list first, then the changed list", async () => {
     const scene = new Scene();
     await scene.register("web");
     await scene.settle();
@@ -118,7 +118,7 @@ describe.each(watches)("%s", (name, definition, args, of) => {
     await watching.return();
   });
 
-  test("begins with nothing where there is nothing, and yields what comes", async () => {
+  test("yields an empty list first if there is nothing, then the list with the new element", async () => {
     const scene = new Scene();
     const watching = scene.watch(definition, args);
     expect(await nextOf(watching, of)).toEqual([]);
@@ -130,7 +130,7 @@ describe.each(watches)("%s", (name, definition, args, of) => {
     await watching.return();
   });
 
-  test("goes on where servers come back without what they had, with a smaller index, and are away meanwhile", async () => {
+  test("continues after the server loses its data and its index, and after lost connections", async () => {
     const scene = new Scene();
     for (let other = 0; other < 10; other++) await scene.register(`other-${other}`);
     await scene.register("web");
@@ -142,7 +142,7 @@ describe.each(watches)("%s", (name, definition, args, of) => {
     scene.world.stub.reset();
     await scene.register("web", 50);
     await scene.settle();
-    // Nobody knows the index that is waited for any more: it shows when the wait is over.
+    // The server no longer reaches the requested index, so that its response comes at the end of the wait.
     scene.clock.advance(6 * 60 * SECOND);
     await next;
     let lost = 0;
@@ -156,30 +156,30 @@ describe.each(watches)("%s", (name, definition, args, of) => {
     await watching.return();
   });
 
-  test("goes on where the leader is lost in the middle of a wait", async () => {
+  test("continues if the cluster loses its leader during a wait", async () => {
     const scene = new Scene();
     await scene.register("web");
     await scene.settle();
     const watching = scene.watch(definition, args);
     await nextOf(watching, of);
-    const told: string[] = [];
+    const errorsSent: string[] = [];
     scene.world.fate = ({ query }) => {
-      const word =
-        query?.index === undefined ? undefined : ["leadership lost", "No cluster leader"][told.length];
-      if (word === undefined) return "passes";
-      told.push(word);
-      return { answer: { status: 500, text: word }, isCarriedOut: false };
+      const error =
+        query?.index === undefined ? undefined : ["leadership lost", "No cluster leader"][errorsSent.length];
+      if (error === undefined) return "passes";
+      errorsSent.push(error);
+      return { answer: { status: 500, text: error }, isCarriedOut: false };
     };
     const next = until(watching, of, sees);
     await scene.register("web", 60);
     await scene.settle();
     await next;
-    expect(told).not.toEqual([]);
+    expect(errorsSent).not.toEqual([]);
     scene.stop.abort();
     await watching.return();
   });
 
-  test("ends while it waits, when its signal says so", async () => {
+  test("ends during a wait if its signal is aborted", async () => {
     const scene = new Scene();
     await scene.register("web");
     const watching = scene.watch(definition, args);
@@ -191,29 +191,29 @@ describe.each(watches)("%s", (name, definition, args, of) => {
     expect(await next).toBe("ended");
   });
 
-  test("waits for what comes after the index that it was told, and asks for no more than it has to", async () => {
+  test("waits with the index of the last response, and sends only one request", async () => {
     const scene = new Scene();
     await scene.register("web");
     await scene.settle();
     const watching = scene.watch(definition, { ...args, wait: "10s" });
     await watching.next();
-    const asked = scene.world.requests.length;
+    const sentBefore = scene.world.requests.length;
     const next = watching.next();
     await new Promise((resolve) => setImmediate(resolve));
-    const [waiting, ...others] = scene.world.requests.slice(asked);
+    const [waiting, ...otherRequests] = scene.world.requests.slice(sentBefore);
     expect(waiting?.query).toMatchObject({ index: expect.stringMatching(/^[1-9]/), wait: "10s" });
-    expect(others).toEqual([]);
+    expect(otherRequests).toEqual([]);
     scene.stop.abort();
     await next;
   });
 
-  test.each(["1d", "soon"])("refuses a wait of %s before anything is sent", async (wait) => {
+  test.each(["1d", "soon"])("rejects a wait of %s before it sends a request", async (wait) => {
     const scene = new Scene();
     await expect(scene.watch(definition, { ...args, wait }).next()).rejects.toThrow("must be a duration");
     expect(scene.world.requests).toEqual([]);
   });
 
-  test("ends with the service's words where the token may not see it", async () => {
+  test("fails with HTTP 403 if the token may not read the list", async () => {
     const scene = new Scene();
     scene.world.stub.seed({ tokens: { nobody: {} } });
     const other = scene.world.with({ token: "nobody" });
@@ -225,7 +225,7 @@ describe.each(watches)("%s", (name, definition, args, of) => {
 describe("watchJobs", () => {
   const { watchJobs } = functions;
 
-  test("sees the jobs of more than one page, each once, and waits by one small question", async () => {
+  test("yields the jobs of all pages once, and waits with a request for one job", async () => {
     const scene = new Scene();
     for (let number = 0; number < 205; number++)
       await scene.register(`job-${String(number).padStart(3, "0")}`);
@@ -243,7 +243,7 @@ describe("watchJobs", () => {
     await watching.return();
   });
 
-  test("is narrowed by a prefix: what else changes is no change", async () => {
+  test("ignores changes of jobs that do not match the prefix", async () => {
     const scene = new Scene();
     await scene.register("api");
     await scene.register("web");
@@ -258,7 +258,7 @@ describe("watchJobs", () => {
     await watching.return();
   });
 
-  test("refuses a prefix beside a filter before anything is sent", async () => {
+  test("rejects a prefix together with a filter before it sends a request", async () => {
     const scene = new Scene();
     const args = { prefix: "a", filter: 'Type == "service"' };
     await expect(scene.watch(watchJobs, args).next()).rejects.toThrow("no other filtering parameter");

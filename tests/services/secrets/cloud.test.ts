@@ -13,72 +13,80 @@ const ROLE = "arn:aws:iam::1:role/x";
 const user = { name: "deploy", credentialType: "iam_user", policyArns: [ARN] };
 const PATH = "cloud/roles/deploy";
 
-describe("the table Role parameters (A5), in the preview", () => {
+describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
   const assumed = { credentialType: "assumed_role", roleArns: ROLE };
   const missing = "policyArns: is missing: it or policyDocument is required where credentialType is iam_user";
 
   test.each<[what: string, program: Values, problems: string[]]>([
     [
-      "a role needs a type",
+      "requires credentialType in the modern form",
       { iamGroups: ["a"] },
       ["credentialType: is required, unless the legacy policy or arn"],
     ],
-    ["assumed_role needs roleArns", { credentialType: "assumed_role" }, ["roleArns: is required where"]],
     [
-      "roleArns are for assumed_role only",
+      "requires roleArns for assumed_role",
+      { credentialType: "assumed_role" },
+      ["roleArns: is required where"],
+    ],
+    [
+      "rejects roleArns for iam_user",
       { ...user, roleArns: ROLE },
       [`roleArns: given "${ROLE}": is for assumed_role only, and credentialType is iam_user`],
     ],
-    ["iam_user needs a policy", { credentialType: "iam_user" }, [missing]],
+    ["requires a policy for iam_user", { credentialType: "iam_user" }, [missing]],
     [
-      "federation_token needs a policy",
+      "requires a non-empty policy for federation_token",
       { credentialType: "federation_token", policyArns: [], policyDocument: "" },
       [
         "policyArns: given []: is missing: it or policyDocument is required where credentialType is federation_token",
       ],
     ],
     [
-      "session_token takes no policies",
+      "rejects policies for session_token",
       { credentialType: "session_token", policyArns: [ARN], policyDocument: TEXT },
       ["policyArns: given", "policyDocument: given"],
     ],
     [
-      "session_token takes no sts ttl",
+      "rejects STS TTLs for session_token",
       { credentialType: "session_token", defaultStsTtl: "1h", maxStsTtl: "2h" },
       ["defaultStsTtl: given", "maxStsTtl: given"],
     ],
     [
-      "iam_user takes no sts ttl",
+      "rejects maxStsTtl for iam_user",
       { ...user, maxStsTtl: 60 },
       ["maxStsTtl: given 60: is for assumed_role, federation_token only"],
     ],
     [
-      "defaultStsTtl is at most maxStsTtl",
+      "rejects a defaultStsTtl longer than maxStsTtl",
       { ...assumed, defaultStsTtl: "2h", maxStsTtl: "1h" },
       ['defaultStsTtl: given "2h": must not be longer than maxStsTtl'],
     ],
     [
-      "userPath and permissionsBoundaryArn are for iam_user only",
+      "rejects userPath and permissionsBoundaryArn for assumed_role",
       { ...assumed, userPath: "/a/", permissionsBoundaryArn: ARN },
       ["userPath: given", "permissionsBoundaryArn: given"],
     ],
     [
-      "userPath begins and ends with /",
+      "rejects a userPath that does not end with /",
       { ...user, userPath: "/a" },
       ['userPath: given "/a": must begin and end with /'],
     ],
     [
-      "a policy is JSON",
+      "rejects a policyDocument that is not JSON",
       { credentialType: "iam_user", policyDocument: "{broken" },
       ["policyDocument: given"],
     ],
     [
-      "a tag is key=value",
+      "rejects an IAM tag that is not key=value",
       { ...user, iamTags: ["team"] },
       ['iamTags: given ["team"]: must hold key=value, not "team"'],
     ],
-    ["the legacy form has one of policy and arn", { policy: TEXT, arn: ARN }, ["policy: given"]],
-    ["the legacy form excludes the others", { ...user, arn: ARN }, ["arn: given", "arn: given"]],
+    ["rejects the legacy policy together with the legacy arn", { policy: TEXT, arn: ARN }, ["policy: given"]],
+    [
+      "rejects the legacy arn together with properties of the modern form",
+      { ...user, arn: ARN },
+      ["arn: given", "arn: given"],
+    ],
   ])("%s", async (_, program, expected) => {
     const { problems } = await scene(cloudRole);
     const starts = expected.map((start) => expect.stringContaining(start));
@@ -90,12 +98,15 @@ describe("the table Role parameters (A5), in the preview", () => {
     ["assumed_role", { credentialType: "assumed_role", roleArns: [ROLE], maxStsTtl: "1h", userPath: "" }],
     ["federation_token", { credentialType: "federation_token", policyDocument: POLICY, defaultStsTtl: 900 }],
     ["session_token", { credentialType: "session_token", mfaSerialNumber: "arn:aws:iam::1:mfa/x" }],
-    ["a list of policies, which is JSON", { ...user, policyDocument: "[]" }],
-    ["a tag whose value holds =, and one without a key", { ...user, iamTags: ["team=a=b", "=x"] }],
-    ["a limit without a default", { credentialType: "assumed_role", roleArns: [ROLE], maxStsTtl: "90.5s" }],
+    ["a policyDocument that is a JSON list", { ...user, policyDocument: "[]" }],
+    ["an IAM tag whose value contains = and one without a key", { ...user, iamTags: ["team=a=b", "=x"] }],
+    [
+      "maxStsTtl without defaultStsTtl",
+      { credentialType: "assumed_role", roleArns: [ROLE], maxStsTtl: "90.5s" },
+    ],
     ["a legacy policy", { policy: POLICY }],
     ["a legacy arn", { arn: ARN }],
-  ])("the server accepts %s", async (_, program) => {
+  ])("accepts %s, as the server does", async (_, program) => {
     const { resource, problems } = await scene(cloudRole);
     const whole = { name: "deploy", ...program };
     expect(problems(whole)).toEqual([]);
@@ -103,8 +114,8 @@ describe("the table Role parameters (A5), in the preview", () => {
   });
 });
 
-describe("a cloud role", () => {
-  test("compares policies as JSON, whatever their layout and the order of their keys", async () => {
+describe("AWS role", () => {
+  test("ignores whitespace and key order when it compares policies", async () => {
     const { resource, theirs } = await scene(cloudRole);
     const program = { ...user, policyDocument: JSON.stringify(POLICY, null, 2) };
     await resource.create(program);
@@ -117,8 +128,8 @@ describe("a cloud role", () => {
     expect(resource.preview({ ...user, policyDocument: POLICY }).changes).toEqual([]);
   });
 
-  test("clears what the program drops, with the empty value of each", async () => {
-    const { resource, written, held } = await scene(cloudRole);
+  test("clears each removed property with its empty value", async () => {
+    const { resource, written, readServer } = await scene(cloudRole);
     await resource.create({
       ...user,
       policyDocument: POLICY,
@@ -138,10 +149,10 @@ describe("a cloud role", () => {
       permissions_boundary_arn: "",
       mfa_serial_number: "",
     });
-    expect(await held(PATH)).toMatchObject({ policy_document: "", iam_groups: null, user_path: "/" });
+    expect(await readServer(PATH)).toMatchObject({ policy_document: "", iam_groups: null, user_path: "/" });
   });
 
-  test("of another type loses what only the old type had", async () => {
+  test("clears the properties of the old type if credentialType changes", async () => {
     const { resource, written } = await scene(cloudRole);
     await resource.create({ ...user, userPath: "/" });
     await resource.up({ name: "deploy", credentialType: "assumed_role", roleArns: [ROLE] });
@@ -153,33 +164,33 @@ describe("a cloud role", () => {
     });
   });
 
-  test("moves from a legacy policy to the modern form and back, and is quiet after each", async () => {
-    const { resource, written, held } = await scene(cloudRole);
+  test("shows no changes after a change from a legacy policy to the modern form or back", async () => {
+    const { resource, written, readServer } = await scene(cloudRole);
     const legacy = { name: "deploy", policy: POLICY };
     const modern = { name: "deploy", credentialType: "iam_user", policyDocument: POLICY };
     await resource.create(legacy);
     expect(written()).toEqual([{ policy: TEXT }]);
     await resource.up(modern);
     expect(written().at(-1)).toEqual({ credential_type: "iam_user" });
-    expect(await held(PATH)).toMatchObject({ credential_types: ["iam_user"], policy_document: TEXT });
+    expect(await readServer(PATH)).toMatchObject({ credential_types: ["iam_user"], policy_document: TEXT });
     expect(resource.preview(modern).changes).toEqual([]);
     await resource.up(legacy);
     expect(written().at(-1)).toEqual({ policy: TEXT });
     expect(resource.preview(legacy).changes).toEqual([]);
-    expect(await held(PATH)).toMatchObject({ credential_types: ["iam_user", "federation_token"] });
+    expect(await readServer(PATH)).toMatchObject({ credential_types: ["iam_user", "federation_token"] });
   });
 
-  test("that leaves the legacy arn leaves nothing of it behind", async () => {
-    const { resource, held } = await scene(cloudRole);
+  test("clears the legacy arn on the server if the program changes to the modern form", async () => {
+    const { resource, readServer } = await scene(cloudRole);
     await resource.create({ name: "deploy", arn: ARN });
-    expect(await held(PATH)).toMatchObject({ policy_arns: [ARN] });
+    expect(await readServer(PATH)).toMatchObject({ policy_arns: [ARN] });
     const modern = { name: "deploy", credentialType: "iam_user", policyDocument: POLICY };
     await resource.up(modern);
-    expect(await held(PATH)).toMatchObject({ policy_arns: null, policy_document: TEXT });
+    expect(await readServer(PATH)).toMatchObject({ policy_arns: null, policy_document: TEXT });
     expect(resource.preview(modern).changes).toEqual([]);
   });
 
-  test("in the legacy form shows what others made of it", async () => {
+  test("shows drift in a legacy policy", async () => {
     const { resource, theirs } = await scene(cloudRole);
     await resource.create({ name: "deploy", policy: POLICY });
     await theirs(PATH, { policy: JSON.stringify({ ...POLICY, Id: "theirs" }) });
@@ -189,14 +200,14 @@ describe("a cloud role", () => {
     ]);
   });
 
-  test("that the service keeps for an earlier release shows its invalid data", async () => {
+  test("outputs the invalid data of a role that an earlier release stored", async () => {
     const { resource, world } = await scene(cloudRole);
     world.stub.seed({ invalidCloudRoles: [{ name: "old", invalidData: "policy: {" }] });
     await resource.get("cloud/old");
     expect(resource.outputs.invalidData).toBe("policy: {");
   });
 
-  test("is read by its id in the modern form, with the names of either dialect", async () => {
+  test("is imported by its id in the modern form, in either dialect", async () => {
     const { resource, world } = await scene(cloudRole);
     await resource.create({ name: "deploy", credentialType: "iam_user", policyArns: [ARN] });
     for (const dialect of ["neutral", "real"]) {
@@ -215,8 +226,8 @@ process.env.QUARTERDECK_TEST_DIALECT = "neutral";
 
 const KEY = { accessKey: "AKIAOLD", secretKey: "hush" };
 
-describe("the root of the cloud engine (A5, config/root)", () => {
-  test("sends its key and its secret together, and only when one of them changed", async () => {
+describe("AWS root configuration (A5, config/root)", () => {
+  test("sends accessKey and secretKey together, and only if one of them changed", async () => {
     const { resource, written } = await scene(cloudRoot);
     await resource.create({ ...KEY, region: "eu-west-1" });
     await resource.up({ ...KEY, region: "eu-north-1" });
@@ -228,19 +239,22 @@ describe("the root of the cloud engine (A5, config/root)", () => {
     ]);
   });
 
-  test("a key that a rotation moved is no drift, and survives an update of another field", async () => {
-    const { resource, theirs, held } = await scene(cloudRoot);
+  test("shows no drift after a rotation, and an update of another field preserves the rotated key", async () => {
+    const { resource, theirs, readServer } = await scene(cloudRoot);
     await resource.create({ ...KEY, region: "eu-west-1" });
     await theirs("cloud/config/rotate-root", {});
-    const { access_key: rotated } = await held("cloud/config/root");
+    const { access_key: rotated } = await readServer("cloud/config/root");
     expect(rotated).not.toBe("AKIAOLD");
     await resource.refresh();
     expect(resource.preview({ ...KEY, region: "eu-west-1" }).changes).toEqual([]);
     await resource.up({ ...KEY, region: "eu-north-1" });
-    expect(await held("cloud/config/root")).toMatchObject({ access_key: rotated, region: "eu-north-1" });
+    expect(await readServer("cloud/config/root")).toMatchObject({
+      access_key: rotated,
+      region: "eu-north-1",
+    });
   });
 
-  test("the user name's template goes along with every write, because the service would reset it", async () => {
+  test("sends usernameTemplate with every write, because the server would reset it", async () => {
     const { resource, written } = await scene(cloudRoot);
     const template = { usernameTemplate: "v-{{ random 10 }}" };
     await resource.create({ ...template, region: "a" });
@@ -250,7 +264,7 @@ describe("the root of the cloud engine (A5, config/root)", () => {
     expect(written().at(-1)).toEqual({ username_template: "" });
   });
 
-  test("keeps a template that others set if the service shows it, and warns of nothing", async () => {
+  test("preserves a usernameTemplate set by someone else if the server returns it, and adds no note", async () => {
     const { world, resource } = await scene(cloudRoot, { "cloud/config/root": { region: "a" } });
     await resource.create({ region: "a", adopt: true });
     expect(resource.preview({ region: "b", adopt: true }).notes).toEqual([]);
@@ -265,8 +279,8 @@ describe("the root of the cloud engine (A5, config/root)", () => {
     expect(json).toMatchObject({ data: { region: "c", username_template: "theirs-{{ random 8 }}" } });
   });
 
-  test("moves from a key to an identity token: the key is cleared in the same write", async () => {
-    const { resource, written, held } = await scene(cloudRoot);
+  test("clears the key in the write that sets an identity token", async () => {
+    const { resource, written, readServer } = await scene(cloudRoot);
     await resource.create(KEY);
     await resource.up({
       roleArn: "arn:aws:iam::1:role/x",
@@ -280,59 +294,59 @@ describe("the root of the cloud engine (A5, config/root)", () => {
       identity_token_audience: "aud",
       identity_token_ttl: 7200,
     });
-    expect(await held("cloud/config/root")).toMatchObject({ access_key: "" });
+    expect(await readServer("cloud/config/root")).toMatchObject({ access_key: "" });
   });
 
-  test("a new key empties the identity token that another user set in its place", async () => {
+  test("clears an identity token set by someone else when the program sets a new key", async () => {
     const { world } = await scene(cloudRoot);
     world.stub.configure({ dialect: "real" });
     const real = world.with({ dialect: "real", cloudMount: "cloud" });
     const resource = new Resource(real, cloudRoot);
     await resource.create(KEY);
     const headers = { "x-vault-token": "root", "content-type": "application/json" };
-    const theirs = {
+    const otherConfig = {
       access_key: "",
       secret_key: "",
       identity_token_audience: "x",
       role_arn: "arn:aws:iam::1:role/x",
     };
-    await real.send("POST", "/v1/cloud/config/root", theirs, headers);
+    await real.send("POST", "/v1/cloud/config/root", otherConfig, headers);
     await resource.up({ accessKey: "AKIANEW", secretKey: "hush-2" });
     const { json } = await real.send("GET", "/v1/cloud/config/root", undefined, headers);
     expect(json).toMatchObject({ data: { access_key: "AKIANEW", identity_token_audience: "" } });
   });
 
   test.each<[string, { [name: string]: string }, string]>([
-    ["a key without its secret", { accessKey: "a" }, "secretKey: is required with accessKey"],
+    ["accessKey without secretKey", { accessKey: "a" }, "secretKey: is required with accessKey"],
     [
-      "a key with an identity token",
+      "accessKey with identityTokenAudience",
       { accessKey: "a", secretKey: "s", identityTokenAudience: "x", roleArn: "r" },
       'accessKey: given "a": cannot be given together with identityTokenAudience: the engine works with a key or with an identity token',
     ],
     [
-      "an identity token without a role",
+      "identityTokenAudience without roleArn",
       { identityTokenAudience: "x" },
       "roleArn: is required with identityTokenAudience",
     ],
     [
-      "a template that cannot be read",
+      "a usernameTemplate with an unclosed brace",
       { usernameTemplate: "{{ .DisplayName" },
       'usernameTemplate: given "{{ .DisplayName": is a template that the service refuses: a {{ has no }}',
     ],
-  ])("refuses %s in the preview", async (_, program, problem) => {
+  ])("rejects %s in the preview", async (_, program, problem) => {
     const { problems } = await scene(cloudRoot);
     expect(problems(program)).toEqual([problem]);
   });
 
   test.each<[string, Values]>([
-    ["a secret alone, whose key others hold there", { secretKey: "s" }],
-    ["any number of retries", { maxRetries: -5 }],
-  ])("leaves %s to the service", async (_, program) => {
+    ["secretKey alone, because the server may have the access key", { secretKey: "s" }],
+    ["a negative maxRetries", { maxRetries: -5 }],
+  ])("the preview accepts %s", async (_, program) => {
     const { problems } = await scene(cloudRoot);
     expect(problems(program)).toEqual([]);
   });
 
-  test("warns of a template's functions that are not specified, and leaves its length to the service", () => {
+  test("adds a note on functions of usernameTemplate that are not specified, and none on its length", () => {
     expect(notesOfCreate(cloudRoot, { usernameTemplate: "v-{{ uuid }}-{{ sha256 .DisplayName }}" })).toEqual(
       [],
     );
@@ -342,17 +356,17 @@ describe("the root of the cloud engine (A5, config/root)", () => {
     expect(notesOfCreate(cloudRoot, { usernameTemplate: "v-{{ random 10 }}" })).toEqual([]);
   });
 
-  test("keeps its secret encrypted, and the key's id readable", () => {
+  test("marks secretKey as secret, and accessKey as plain", () => {
     expect(new SecretMap(cloudRoot, KEY).holdsSecret(["secretKey"], "hush")).toBe(true);
     expect(new SecretMap(cloudRoot, KEY).holdsSecret(["accessKey"], "AKIAOLD")).toBe(false);
     expect(new SecretMap(cloudRoot, KEY).collect()).toEqual(["hush"]);
   });
 
-  test("is configured once for each mount: what is there already needs adopt", async () => {
-    const { resource, held } = await scene(cloudRoot, { "cloud/config/root": { region: "theirs" } });
+  test("rejects a create on a mount that is already configured, unless adopt is set", async () => {
+    const { resource, readServer } = await scene(cloudRoot, { "cloud/config/root": { region: "theirs" } });
     await expect(resource.create({ region: "ours" })).rejects.toThrow("already exists");
-    expect(await held("cloud/config/root")).toMatchObject({ region: "theirs" });
+    expect(await readServer("cloud/config/root")).toMatchObject({ region: "theirs" });
     await resource.create({ region: "ours", adopt: true });
-    expect(await held("cloud/config/root")).toMatchObject({ region: "ours" });
+    expect(await readServer("cloud/config/root")).toMatchObject({ region: "ours" });
   });
 });

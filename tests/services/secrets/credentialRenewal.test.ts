@@ -5,21 +5,21 @@ import { Resource } from "../../steps/resource";
 import type { World } from "../../steps/world";
 import { replacedBy } from "../expectations";
 import { letPass, refusal, setFate } from "../interference";
-import { DENIED, HOUR, issued, leases, staged, write } from "./credentialScene";
-import { inTrouble, MISHAPS } from "./mishaps";
+import { DENIED, HOUR, issue, leases, setUp, write } from "./credentialScene";
+import { FAULTS, withFault } from "./faults";
 
-describe("a lease that can be renewed", () => {
+describe("renewable lease of credentials", () => {
   const program = { name: "app", renewBefore: "10m" };
 
   async function nearEnd() {
-    const all = await issued(queueCredentials, program);
+    const all = await issue(queueCredentials, program);
     all.world.now += HOUR - 300_000;
     return all;
   }
   const inAnHour = ({ now }: World) => new Date(now + HOUR).toISOString();
   const renewals = ({ requests }: World) => requests.filter(({ path }) => path.endsWith("renew"));
 
-  test("is renewed by an up near its end for its first duration, and the credentials stay", async () => {
+  test("an up near its expiry renews it for its original duration and preserves the credentials", async () => {
     const { world, resource } = await nearEnd();
     const { password, leaseId } = resource.outputs;
     expect(resource.preview(program)).toMatchObject({
@@ -36,14 +36,14 @@ describe("a lease that can be renewed", () => {
     expect(resource.preview(program).changes).toEqual([]);
   });
 
-  test("is reported and not renewed by a refresh near its end", async () => {
+  test("a refresh near its expiry logs that it is due, and does not renew it", async () => {
     const { world, resource } = await nearEnd();
     await resource.refresh();
     expect(world.logged).toEqual([expect.stringMatching(/^info: due at the next up: .* is renewed/)]);
     expect(renewals(world)).toEqual([]);
   });
 
-  test("that another user renewed is not due", async () => {
+  test("is not due after another user has renewed it", async () => {
     const { world, resource } = await nearEnd();
     await write(world, "sys/leases/renew", { lease_id: resource.outputs.leaseId, increment: 3600 });
     await resource.refresh();
@@ -53,7 +53,7 @@ describe("a lease that can be renewed", () => {
 
   test("is not due in its first half, however long renewBefore is", async () => {
     const long = { ...program, renewBefore: "30d" };
-    const { world, resource } = await issued(queueCredentials, long);
+    const { world, resource } = await issue(queueCredentials, long);
     expect(resource.preview(long).changes).toEqual([]);
     world.now += HOUR / 2 - 1;
     expect(resource.preview(long).changes).toEqual([]);
@@ -62,13 +62,13 @@ describe("a lease that can be renewed", () => {
   });
 
   test("is not renewed without renewBefore", async () => {
-    const { world, resource } = await issued(queueCredentials, { name: "app" });
+    const { world, resource } = await issue(queueCredentials, { name: "app" });
     world.now += HOUR - 1;
     expect(resource.preview({ name: "app" })).toMatchObject({ changes: [], notes: [] });
   });
 
   test("is renewed up to its max TTL with a warning, and then replaced", async () => {
-    const { world, resource } = await staged(queueCredentials);
+    const { world, resource } = await setUp(queueCredentials);
     await write(world, "msgq/config/lease", { ttl: 3600, max_ttl: 4200 });
     await resource.create(program);
     world.now += HOUR - 300_000;
@@ -92,7 +92,7 @@ describe("a lease that can be renewed", () => {
     expect(leases(world)).toEqual([replacement.outputs.leaseId]);
   });
 
-  test("whose renewal is refused for good is replaced by the next up", async () => {
+  test("the next up replaces the credentials after the server rejected a renewal with 400", async () => {
     const { world, resource } = await nearEnd();
     setFate(world, /renew$/, refusal(400, '{"errors":["lease is not renewable"]}'));
     const failure = await resource.up(program).catch((error: unknown) => error);
@@ -101,7 +101,7 @@ describe("a lease that can be renewed", () => {
     expect(replacedBy(resource, program)).toHaveLength(1);
   });
 
-  test("that was revoked meanwhile fails the renewal, which names pulumi refresh", async () => {
+  test("a renewal fails after someone revoked the lease, and the error recommends pulumi refresh", async () => {
     const { world, resource } = await nearEnd();
     await write(world, "sys/leases/revoke", { lease_id: resource.outputs.leaseId });
     await expect(resource.up(program)).rejects.toThrow(
@@ -110,7 +110,7 @@ describe("a lease that can be renewed", () => {
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("that the token may not renew keeps its outputs until it may", async () => {
+  test("a renewal that fails with 403 preserves the outputs, and a later up renews the lease", async () => {
     const { world, resource } = await nearEnd();
     const { password } = resource.outputs;
     setFate(world, /renew$/, refusal(403, DENIED));
@@ -122,7 +122,7 @@ describe("a lease that can be renewed", () => {
     expect(resource.outputs.leaseEnds).toBe(inAnHour(world));
   });
 
-  test("whose renewal lost its response is looked up, and renewed once", async () => {
+  test("is renewed only once if the response to the renewal is lost", async () => {
     const { world, resource } = await nearEnd();
     setFate(world, /renew$/, "response lost");
     await resource.up(program);
@@ -130,18 +130,23 @@ describe("a lease that can be renewed", () => {
     expect(resource.outputs.leaseEnds).toBe(inAnHour(world));
   });
 
-  test.each(MISHAPS)("whose renewal has its %s ends as one lease, which is in the state", async (mishap) => {
-    for (let at = 0; at < 3; at++) {
-      const { world, resource } = await nearEnd();
-      await inTrouble(resource, { at, mishap }, async () => void (await resource.up(program)));
-      await resource.refresh();
-      await resource.up(program);
-      expect(resource.record.pending).toBeUndefined();
-      expect(resource.preview(program).changes).toEqual([]);
-      expect(leases(world)).toEqual([resource.outputs.leaseId]);
-      expect(Date.parse(String(resource.outputs.leaseEnds))).toBeGreaterThanOrEqual(world.now + HOUR - 1000);
-      await resource.delete();
-      expect(leases(world)).toEqual([]);
-    }
-  });
+  test.each(FAULTS)(
+    "a renewal with one fault (%s) ends with a single lease, which is in the state",
+    async (fault) => {
+      for (let at = 0; at < 3; at++) {
+        const { world, resource } = await nearEnd();
+        await withFault(resource, { at, fault }, async () => void (await resource.up(program)));
+        await resource.refresh();
+        await resource.up(program);
+        expect(resource.record.pending).toBeUndefined();
+        expect(resource.preview(program).changes).toEqual([]);
+        expect(leases(world)).toEqual([resource.outputs.leaseId]);
+        expect(Date.parse(String(resource.outputs.leaseEnds))).toBeGreaterThanOrEqual(
+          world.now + HOUR - 1000,
+        );
+        await resource.delete();
+        expect(leases(world)).toEqual([]);
+      }
+    },
+  );
 });

@@ -27,8 +27,8 @@ const LDIF = {
   deletion_ldif: "dn: cn={{.Username}}\nchangetype: delete",
 };
 
-/** A server that issues credentials for an hour, in one dialect. */
-export async function staged(definition: Definition<Procedure>, dialect: "neutral" | "real" = "real") {
+/** A server of one dialect whose credentials are valid for one hour, and a resource that is not created yet. */
+export async function setUp(definition: Definition<Procedure>, dialect: "neutral" | "real" = "real") {
   const { world, resource } = await scene(definition, {
     "msgq/config/connection": { connection_uri: "http://broker", username: "admin", password: "hush" },
     "msgq/config/lease": { ttl: 3600 },
@@ -44,13 +44,13 @@ export async function staged(definition: Definition<Procedure>, dialect: "neutra
   return { world: real, resource: new Resource(real, definition) };
 }
 
-/** Credentials that were issued. */
-export async function issued(
+/** Creates a resource, so that its credentials are issued. */
+export async function issue(
   definition: Definition<Procedure>,
   program: Values,
   dialect?: "neutral" | "real",
 ) {
-  const all = await staged(definition, dialect);
+  const all = await setUp(definition, dialect);
   await all.resource.create(program);
   return all;
 }
@@ -61,6 +61,6 @@ export function leases(world: World): string[] {
   return Array.isArray(leases) ? leases.map(([id]) => String(id)) : Object.keys(leases);
 }
 
-/** What another user writes at a console of the real product. */
+/** Sends a write of another user in the real dialect. */
 export const write = (world: World, path: string, body: object) =>
   world.send("POST", `/v1/${path}`, { ...body } as never, asRoot);

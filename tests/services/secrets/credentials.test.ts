@@ -7,14 +7,14 @@ import { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";
 import { notesOfCreate, replacedBy } from "../expectations";
 import { letPass, refusal, setFate } from "../interference";
-import { DENIED, HOUR, issued, kinds, leases, staged, write } from "./credentialScene";
-import { inTrouble, MISHAPS } from "./mishaps";
+import { DENIED, HOUR, issue, kinds, leases, setUp, write } from "./credentialScene";
+import { FAULTS, withFault } from "./faults";
 
 describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition, ...rest] as const))(
   "%s",
   (_, definition, program, members) => {
     test("issues credentials once, and shows no changes afterwards", async () => {
-      const { world, resource } = await issued(definition, program);
+      const { world, resource } = await issue(definition, program);
       for (const name of members) expect(resource.outputs[name]).toBeDefined();
       expect(resource.outputs.leaseEnds).toBe(new Date(world.now + HOUR).toISOString());
       const { outputs } = resource;
@@ -27,8 +27,8 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       expect(world.requests.slice(1)).toMatchObject([{ path: "/v1/sys/leases/lookup", nature: "read" }]);
     });
 
-    test("is replaced only when triggers change, before the old credentials are revoked", async () => {
-      const { resource } = await issued(definition, { ...program, triggers: ["2030"] });
+    test("is replaced only if triggers change, and the replacement is created before the delete", async () => {
+      const { resource } = await issue(definition, { ...program, triggers: ["2030"] });
       expect(resource.preview({ ...program, triggers: ["2030"] }).changes).toEqual([]);
       expect(resource.preview({ ...program, triggers: ["2031"] })).toMatchObject({
         changes: [{ path: ["triggers"], replaces: true }],
@@ -36,32 +36,32 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       });
     });
 
-    test("keeps every output secret", () => {
+    test("marks every credential output as secret", () => {
       for (const name of [...members, "leaseId"])
         expect(new SecretMap(definition, program).holdsSecret([name], "x")).toBe(true);
     });
 
-    test("that the server refuses leaves nothing in the state", async () => {
-      const { resource } = await staged(definition);
+    test("stores nothing in the state if the server rejects the request", async () => {
+      const { resource } = await setUp(definition);
       const none = Object.fromEntries(Object.keys(program).map((name) => [name, "none"]));
-      // The real directory engine answers 404 for an unknown role, the others 400.
+      // The real LDAP engine returns 404 for an unknown role, the other engines return 400.
       await expect(resource.create(none)).rejects.toThrow(/answered 40[04]/);
       expect(resource.id).toBe("");
     });
 
     test.each<Fate>(["request lost", "response lost"])(
-      "whose create has its %s is partial, and never repeats it",
+      "is partially created after a fault (%s), and later ups do not repeat the request",
       async (fate) => {
-        const { world, resource } = await staged(definition);
+        const { world, resource } = await setUp(definition);
         world.fate = () => fate;
         await expect(resource.create(program)).rejects.toThrow(PartialError);
         letPass(world);
         expect(resource.id).not.toBe("");
-        const open =
+        const unknownOutcome =
           /it is open whether credentials were issued: .*Next: change triggers to have new ones issued/s;
         for (let ups = 0; ups < 2; ups++) {
-          expect(resource.preview(program).notes).toEqual([expect.stringMatching(open)]);
-          await expect(resource.up(program)).rejects.toThrow(open);
+          expect(resource.preview(program).notes).toEqual([expect.stringMatching(unknownOutcome)]);
+          await expect(resource.up(program)).rejects.toThrow(unknownOutcome);
         }
         expect(await resource.refresh()).toBe(true);
         expect(world.requests).toHaveLength(1);
@@ -78,8 +78,8 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       },
     );
 
-    test("without credentials in a 200 is partial, and a delete revokes the lease", async () => {
-      const { world, resource } = await staged(definition);
+    test("is partially created if a 200 contains no credentials, and a delete revokes the lease", async () => {
+      const { world, resource } = await setUp(definition);
       world.afterwards = ({ path }, answer) => {
         if (path.includes("/creds/")) Object.assign(Object(answer.json), { data: {} });
       };
@@ -90,8 +90,8 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       expect(leases(world)).toEqual([]);
     });
 
-    test("revokes its lease in a delete, by its id, and waits for that", async () => {
-      const { world, resource } = await issued(definition, program);
+    test("a delete revokes the lease synchronously by its id", async () => {
+      const { world, resource } = await issue(definition, program);
       const { leaseId } = resource.outputs;
       expect(leases(world)).toEqual([leaseId]);
       await resource.delete();
@@ -104,8 +104,8 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       await resource.delete();
     });
 
-    test("has no request for a delete by the specification, and logs how long the credentials stay", async () => {
-      const { world, resource } = await issued(definition, program, "neutral");
+    test("a delete sends no request in the neutral dialect, and logs how long the credentials stay valid", async () => {
+      const { world, resource } = await issue(definition, program, "neutral");
       const { leaseEnds } = resource.outputs;
       await resource.delete();
       expect(world.requests).toHaveLength(1);
@@ -115,9 +115,9 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
     });
 
     test.each<Fate>(["request lost", "response lost"])(
-      "looks its lease up after a revocation with its %s",
+      "looks up its lease after a fault in the revocation (%s)",
       async (fate) => {
-        const { world, resource } = await issued(definition, program);
+        const { world, resource } = await issue(definition, program);
         setFate(world, /revoke$/, fate);
         if (fate === "response lost") await resource.delete();
         else await expect(resource.delete()).rejects.toThrow("lost its connection");
@@ -131,8 +131,8 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       [403, DENIED],
       [400, '{"errors":["not now"]}'],
       [404, '{"errors":["invalid lease"]}'],
-    ])("is not revoked if that look-up is answered %d %s", async (status, text) => {
-      const { world, resource } = await issued(definition, program);
+    ])("a delete fails if the look-up after a lost revocation returns %d %s", async (status, text) => {
+      const { world, resource } = await issue(definition, program);
       world.fate = ({ path }) => {
         if (path.endsWith("revoke")) return "request lost";
         return path.endsWith("lookup") ? refusal(status, text) : "passes";
@@ -141,16 +141,16 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       expect(leases(world)).toHaveLength(1);
     });
 
-    test("fails a delete whose token may not revoke", async () => {
-      const { world, resource } = await issued(definition, program);
+    test("a delete fails if the token may not revoke leases", async () => {
+      const { world, resource } = await issue(definition, program);
       world.afterwards = ({ path }, answer) => {
         if (path.endsWith("revoke")) Object.assign(answer, { status: 403, text: DENIED });
       };
       await expect(resource.delete()).rejects.toThrow(/sys\/leases\/revoke answered 403/);
     });
 
-    test("is deleted for a refresh after its lease was revoked, and issued again", async () => {
-      const { world, resource } = await issued(definition, program);
+    test("a refresh removes it from the state after a revocation, and the next create issues new credentials", async () => {
+      const { world, resource } = await issue(definition, program);
       await write(world, "sys/leases/revoke", { lease_id: resource.outputs.leaseId });
       expect(await resource.refresh()).toBe(false);
       expect(world.logged.join()).toContain("the service knows its lease no more");
@@ -159,14 +159,14 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       expect(leases(world)).toEqual([next.outputs.leaseId]);
     });
 
-    test("is deleted for a refresh after its lease ended", async () => {
-      const { world, resource } = await issued(definition, program);
+    test("a refresh removes it from the state after its lease has expired", async () => {
+      const { world, resource } = await issue(definition, program);
       world.now += HOUR;
       expect(await resource.refresh()).toBe(false);
     });
 
-    test("whose token may not look leases up relies on the clock, with a warning", async () => {
-      const { world, resource } = await issued(definition, program);
+    test("relies on the clock, with a warning, if the token may not look up leases", async () => {
+      const { world, resource } = await issue(definition, program);
       setFate(world, /lookup$/, refusal(403, DENIED));
       expect(await resource.refresh()).toBe(true);
       expect(world.logged.at(-1)).toMatch(/^warning: only the clock tells of its lease, which ends at /);
@@ -181,16 +181,16 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       [400, '{"errors":["not now"]}'],
       [404, '{"errors":["invalid lease"]}'],
       [200, '{"data":{"id":"another","ttl":60}}'],
-    ])("keeps its state if a refresh is answered %d %s", async (status, text) => {
-      const { world, resource } = await issued(definition, program);
+    ])("a refresh that is answered with %d %s fails and preserves the state", async (status, text) => {
+      const { world, resource } = await issue(definition, program);
       const { outputs } = resource;
       world.fate = () => refusal(status, text);
       await expect(resource.refresh()).rejects.toThrow(/leases\/lookup/);
       expect(resource.outputs).toEqual(outputs);
     });
 
-    test("relies on the clock by the specification, also after the lease ended", async () => {
-      const { world, resource } = await issued(definition, program, "neutral");
+    test("relies on the clock in the neutral dialect, also after the lease has expired", async () => {
+      const { world, resource } = await issue(definition, program, "neutral");
       expect(await resource.refresh()).toBe(true);
       expect(world.logged).toEqual([expect.stringMatching(/^info: only the clock tells .* no request/)]);
       expect(world.requests).toHaveLength(1);
@@ -201,9 +201,9 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       await resource.delete();
     });
 
-    test("that cannot be renewed is replaced renewBefore its end, before the old credentials are revoked", async () => {
+    test("is replaced when renewBefore is due if it cannot be renewed, before the old credentials are revoked", async () => {
       const renewed = { ...program, renewBefore: "10m" };
-      const { world, resource } = await issued(definition, renewed, "neutral");
+      const { world, resource } = await issue(definition, renewed, "neutral");
       expect(resource.check(renewed)).toEqual([]);
       expect(resource.preview(renewed).changes).toEqual([]);
       world.now += HOUR - 600_001;
@@ -219,15 +219,15 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
     describe("with wrapTtl", () => {
       const wrapping = { ...program, wrapTtl: "5m" };
 
-      test("outputs the wrapping token, its path and its end, and no credentials", async () => {
-        const { world, resource } = await issued(definition, wrapping);
+      test("outputs the wrapping token, its path and its expiry, and no credentials", async () => {
+        const { world, resource } = await issue(definition, wrapping);
         expect(resource.check(wrapping)).toEqual([]);
         expect(world.requests.at(-1)?.headers).toEqual({ "X-Vault-Wrap-TTL": "300s" });
-        const { wrappingToken, wrappingEnds, wrappingPath, ...others } = resource.outputs;
+        const { wrappingToken, wrappingEnds, wrappingPath, ...otherOutputs } = resource.outputs;
         expect(wrappingPath).toMatch(/\/creds\/app$/);
         expect(wrappingEnds).toBe(new Date(world.now + 300_000).toISOString());
         for (const name of ["username", "password", "accessKey", "secretKey", "leaseId"])
-          expect(others[name]).toBeUndefined();
+          expect(otherOutputs[name]).toBeUndefined();
         const unwrapped = await write(world, "sys/wrapping/unwrap", { token: wrappingToken });
         const { data } = unwrapped.json as { data: Record<string, string> };
         expect(JSON.stringify(resource.outputs)).not.toContain(String(data.password ?? data.secret_key));
@@ -235,7 +235,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       });
 
       test("stays in the state after someone unwrapped it, and a refresh logs that", async () => {
-        const { world, resource } = await issued(definition, wrapping);
+        const { world, resource } = await issue(definition, wrapping);
         const { outputs } = resource;
         expect(await resource.refresh()).toBe(true);
         expect(world.logged).toEqual([]);
@@ -253,7 +253,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       });
 
       test("is unwrapped and revoked by a delete if no one unwrapped it", async () => {
-        const { world, resource } = await issued(definition, wrapping);
+        const { world, resource } = await issue(definition, wrapping);
         const { wrappingToken } = resource.outputs;
         expect(leases(world)).toHaveLength(1);
         await resource.delete();
@@ -262,8 +262,8 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         await resource.delete();
       });
 
-      test("stores only the lease if the server does not wrap", async () => {
-        const { world, resource } = await staged(definition);
+      test("stores only the lease if the server does not wrap the response", async () => {
+        const { world, resource } = await setUp(definition);
         world.taking = ({ headers: _, ...request }) => request;
         await expect(resource.create(wrapping)).rejects.toThrow("did not wrap them");
         for (const name of ["username", "password", "accessKey", "secretKey"])
@@ -274,15 +274,15 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         expect(leases(world)).toEqual([]);
       });
 
-      test("sends the specification's header, and relies on the clock", async () => {
-        const { world, resource } = await issued(definition, { ...program, wrapTtl: 300 }, "neutral");
+      test("sends the header of the neutral dialect, and relies on the clock", async () => {
+        const { world, resource } = await issue(definition, { ...program, wrapTtl: 300 }, "neutral");
         expect(world.requests.at(-1)?.headers).toEqual({ "X-Secrets-Wrap-TTL": "300s" });
         expect(await resource.refresh()).toBe(true);
         expect(world.logged.join()).toContain("only the clock tells of its wrapping token");
       });
 
-      test("excludes renewBefore", async () => {
-        const { resource } = await staged(definition);
+      test("rejects renewBefore", async () => {
+        const { resource } = await setUp(definition);
         expect(resource.check({ ...wrapping, renewBefore: "1m" })).toMatchObject([
           { reason: expect.stringContaining("cannot go with wrapTtl") },
         ]);
@@ -291,23 +291,23 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
   },
 );
 
-test.each(MISHAPS)(
-  "a delete of wrapped credentials with its %s leaves no lease, or logs that",
-  async (mishap) => {
+test.each(FAULTS)(
+  "a delete of wrapped credentials with one fault (%s) leaves no lease, or logs that it stays",
+  async (fault) => {
     for (let at = 0; at < 3; at++) {
-      const { world, resource } = await issued(queueCredentials, { name: "app", wrapTtl: "5m" });
-      await inTrouble(resource, { at, mishap }, () => resource.delete());
+      const { world, resource } = await issue(queueCredentials, { name: "app", wrapTtl: "5m" });
+      await withFault(resource, { at, fault }, () => resource.delete());
       await resource.delete();
-      const isTold = world.logged.some((line) => line.includes("so what was issued stays until"));
-      expect(leases(world).length === 0 || isTold).toBe(true);
+      const isReported = world.logged.some((line) => line.includes("so what was issued stays until"));
+      expect(leases(world).length === 0 || isReported).toBe(true);
     }
   },
 );
 
-describe("cloud credentials", () => {
-  test("send their parameters to the endpoint, and are replaced when these change", async () => {
+describe("AWS credentials", () => {
+  test("send their parameters to the chosen endpoint, and are replaced if these change", async () => {
     const program = { name: "app", endpoint: "sts", roleSessionName: "ci", ttl: "15m" };
-    const { world, resource } = await issued(cloudCredentials, program);
+    const { world, resource } = await issue(cloudCredentials, program);
     expect(world.requests).toMatchObject([
       { method: "POST", path: "/v1/cloud/sts/app", body: { role_session_name: "ci", ttl: "900s" } },
     ]);
@@ -317,37 +317,37 @@ describe("cloud credentials", () => {
 
   test("do not send empty parameters", async () => {
     const empty = { name: "app", endpoint: "sts", roleArn: "", roleSessionName: "", mfaCode: "", ttl: "" };
-    const { world, resource } = await staged(cloudCredentials);
+    const { world, resource } = await setUp(cloudCredentials);
     const { endpoint: _, ...parameters } = empty;
     expect(resource.check(parameters)).toEqual([]);
     await resource.create(empty);
     expect(world.requests[0]?.body ?? {}).toEqual({});
   });
 
-  test("are not replaced by another MFA code", async () => {
-    const { world, resource } = await issued(cloudCredentials, { name: "app", mfaCode: "123456" });
+  test("are not replaced if mfaCode changes", async () => {
+    const { world, resource } = await issue(cloudCredentials, { name: "app", mfaCode: "123456" });
     expect(replacedBy(resource, { name: "app", mfaCode: "654321" })).toEqual([]);
     await resource.up({ name: "app", mfaCode: "654321" });
     expect(world.requests).toHaveLength(1);
   });
 
-  test("have a note that the server cuts a long session name", () => {
+  test("have a note that the server truncates a long roleSessionName", () => {
     expect(notesOfCreate(cloudCredentials, { name: "app", roleSessionName: "x".repeat(65) })).toEqual([
       "roleSessionName has 65 characters; the service cuts it after 64",
     ]);
   });
 
-  test("that the server issued without a parameter are partial, with the parameter in the error", async () => {
-    const { world, resource } = await staged(cloudCredentials);
+  test("are partially created if the server ignored a parameter, which the error names", async () => {
+    const { world, resource } = await setUp(cloudCredentials);
     const program = { name: "app", roleSessionName: "ci" };
     const warnings = ["Endpoint ignored these unrecognized parameters: [role_session_name]"];
     world.taking = ({ query: _, ...request }) => request;
     world.saying = ({ path }, answer) =>
       path.includes("/creds/") ? { ...answer, json: { ...Object(answer.json), warnings } } : answer;
-    const told = /issued without roleSessionName, which the service says that it ignored/;
-    await expect(resource.create(program)).rejects.toThrow(told);
+    const message = /issued without roleSessionName, which the service says that it ignored/;
+    await expect(resource.create(program)).rejects.toThrow(message);
     expect(resource.outputs.secretKey).toBeDefined();
-    await expect(resource.up(program)).rejects.toThrow(told);
+    await expect(resource.up(program)).rejects.toThrow(message);
     expect(leases(world)).toHaveLength(1);
     expect(replacedBy(resource, { name: "app" })).not.toEqual([]);
     await resource.delete();

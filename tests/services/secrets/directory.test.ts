@@ -11,30 +11,30 @@ import { read, secretsWorld, write } from "../../steps/subjects/secretsScene";
 import { expectCreate, expectNoChanges, notesOfCreate } from "../expectations";
 import { DIRECTORY, scene } from "./scene";
 
-/** What an update sends back as it was read, because a server resets it if it is omitted. */
+/** The fields that an update sends back as read, because a server resets them if they are omitted. */
 const RESENT = { length: 64, password_policy: "", schema: "openldap" };
 
-describe("the configuration of the directory engine (A6, config)", () => {
+describe("LDAP configuration (A6, config)", () => {
   const config = { binddn: "cn=admin,dc=example", bindpass: "hush" };
 
-  test("refuses length with passwordPolicy, before the service does", async () => {
+  test("rejects length together with passwordPolicy in the preview", async () => {
     const { problems } = await scene(directoryConfig);
     expect(problems({ ...config, length: 20, passwordPolicy: "strict" })).toEqual([
       "length: given 20: cannot be given together with passwordPolicy: the service rejects both; length is deprecated",
     ]);
   });
 
-  test("takes a URL in any case, one or several, for the same", async () => {
-    const { resource, held } = await scene(directoryConfig);
+  test("ignores case, spaces and list form in a comparison of url, but not the order", async () => {
+    const { resource, readServer } = await scene(directoryConfig);
     await resource.create({ ...config, url: "LDAPS://One.Example, ldap://two" });
-    expect(await held("ldap/config")).toMatchObject({ url: "ldaps://one.example, ldap://two" });
+    expect(await readServer("ldap/config")).toMatchObject({ url: "ldaps://one.example, ldap://two" });
     for (const url of ["ldaps://one.example,ldap://two", ["LDAPS://ONE.example", "ldap://two"]]) {
       expect(resource.preview({ ...config, url }).changes).toEqual([]);
     }
     expect(resource.preview({ ...config, url: "ldap://two,ldaps://one.example" }).changes).toHaveLength(1);
   });
 
-  test("sends the password only when the program changed it, so that a rotated one survives", async () => {
+  test("sends bindpass only if the program changed it, so that a rotated password is preserved", async () => {
     const { resource, written, theirs } = await scene(directoryConfig);
     await resource.create(config);
     await theirs("ldap/rotate-root", {});
@@ -49,17 +49,17 @@ describe("the configuration of the directory engine (A6, config)", () => {
     ]);
   });
 
-  test("keeps a length that others set, which the service would reset, and never beside a policy", async () => {
-    const { resource, theirs, held, written } = await scene(directoryConfig);
+  test("preserves a length set by someone else, but does not send it together with passwordPolicy", async () => {
+    const { resource, theirs, readServer, written } = await scene(directoryConfig);
     await resource.create(config);
     await theirs("ldap/config", { length: 20 });
     await resource.up({ ...config, starttls: true });
-    expect(await held("ldap/config")).toMatchObject({ length: 20, starttls: true });
+    expect(await readServer("ldap/config")).toMatchObject({ length: 20, starttls: true });
     await resource.up({ ...config, starttls: true, passwordPolicy: "strict" });
     expect(written().at(-1)).toEqual({ password_policy: "strict", schema: "openldap" });
   });
 
-  test("moves from length to passwordPolicy and back, and is quiet after each", async () => {
+  test("shows no changes after a change from length to passwordPolicy or back", async () => {
     const { resource, written } = await scene(directoryConfig);
     await resource.create({ ...config, length: 20 });
     await resource.up({ ...config, passwordPolicy: "strict" });
@@ -70,16 +70,16 @@ describe("the configuration of the directory engine (A6, config)", () => {
     expect(resource.preview({ ...config, length: 20 }).changes).toEqual([]);
   });
 
-  test("without a userattr follows the schema, and says that a later schema does not change it", async () => {
-    const { resource, held } = await scene(directoryConfig);
+  test("without userattr, uses the default of its first schema, and has a note if schema changes", async () => {
+    const { resource, readServer } = await scene(directoryConfig);
     await resource.create({ ...config, schema: "ad" });
-    expect(await held("ldap/config")).toMatchObject({ userattr: "userPrincipalName" });
+    expect(await readServer("ldap/config")).toMatchObject({ userattr: "userPrincipalName" });
     expect(resource.preview({ ...config, schema: "racf" }).notes).toEqual([
       expect.stringContaining("userattr stays"),
     ]);
     await resource.up({ ...config, schema: "ad", userattr: "cn" });
     await resource.up({ ...config, schema: "ad" });
-    expect(await held("ldap/config")).toMatchObject({ userattr: "userPrincipalName" });
+    expect(await readServer("ldap/config")).toMatchObject({ userattr: "userPrincipalName" });
     expect(resource.preview({ ...config, schema: "ad" }).changes).toEqual([]);
   });
 
@@ -88,11 +88,11 @@ describe("the configuration of the directory engine (A6, config)", () => {
     ["ad", "userPrincipalName"],
     ["racf", "racfid"],
   ])(
-    "an import with the schema %s leaves out the userattr that the server filled in",
-    async (schema, filled) => {
-      const { resource, held, theirs } = await scene(directoryConfig);
+    "an import with the schema %s omits the userattr that the server filled in",
+    async (schema, serverDefault) => {
+      const { resource, readServer, theirs } = await scene(directoryConfig);
       await resource.create({ ...config, schema });
-      expect(await held("ldap/config")).toMatchObject({ userattr: filled });
+      expect(await readServer("ldap/config")).toMatchObject({ userattr: serverDefault });
       expect(await resource.get(resource.id)).not.toHaveProperty("userattr");
       await theirs("ldap/config", { userattr: "uid" });
       expect(await resource.get(resource.id)).toHaveProperty("userattr", "uid");
@@ -112,7 +112,7 @@ describe("the configuration of the directory engine (A6, config)", () => {
     await expectNoChanges(resource, config);
   });
 
-  test("takes timeouts in any spelling, and drops back to 30 and 90 seconds", async () => {
+  test("accepts timeouts in any format, and resets removed timeouts to 30 and 90 seconds", async () => {
     const { resource, written } = await scene(directoryConfig);
     await resource.create({ ...config, connectionTimeout: "1m", requestTimeout: 120 });
     expect(resource.preview({ ...config, connectionTimeout: 60, requestTimeout: "2m" }).changes).toEqual([]);
@@ -121,18 +121,18 @@ describe("the configuration of the directory engine (A6, config)", () => {
   });
 
   test.each([
-    ["a mount with a slash at its end", { ...config, mount: "ldap/" }, "mount"],
-    ["no binddn", { bindpass: "x" }, "binddn"],
-    ["no bindpass", { binddn: "x" }, "bindpass"],
+    ["a mount with a trailing slash", { ...config, mount: "ldap/" }, "mount"],
+    ["a program without binddn", { bindpass: "x" }, "binddn"],
+    ["a program without bindpass", { binddn: "x" }, "bindpass"],
     ["an unknown schema", { ...config, schema: "novell" }, "schema"],
-    ["a timeout that is none", { ...config, requestTimeout: "soon" }, "requestTimeout"],
-  ])("refuses %s", async (_, program, path) => {
+    ["a requestTimeout that is not a duration", { ...config, requestTimeout: "soon" }, "requestTimeout"],
+  ])("rejects %s", async (_, program, path) => {
     const { resource } = await scene(directoryConfig);
     expect(resource.check(program as Values).map((problem) => problem.path)).toEqual([path]);
   });
 
   test.each<Values>([{ clientTlsKey: "key" }, { clientTlsCert: "certificate" }])(
-    "takes %j, whose other half others may hold there, and says that the service wants both",
+    "accepts %j alone, with a note that certificate and key go together",
     async (half) => {
       const { problems } = await scene(directoryConfig);
       expect(problems({ ...config, ...half })).toEqual([]);
@@ -141,21 +141,21 @@ describe("the configuration of the directory engine (A6, config)", () => {
     },
   );
 
-  test("leaves the length to the service, and says nothing of a certificate with its key", async () => {
+  test("accepts length 0, and has no note on a client certificate with its key", async () => {
     const { problems } = await scene(directoryConfig);
     const program = { ...config, length: 0, clientTlsKey: "key", clientTlsCert: "certificate" };
     expect(problems(program)).toEqual([]);
     expect(notesOfCreate(directoryConfig, program)).toEqual([]);
   });
 
-  test("keeps the password and the client's key encrypted", () => {
+  test("marks bindpass and clientTlsKey as secret", () => {
     const program = { ...config, clientTlsKey: "key" };
     expect(new SecretMap(directoryConfig, program).holdsSecret(["bindpass"], "hush")).toBe(true);
     expect(new SecretMap(directoryConfig, program).holdsSecret(["clientTlsKey"], "key")).toBe(true);
     expect(new SecretMap(directoryConfig, program).collect()).toEqual(["hush", "key"]);
   });
 
-  test("shows what only the service sets", async () => {
+  test("outputs the TLS versions that the server sets, and has a note on insecureTls", async () => {
     const { resource } = await scene(directoryConfig);
     await resource.create(config);
     expect(resource.outputs).toMatchObject({ tlsMinVersion: "tls12", tlsMaxVersion: "tls12" });
@@ -163,7 +163,7 @@ describe("the configuration of the directory engine (A6, config)", () => {
   });
 });
 
-describe("a dynamic role of the directory engine (A6)", () => {
+describe("LDAP dynamic role (A6)", () => {
   const creationLdif =
     "dn: cn={{.Username}},dc=example\nobjectClass: person\n2.5.4.4: {{.Username}}\nuserPassword: {{.Password}}\n";
   const deletionLdif = "dn: cn={{.Username}},dc=example\nchangetype: delete\n";
@@ -171,34 +171,34 @@ describe("a dynamic role of the directory engine (A6)", () => {
   const base64 = (text: string) => Buffer.from(text).toString("base64");
   const PATH = "ldap/role/reader";
 
-  test("takes LDIF and base64 of it for one value", async () => {
-    const { resource, held } = await scene(directoryRole, DIRECTORY);
+  test("treats LDIF and its base64 form as equal", async () => {
+    const { resource, readServer } = await scene(directoryRole, DIRECTORY);
     await resource.create({ ...role, creationLdif: base64(creationLdif) });
-    expect(await held(PATH)).toMatchObject({ creation_ldif: creationLdif });
+    expect(await readServer(PATH)).toMatchObject({ creation_ldif: creationLdif });
     await expectNoChanges(resource, role);
   });
 
-  test("sends only what changed, and an emptied rollbackLdif goes away", async () => {
-    const { resource, written, held } = await scene(directoryRole, DIRECTORY);
+  test("sends only changed fields, and clears an emptied rollbackLdif and a removed defaultTtl", async () => {
+    const { resource, written, readServer } = await scene(directoryRole, DIRECTORY);
     await resource.create({ ...role, rollbackLdif: deletionLdif, defaultTtl: "1h" });
     await resource.up({ ...role, rollbackLdif: "", defaultTtl: "1h" });
     expect(written().at(-1)).toEqual({ rollback_ldif: "" });
     await resource.up(role);
     expect(written().at(-1)).toEqual({ default_ttl: 0 });
-    expect(await held(PATH)).toMatchObject({ rollback_ldif: "", default_ttl: 0, max_ttl: 0 });
+    expect(await readServer(PATH)).toMatchObject({ rollback_ldif: "", default_ttl: 0, max_ttl: 0 });
   });
 
   test.each<[string, Values]>([
-    ["LDIF", { creationLdif: "dn: cn={{.Username\nsn: x\n" }],
-    ["base64 of LDIF", { deletionLdif: base64("dn: cn={{.Username\n") }],
-    ["a user name", { usernameTemplate: "v_{{ .RoleName" }],
-  ])("refuses %s with a brace that is never closed", async (_, change) => {
+    ["an LDIF template", { creationLdif: "dn: cn={{.Username\nsn: x\n" }],
+    ["a base64 LDIF template", { deletionLdif: base64("dn: cn={{.Username\n") }],
+    ["a username template", { usernameTemplate: "v_{{ .RoleName" }],
+  ])("rejects %s with an unclosed brace", async (_, change) => {
     const { problems } = await scene(directoryRole);
     const problem = "is a template that the service refuses: a {{ has no }}";
     expect(problems({ ...role, ...change })).toEqual([expect.stringContaining(problem)]);
   });
 
-  test("takes what the service takes: utf16le in LDIF, comments, several entries", async () => {
+  test("accepts utf16le, comments and several entries in LDIF, as the server does", async () => {
     const { resource, problems } = await scene(directoryRole, DIRECTORY);
     const program = {
       ...role,
@@ -218,7 +218,7 @@ describe("a dynamic role of the directory engine (A6)", () => {
     { defaultTtl: "1500ms" },
     { usernameTemplate: '{{ if eq .RoleName "a" }}a{{ else }}{{ .RoleName }}{{ end }}' },
     { usernameTemplate: "{{ with $role := .RoleName }}{{ $role | len | print }}{{ end }}" },
-  ])("takes %j, of which no table says that it is refused, and is quiet", async (change) => {
+  ])("accepts %j, as the server does, and shows no changes", async (change) => {
     const { resource, problems } = await scene(directoryRole, DIRECTORY);
     const program = { ...role, ...change };
     expect(problems(program)).toEqual([]);
@@ -227,20 +227,20 @@ describe("a dynamic role of the directory engine (A6)", () => {
 
   test.each<[string, Values]>([
     ["LDIF without a dn", { creationLdif: "cn: x\n" }],
-    ["base64 of no LDIF", { deletionLdif: base64("nothing") }],
-    ["an unknown change", { deletionLdif: "dn: cn=x\nchangetype: drop\n" }],
-    ["a field that LDIF has not", { creationLdif: "dn: cn={{.User}}\nsn: x\n" }],
-    ["a call that cannot be", { usernameTemplate: "{{ truncate }}" }],
-  ])("leaves %s to the service, which refuses it and keeps nothing", async (_, change) => {
-    const { resource, problems, held } = await scene(directoryRole, DIRECTORY);
+    ["base64 of text that is not LDIF", { deletionLdif: base64("nothing") }],
+    ["an unknown changetype", { deletionLdif: "dn: cn=x\nchangetype: drop\n" }],
+    ["a field that LDIF templates do not have", { creationLdif: "dn: cn={{.User}}\nsn: x\n" }],
+    ["a function call without arguments", { usernameTemplate: "{{ truncate }}" }],
+  ])("the preview accepts %s, but the server rejects it and stores nothing", async (_, change) => {
+    const { resource, problems, readServer } = await scene(directoryRole, DIRECTORY);
     const program = { ...role, ...change };
     expect(problems(program)).toEqual([]);
     await expect(resource.create(program)).rejects.toThrow(/answered (400|500)/);
     expect(resource.id).toBe("");
-    expect(await held(PATH)).toEqual({});
+    expect(await readServer(PATH)).toEqual({});
   });
 
-  test("quotes nothing of LDIF that the program marked secret", async () => {
+  test("does not quote LDIF that the program marked as secret", async () => {
     const { problems } = await scene(directoryRole);
     const marked = { ...role, creationLdif: "dn: cn=x\nuserPassword: hunter2-canary{{" };
     expect(problems(withMetadata(marked, { secretPaths: ["creationLdif"] }))).toEqual([
@@ -248,7 +248,7 @@ describe("a dynamic role of the directory engine (A6)", () => {
     ]);
   });
 
-  test("warns of fields and functions that are not specified, and of a creation without rollback", () => {
+  test("has notes on unspecified fields and functions, and on a missing rollbackLdif", () => {
     const change = {
       usernameTemplate: "{{ reverse .RoleName }}",
       creationLdif: base64("dn: cn={{.User}}\nsn: x\n"),
@@ -261,20 +261,20 @@ describe("a dynamic role of the directory engine (A6)", () => {
   });
 });
 
-describe("a library set (A6)", () => {
+describe("LDAP library set (A6)", () => {
   const set = { name: "ops", serviceAccountNames: ["svc-1", "svc-2"] };
   const PATH = "ldap/library/ops";
 
-  test("is updated in place, and the order of its accounts means nothing", async () => {
-    const { resource, held, written } = await scene(librarySet, DIRECTORY);
+  test("is updated in place, and ignores the order of its accounts", async () => {
+    const { resource, readServer, written } = await scene(librarySet, DIRECTORY);
     await resource.create(set);
     expect(resource.preview({ ...set, serviceAccountNames: "svc-2, svc-1" }).changes).toEqual([]);
     await resource.up({ ...set, serviceAccountNames: ["svc-1", "svc-3"], ttl: "1h" });
     expect(written().at(-1)).toEqual({ service_account_names: ["svc-1", "svc-3"], ttl: 3600 });
-    expect(await held(PATH)).toMatchObject({ service_account_names: ["svc-1", "svc-3"] });
+    expect(await readServer(PATH)).toMatchObject({ service_account_names: ["svc-1", "svc-3"] });
   });
 
-  test("that others changed keeps the program's order when it is refreshed, and what they added comes after", async () => {
+  test("a refresh preserves the program's order of accounts, and appends accounts that someone else added", async () => {
     for (const serviceAccountNames of [["svc-3", "svc-1", "svc-2"], "svc-3, svc-1,svc-2"]) {
       const { resource, theirs } = await scene(librarySet, DIRECTORY);
       await resource.create({ ...set, serviceAccountNames });
@@ -287,14 +287,14 @@ describe("a library set (A6)", () => {
     }
   });
 
-  test("an account that is checked out can neither leave the set nor be deleted with it, and the message says what to do", async () => {
-    const { resource, theirs, held } = await scene(librarySet, DIRECTORY);
+  test("a checked-out account cannot be removed from the set or deleted with it, and the error has a remedy", async () => {
+    const { resource, theirs, readServer } = await scene(librarySet, DIRECTORY);
     await resource.create(set);
     await theirs(`${PATH}/check-out`, {});
     const refusal =
       /"svc-1" can't be deleted because it is currently checked out.*Check the account in first/s;
     await expect(resource.up({ ...set, serviceAccountNames: ["svc-2"] })).rejects.toThrow(refusal);
-    expect(await held(PATH)).toMatchObject({ service_account_names: ["svc-1", "svc-2"] });
+    expect(await readServer(PATH)).toMatchObject({ service_account_names: ["svc-1", "svc-2"] });
     await expect(resource.delete()).rejects.toThrow(refusal);
     await theirs(`${PATH}/check-in`, { service_account_names: ["svc-1"] });
     await resource.delete();
@@ -302,12 +302,16 @@ describe("a library set (A6)", () => {
 
   test.each<[string, Values, string]>([
     [
-      "a ttl beyond maxTtl",
+      "a ttl longer than maxTtl",
       { ttl: "25h", maxTtl: "24h" },
       'ttl: given "25h": must not be longer than maxTtl',
     ],
-    ["no account", { serviceAccountNames: [] }, "serviceAccountNames: given []: must not be empty"],
-  ])("refuses %s", async (_, change, problem) => {
+    [
+      "an empty serviceAccountNames",
+      { serviceAccountNames: [] },
+      "serviceAccountNames: given []: must not be empty",
+    ],
+  ])("rejects %s", async (_, change, problem) => {
     const { problems } = await scene(librarySet);
     expect(problems({ ...set, ...change })).toEqual([expect.stringContaining(problem)]);
   });
@@ -320,14 +324,17 @@ describe("a library set (A6)", () => {
     [{ ttl: 0 }, []],
     [{ ttl: UNKNOWN }, []],
     [{}, []],
-  ])("of %j tells in the preview what the service will make of the default", async (change, expected) => {
-    const { problems } = await scene(librarySet);
-    const inputs = { ...set, ...change };
-    expect(problems(inputs as Values)).toEqual([]);
-    const notes = notesOfCreate(librarySet, inputs);
-    expect(notes).toEqual(expected.map((text) => expect.stringContaining(text)));
-    expect(librarySet.notes?.({ step: "update", inputs, changed: [] })).toEqual([]);
-  });
+  ])(
+    "with %j, has a note if a server default makes ttl longer than maxTtl (%#)",
+    async (change, expected) => {
+      const { problems } = await scene(librarySet);
+      const inputs = { ...set, ...change };
+      expect(problems(inputs as Values)).toEqual([]);
+      const notes = notesOfCreate(librarySet, inputs);
+      expect(notes).toEqual(expected.map((text) => expect.stringContaining(text)));
+      expect(librarySet.notes?.({ step: "update", inputs, changed: [] })).toEqual([]);
+    },
+  );
 
   test.each<Values>([
     { ttl: 0, maxTtl: 0 },
@@ -336,7 +343,7 @@ describe("a library set (A6)", () => {
     { ttl: "48h", maxTtl: 0 },
     { ttl: "1h", maxTtl: "2h" },
     { ttl: "24h" },
-  ])("takes %j, as the service does", async (change) => {
+  ])("accepts %j, as the server does", async (change) => {
     const { resource, problems } = await scene(librarySet, DIRECTORY);
     const program = { ...set, ...change };
     expect(problems(program)).toEqual([]);
@@ -344,7 +351,7 @@ describe("a library set (A6)", () => {
     expect(resource.preview(program).changes).toEqual([]);
   });
 
-  test("whose account is in another set, or not in the directory, is the service's own refusal", async () => {
+  test("fails with the server's error if an account is in another set or not in the directory", async () => {
     const { resource, world } = await scene(librarySet, {
       ...DIRECTORY,
       "ldap/library/other": { service_account_names: ["svc-2"] },
@@ -360,51 +367,51 @@ describe("a library set (A6)", () => {
 
 const program: Values = { binddn: "cn=admin,dc=example", bindpass: "hush" };
 
-/** The configuration of this product's LDAP engine. */
+/** The LDAP configuration on a server of this product. */
 async function onServer(directoryProduct: "vault" | "openbao") {
   const world = await secretsWorld(directoryConfig, {}, "real");
   if (world.stub instanceof SecretsService) world.stub.configure({ directoryProduct });
   const resource = new Resource(world, directoryConfig);
-  return { world, resource, held: async () => (await read(world, "ldap/config")).credential_type };
+  return { world, resource, readServer: async () => (await read(world, "ldap/config")).credential_type };
 }
 
 describe("credentialType of an LDAP engine", () => {
-  test("survives an update of another property, although Vault resets it when a write omits it", async () => {
-    const { world, resource, held } = await onServer("vault");
+  test("is preserved by an update of another property, although Vault resets it if a write omits it", async () => {
+    const { world, resource, readServer } = await onServer("vault");
     await resource.create(program);
     await write(world, "ldap/config", { credential_type: "phrase" });
     await write(world, "ldap/config", { userdn: "ou=people" });
-    expect(await held()).toBe("password");
+    expect(await readServer()).toBe("password");
     await write(world, "ldap/config", { credential_type: "phrase" });
     await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);
     await resource.up({ ...program, url: "ldaps://one.example" });
-    expect(await held()).toBe("phrase");
+    expect(await readServer()).toBe("phrase");
   });
 
-  test("is written, shows drift, and returns to its default when it is removed", async () => {
-    const { world, resource, held } = await onServer("vault");
+  test("is written, shows drift, and is reset to its default if it is removed", async () => {
+    const { world, resource, readServer } = await onServer("vault");
     const phrase = { ...program, credentialType: "phrase" };
     await resource.create(phrase);
-    expect(await held()).toBe("phrase");
+    expect(await readServer()).toBe("phrase");
     await write(world, "ldap/config", { userdn: "" });
     await resource.refresh();
     expect(resource.preview(phrase).changes).toMatchObject([{ path: ["credentialType"], cause: "drift" }]);
     await resource.up(phrase);
-    expect(await held()).toBe("phrase");
+    expect(await readServer()).toBe("phrase");
     await resource.up(program);
-    expect(await held()).toBe("password");
+    expect(await readServer()).toBe("password");
     expect(resource.preview(program).changes).toEqual([]);
   });
 
-  test("is not sent to OpenBao, which does not know it, unless the program writes it", async () => {
-    const { world, resource, held } = await onServer("openbao");
+  test("is not sent to OpenBao, which does not support it, if the program does not set it", async () => {
+    const { world, resource, readServer } = await onServer("openbao");
     await resource.create(program);
     await resource.up({ ...program, url: "ldaps://one.example" });
     const bodies = world.requests.filter(({ nature }) => nature === "write").map(({ body }) => body);
     expect(bodies).toHaveLength(2);
     for (const body of bodies) expect(body).not.toHaveProperty("credential_type");
-    expect(await held()).toBeUndefined();
+    expect(await readServer()).toBeUndefined();
   });
 
   test("causes a warning on OpenBao, which ignores it", async () => {

@@ -18,7 +18,7 @@ const durations = Object.entries(catalog)
       .map((field) => [`${token}.${field.name}`, field] as const),
   );
 
-test("the durations of the secrets service are these", () => {
+test("the duration properties of the Vault resources are as listed", () => {
   expect(durations.map(([name]) => name.replace("secrets:", "")).sort()).toEqual([
     "CloudCredentials.renewBefore",
     "CloudCredentials.ttl",
@@ -46,39 +46,42 @@ test("the durations of the secrets service are these", () => {
   ]);
 });
 
-test.each(durations)("%s: every spelling of a day is one value, and travels in one form", (_, field) => {
-  for (const spelling of DAY) {
-    expect(field.schema.safeParse(spelling).success).toBe(true);
-    expect(canonicalField(field, spelling)).toBe(86_400);
-    expect(encode(field, spelling)).toBe(field.facts.spelling === durationAsText ? "24h0m0s" : 86_400);
-  }
-  for (const wrong of ["a day", "-1s", -1, 0.5, "0.5", "h24", "1 h", "1,5h"]) {
-    expect([wrong, field.schema.safeParse(wrong).success]).toEqual([wrong, false]);
-  }
-});
+test.each(durations)(
+  "%s accepts only durations, and sends every format of one day in one form",
+  (_, field) => {
+    for (const spelling of DAY) {
+      expect(field.schema.safeParse(spelling).success).toBe(true);
+      expect(canonicalField(field, spelling)).toBe(86_400);
+      expect(encode(field, spelling)).toBe(field.facts.spelling === durationAsText ? "24h0m0s" : 86_400);
+    }
+    for (const wrong of ["a day", "-1s", -1, 0.5, "0.5", "h24", "1 h", "1,5h"]) {
+      expect([wrong, field.schema.safeParse(wrong).success]).toEqual([wrong, false]);
+    }
+  },
+);
 
 const LEAST = new Set(["CloudStaticRole.rotationPeriod", "DirectoryStaticRole.rotationPeriod"]);
 const REQUIRED = new Set([...LEAST, "CloudLease.lease", "CloudLease.leaseMax"]);
 
-test.each(durations)("%s: what the service reads as a duration is let through", (name, field) => {
+test.each(durations)("%s accepts every format of a duration that the server accepts", (name, field) => {
   const own = name.replace("secrets:", "");
   for (const spelling of ["90.5s", "1.5m", "+90s", ".5h", "90000ms", "1.m30s", "90000000µs", "90000000μs"]) {
     expect([spelling, field.schema.safeParse(spelling).success]).toEqual([spelling, true]);
     expect(canonicalField(field, spelling)).toBeGreaterThanOrEqual(90);
   }
-  // Nothing, where a value may be left out; a required one and one with a least value cannot be nothing.
+  // An optional value may be empty, and a value without a minimum may be 0.
   expect(field.schema.safeParse("").success).toBe(!REQUIRED.has(own));
   expect(field.schema.safeParse(0).success).toBe(!LEAST.has(own));
 });
 
-test.each(durations)("%s: a part of a second travels with its unit", (_, field) => {
+test.each(durations)("%s sends a fraction of a second with its unit", (_, field) => {
   expect(encode(field, "90500ms")).toBe(field.facts.spelling === durationAsText ? "0h1m30.5s" : "90.5s");
 });
 
-/** What is kept of a wrapped answer, as far as it is secret. */
+/** The secret outputs of a wrapped response. */
 const WRAPPED = ["wrappingToken", "wrappingAccessor"];
 
-/** Every property that is a secret, by its resource; a new one must be put here, or be seen to be missing. */
+/** The secret properties of each resource. A new resource needs an entry. */
 const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   QueueConnection: ["connectionUri", "password"],
   QueueLease: [],
@@ -105,7 +108,7 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   RecoveryBackupDeletion: [],
 };
 
-/** The same of the functions that have any; those that hand out credentials are secret as a whole besides. */
+/** The secret properties of each function that has any. The complete result of a credentials function is secret. */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   getQueueCredentials: ["password"],
   getCloudCredentials: ["mfaCode", "secretKey", "sessionToken"],
@@ -116,7 +119,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   getLibraryStatus: ["accounts.borrowerClientToken"],
 };
 
-/** The secret properties of a shape, and those of the elements of its lists. */
+/** The secret properties of a shape and of the elements of its lists. */
 function secretsIn(shape: Readonly<Record<string, z.ZodType>>): string[] {
   return Object.entries(shape).flatMap(([name, schema]) => {
     if (knownFactsOf(schema)?.secret) return [name];
@@ -127,7 +130,7 @@ function secretsIn(shape: Readonly<Record<string, z.ZodType>>): string[] {
   });
 }
 
-test("the secrets of every resource are marked, and nothing else", () => {
+test("every secret property of a resource is marked as secret, and no other property", () => {
   const own = Object.entries(catalog).filter(([token]) => token.startsWith("secrets:"));
   const marked = own.map(([token, load]) => [
     token.replace("secrets:", ""),
@@ -136,7 +139,7 @@ test("the secrets of every resource are marked, and nothing else", () => {
   expect(Object.fromEntries(marked)).toEqual(RESOURCES);
 });
 
-test("the secrets of every function are marked, and what hands out credentials is secret as a whole", () => {
+test("every secret property of a function is marked, and the complete result of a credentials function", () => {
   const marked = Object.entries(functions).flatMap(([name, definition]) => {
     const secrets = secretsIn({ ...definition.fields, ...definition.result });
     return secrets.length > 0 ? [[name, secrets]] : [];

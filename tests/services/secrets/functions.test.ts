@@ -37,15 +37,15 @@ const LDIF = {
   deletion_ldif: "dn: cn={{.Username}}\nchangetype: delete",
 };
 
-describe("a read of the secrets service", () => {
-  test("answers a role of the message-queue engine", async () => {
+describe("functions that read Vault objects", () => {
+  test("getQueueRole returns a RabbitMQ role", async () => {
     const world = await scene({ "msgq/roles/app": { tags: "monitoring" } });
     const { result, isSecret } = await call(world, functions.getQueueRole, { name: "app" });
     expect(result).toMatchObject({ id: "msgq/app", mount: "msgq", name: "app", tags: ["monitoring"] });
     expect(isSecret).toBe(false);
   });
 
-  test("answers an MFA method without its token, and an enforcement", async () => {
+  test("getMfaMethod returns an Okta method without its token, and getLoginEnforcement an enforcement", async () => {
     const world = await scene();
     const made = await world.send(
       "POST",
@@ -65,27 +65,27 @@ describe("a read of the secrets service", () => {
     expect((await call(world, functions.getLoginEnforcements, {})).result).toEqual({ keys: ["all"] });
   });
 
-  test("lists the keys of a collection, and none where the service answers 404 without an error", async () => {
+  test("getQueueRoles returns the keys up to limit, and none if the server returns 404 without an error", async () => {
     expect((await call(await scene(), functions.getQueueRoles, {})).result).toEqual({ keys: [] });
     const world = await scene({ "msgq/roles/b": { tags: "x" }, "msgq/roles/a": { tags: "x" } });
     expect((await call(world, functions.getQueueRoles, {})).result).toEqual({ keys: ["a", "b"] });
     expect((await call(world, functions.getQueueRoles, { limit: 1 })).result).toEqual({ keys: ["a"] });
   });
 
-  test("of a mount that is not there is an error, and not an empty list", async () => {
+  test("getQueueRoles fails if the mount does not exist", async () => {
     await expect(call(await scene(), functions.getQueueRoles, { mount: "other" })).rejects.toThrow(
       "no handler for route",
     );
   });
 
-  test("of a role that is not there is an error", async () => {
+  test("getQueueRole fails if the role does not exist", async () => {
     await expect(call(await scene(), functions.getQueueRole, { name: "none" })).rejects.toThrow(
       'secrets:QueueRole "msgq/none" does not exist',
     );
   });
 });
 
-describe("what stands on an engine", () => {
+describe("functions that read the objects of an engine", () => {
   const writes = {
     "cloud/config/root": ROOT,
     "cloud/config/lease": { lease: "30m", lease_max: "24h" },
@@ -121,14 +121,14 @@ describe("what stands on an engine", () => {
     ["getDirectoryStaticRoles", {}, { keys: ["db"] }],
     ["getDirectoryRoles", {}, { keys: ["reader"] }],
     ["getLibrarySets", {}, { keys: ["ops"] }],
-  ])("%s answers it, without a secret", async (name, args, expected) => {
+  ])("%s returns the stored values without a secret", async (name, args, expected) => {
     const { result, isSecret } = await call(await scene(writes), functions[name], args);
     expect(result).toMatchObject(expected);
     expect(isSecret).toBe(false);
     expect(JSON.stringify(result)).not.toContain("hush");
   });
 
-  test("getCloudRoot tells the key in force after a rotation", async () => {
+  test("getCloudRoot returns the new access key after a rotation", async () => {
     const world = await scene(writes);
     await world.send("POST", "/v1/cloud/config/rotate-root", {}, headers);
     const { result } = await call(world, functions.getCloudRoot, {});
@@ -136,7 +136,7 @@ describe("what stands on an engine", () => {
     expect(result.accessKey).not.toBe("AKIA");
   });
 
-  test("getLibraryStatus tells who has which account, and the borrower's token is a secret", async () => {
+  test("getLibraryStatus returns the borrower of each account, and marks the borrower's token as secret", async () => {
     const world = await scene(writes);
     const free = await call(world, functions.getLibraryStatus, { name: "ops" });
     expect(free).toMatchObject({
@@ -158,7 +158,7 @@ describe("what stands on an engine", () => {
     await expect(call(world, functions.getLibraryStatus, { name: "none" })).rejects.toThrow("answered 400");
   });
 
-  test("the rekey's states are told under a program's names, and its backup is a secret", async () => {
+  test("getRekeyStatus returns the state of a rekey, and getRecoveryKeyBackup its backup as a secret", async () => {
     const world = await scene();
     const before = await call(world, functions.getRekeyStatus, {});
     expect(before.result).toMatchObject({
@@ -183,8 +183,8 @@ describe("what stands on an engine", () => {
   });
 });
 
-describe("credentials", () => {
-  test("of static roles are read, and may be read again", async () => {
+describe("functions that return credentials", () => {
+  test("return the credentials of static roles, and send only reads", async () => {
     const world = await scene({
       "cloud/config/root": ROOT,
       "cloud/static-roles/ci": { username: "ci", rotation_period: "24h" },
@@ -203,11 +203,14 @@ describe("credentials", () => {
     ["QueueCredentials", functions.getQueueCredentials, { name: "app" }],
     ["CloudCredentials", functions.getCloudCredentials, { name: "app", mfaCode: "123456-canary" }],
     ["DirectoryCredentials", functions.getDirectoryCredentials, { roleName: "dev" }],
-  ] as const)("that a call would make are made by %s alone", async (resource, definition, args) => {
-    const world = await scene();
-    const failure = await call(world, definition, args).catch(String);
-    expect(failure).toContain(`so it makes nothing any more, and fails. Use the resource ${resource},`);
-    expect(failure).not.toContain("canary");
-    expect(world.requests).toEqual([]);
-  });
+  ] as const)(
+    "fail without a request if they would issue credentials, and name the resource %s",
+    async (resource, definition, args) => {
+      const world = await scene();
+      const failure = await call(world, definition, args).catch(String);
+      expect(failure).toContain(`so it makes nothing any more, and fails. Use the resource ${resource},`);
+      expect(failure).not.toContain("canary");
+      expect(world.requests).toEqual([]);
+    },
+  );
 });

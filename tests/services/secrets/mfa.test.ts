@@ -31,13 +31,13 @@ function scene(settings: Values = {}) {
   };
 }
 
-/** Another user's method of the same name. */
-const others = (world: World, more: object = {}, asked: Record<string, string> = {}) =>
+/** Creates another user's method of the same name. */
+const createOther = (world: World, more: object = {}, requestHeaders: Record<string, string> = {}) =>
   world.send(
     "POST",
     METHODS,
     { method_name: "staff", org_name: "theirs", api_token: "t", ...more },
-    { ...headers, ...asked },
+    { ...headers, ...requestHeaders },
   );
 
 async function dataAt(world: World, path: string): Promise<{ [member: string]: Json }> {
@@ -45,23 +45,23 @@ async function dataAt(world: World, path: string): Promise<{ [member: string]: J
   return (json as { data: { [member: string]: Json } }).data;
 }
 
-describe("an MFA method", () => {
-  test("of a name that exists is never updated unasked, although the service would", async () => {
+describe("Okta MFA method", () => {
+  test("a create sends no write if a method of its name exists, although the server would update that method", async () => {
     const { methods, method } = scene();
-    await others(methods);
+    await createOther(methods);
     await expect(method.create(program)).rejects.toThrow(/already exists/);
     expect(methods.requests.every(({ method: verb }) => verb === "GET")).toBe(true);
   });
 
-  test("of a name that exists is told as such, without a word on what the service never shows", async () => {
+  test("the error says if an existing method equals the program, except for apiToken, which is never returned", async () => {
     const { methods, method } = scene();
-    await others(methods, { org_name: "acme", api_token: "another" });
+    await createOther(methods, { org_name: "acme", api_token: "another" });
     await expect(method.create(program)).rejects.toThrow(
       "it holds everything that the program writes, as far as the service shows it (it never shows apiToken)",
     );
   });
 
-  test("is not created where the list of names is answered with something else", async () => {
+  test("is not created if the response to the list of names is not a list", async () => {
     for (const text of ["{}", "null", '{"data":{}}', '{"data":{"keys":{}}}']) {
       const { methods, method } = scene();
       methods.fate = () => refusal(200, text);
@@ -70,28 +70,28 @@ describe("an MFA method", () => {
     }
   });
 
-  test("of a name that exists is taken over with adopt, under its own id", async () => {
+  test("adopts an existing method of its name under the existing id", async () => {
     const { methods, method } = scene();
-    const { json } = await others(methods, { base_url: "theirs.example" });
+    const { json } = await createOther(methods, { base_url: "theirs.example" });
     await method.create({ ...program, adopt: true });
     expect(json).toMatchObject({ data: { method_id: method.id } });
     expect(await dataAt(methods, `${METHODS}/${method.id}`)).toMatchObject({
       org_name: "acme",
-      // What the program does not manage is sent back as it was read.
+      // A field that the program does not manage is sent back as it was read.
       base_url: "theirs.example",
     });
   });
 
-  test("of a parent namespace with the same name is not ours", async () => {
+  test("is created if only a parent namespace has a method of its name", async () => {
     const { methods } = scene();
-    await others(methods, { org_name: "root's" });
+    await createOther(methods, { org_name: "root's" });
     const shared = new World(methods.stub, mfaMethod, { token: "root", namespace: "team" });
     const own = new Resource(shared, mfaMethod);
     await own.create(program);
     expect(own.outputs.orgName).toBe("acme");
   });
 
-  test("carries its token with every write, and what the service resets too", async () => {
+  test("an update sends apiToken and the fields that the server would reset", async () => {
     const { methods, method } = scene();
     await method.create({ ...program, baseUrl: "oktapreview.com", primaryEmail: true });
     await method.up({ ...program, orgName: "acme-eu", baseUrl: "oktapreview.com", primaryEmail: true });
@@ -103,7 +103,7 @@ describe("an MFA method", () => {
     });
   });
 
-  test("that is gone is told as gone by an update, which the service would swallow", async () => {
+  test("an update fails if the method was deleted, although the server would accept the write", async () => {
     const { methods, method } = scene();
     await method.create(program);
     await methods.send("DELETE", `${METHODS}/${method.id}`, undefined, headers);
@@ -112,30 +112,30 @@ describe("an MFA method", () => {
     );
   });
 
-  test("that an enforcement uses cannot be deleted, and the message names the enforcement", async () => {
-    const { method, enforcement: using } = scene();
+  test("cannot be deleted while a login enforcement uses it, and the error names the enforcement", async () => {
+    const { method, enforcement } = scene();
     await method.create(program);
-    await using.create({ name: "everybody", mfaMethodIds: [method.id], authMethodTypes: ["userpass"] });
+    await enforcement.create({ name: "everybody", mfaMethodIds: [method.id], authMethodTypes: ["userpass"] });
     await expect(method.delete()).rejects.toThrow(
       /still used by an enforcement.*It is used by the login enforcement "everybody"\. Next: take it out of there first/s,
     );
-    await using.delete();
+    await enforcement.delete();
     await method.delete();
   });
 
   test.each(["/team", "team/", "/team/", "team"])(
-    "of a name that exists in the namespace %s is found, however that is written",
+    "finds an existing method of its name in the namespace %s",
     async (namespace) => {
       const { methods, method } = scene({ namespace });
-      const theirs = { method_name: "staff", org_name: "theirs", api_token: "t" };
-      await methods.send("POST", METHODS, theirs, { ...headers, "x-secrets-namespace": "team" });
+      const otherMethod = { method_name: "staff", org_name: "theirs", api_token: "t" };
+      await methods.send("POST", METHODS, otherMethod, { ...headers, "x-secrets-namespace": "team" });
       await expect(method.create(program)).rejects.toThrow(/already exists/);
     },
   );
 
-  test("of a name that exists is found also where the list tells no names", async () => {
+  test("finds an existing method of its name if the list contains only ids", async () => {
     const { methods, method } = scene();
-    await others(methods);
+    await createOther(methods);
     methods.afterwards = ({ path }, { json }) => {
       // The specification shows the keys alone.
       if (path === METHODS && isObject(json) && isObject(json.data)) delete json.data.key_info;
@@ -143,7 +143,7 @@ describe("an MFA method", () => {
     await expect(method.create(program)).rejects.toThrow(/already exists/);
   });
 
-  test("whose delete loses its answer is looked at", async () => {
+  test("a delete fails if the request was lost, and succeeds if only the response was lost", async () => {
     for (const fate of ["request lost", "response lost"] as const) {
       const { methods, method } = scene();
       await method.create(program);
@@ -153,7 +153,7 @@ describe("an MFA method", () => {
     }
   });
 
-  test("without a name is never sent twice: a lost answer says what may be there", async () => {
+  test("a create without methodName fails after a lost response, and is not sent twice", async () => {
     const { methods, method } = scene();
     const nameless = { orgName: "acme", apiToken: "t" };
     setFate(methods, /^POST/, "response lost");
@@ -162,7 +162,7 @@ describe("an MFA method", () => {
   });
 });
 
-describe("a login enforcement", () => {
+describe("MFA login enforcement", () => {
   const first = "7bf71b3e-e29d-13f8-5ab6-00df3684c85b";
 
   async function ready() {
@@ -171,7 +171,7 @@ describe("a login enforcement", () => {
     return { world, methodId: method.id, enforcement };
   }
 
-  test("sends a list that is dropped or emptied as an empty list, because the service merges", async () => {
+  test("sends a removed or emptied list as an empty list, because the server merges updates", async () => {
     const { world, methodId, enforcement } = await ready();
     const full = {
       name: "everybody",
@@ -194,12 +194,12 @@ describe("a login enforcement", () => {
     });
   });
 
-  test("leaves a selector alone that others set and the program never wrote", async () => {
+  test("preserves a selector that someone else set and the program does not contain", async () => {
     const { world, methodId, enforcement } = await ready();
     const own = { name: "everybody", mfaMethodIds: [methodId], authMethodTypes: ["userpass"] };
     await enforcement.create(own);
-    const theirs = { mfa_method_ids: [methodId], identity_group_ids: ["group-9"] };
-    await world.send("POST", ENFORCEMENT, theirs, headers);
+    const otherSelectors = { mfa_method_ids: [methodId], identity_group_ids: ["group-9"] };
+    await world.send("POST", ENFORCEMENT, otherSelectors, headers);
     await enforcement.up({ ...own, authMethodTypes: ["ldap"] });
     expect(await dataAt(world, ENFORCEMENT)).toMatchObject({
       auth_method_types: ["ldap"],
@@ -212,7 +212,7 @@ describe("a login enforcement", () => {
     ["mfaMethodIds", { mfaMethodIds: [], authMethodTypes: ["ldap"] }],
     ["mfaMethodIds[0]", { mfaMethodIds: [""], authMethodTypes: ["ldap"] }],
     ["mfaMethodIds", { authMethodTypes: ["ldap"] }],
-  ])("is refused in the preview at %s for %j", (path, inputs) => {
+  ])("has a problem at %s in the preview of %j", (path, inputs) => {
     const { enforcement } = scene();
     expect(enforcement.check({ name: "everybody", ...inputs }).map((problem) => problem.path)).toContain(
       path,
@@ -224,12 +224,12 @@ describe("a login enforcement", () => {
     "00000000-0000-0000-0000-000000000001",
     "2C64D6E1-0AC7-F061-FDC1-4250311DBB7F",
     "any-text-that-a-service-made",
-  ])("takes the id %s of a method as it is: the service made it", (id) => {
+  ])("accepts the method id %s, because ids may have any format", (id) => {
     const { enforcement } = scene();
     expect(enforcement.check({ name: "all", mfaMethodIds: [id], authMethodTypes: ["ldap"] })).toEqual([]);
   });
 
-  test("with empty selectors only is taken, as the service does, and said to select nobody", async () => {
+  test("accepts empty selectors, as the server does, with a note that it selects no one", async () => {
     const { methodId, enforcement } = await ready();
     const own = { name: "everybody", mfaMethodIds: [methodId], authMethodTypes: [], identityGroupIds: [] };
     expect(enforcement.check(own)).toEqual([]);
@@ -240,20 +240,20 @@ describe("a login enforcement", () => {
   });
 });
 
-const shown = { one: { namespace_path: "team/" }, two: { namespace_path: "" }, three: {} };
-const page = { json: { data: { keys: Object.keys(shown), key_info: shown } } } as unknown as HttpAnswer;
-const why = (key: string, namespace?: string, within: Address = {}) =>
+const keyInfo = { one: { namespace_path: "team/" }, two: { namespace_path: "" }, three: {} };
+const page = { json: { data: { keys: Object.keys(keyInfo), key_info: keyInfo } } } as unknown as HttpAnswer;
+const reasonFor = (key: string, namespace?: string, within: Address = {}) =>
   inParentNamespace(key, page, { settings: { namespace } } as unknown as Site, within);
 
-test("a method of a parent namespace is told from the connection's own, however its path is spelt", () => {
-  expect(why("one", "/team")).toBeUndefined();
-  expect(why("two", "team")).toMatch(/of the namespace root/);
-  expect(why("one", "team/sub")).toMatch(/of the namespace team,/);
-  expect(why("one", "/team/", { namespace: "sub" })).toMatch(/of the namespace team,/);
-  expect(why("one", undefined, { namespace: "team" })).toBeUndefined();
+test("recognizes a method of a parent namespace, however the namespace path is written", () => {
+  expect(reasonFor("one", "/team")).toBeUndefined();
+  expect(reasonFor("two", "team")).toMatch(/of the namespace root/);
+  expect(reasonFor("one", "team/sub")).toMatch(/of the namespace team,/);
+  expect(reasonFor("one", "/team/", { namespace: "sub" })).toMatch(/of the namespace team,/);
+  expect(reasonFor("one", undefined, { namespace: "team" })).toBeUndefined();
 });
 
-test("where the service or the settings do not tell the namespace, a method is not set apart", () => {
-  expect(why("three", "team")).toBeUndefined();
-  expect(why("two")).toBeUndefined();
+test("does not exclude a method if the server or the settings contain no namespace", () => {
+  expect(reasonFor("three", "team")).toBeUndefined();
+  expect(reasonFor("two")).toBeUndefined();
 });

@@ -16,16 +16,16 @@ import { scene } from "./scene";
 const service = (dialect: "neutral" | "real") =>
   new SecretsService({ switches: { dialect }, seed: { tokens: { root: {} } } });
 
-/** The same service, by the real product's names: what is mounted stays where it is. */
+/** The same server in the real dialect, with the same mounts. */
 function inReal(world: World, settings: Values = {}): World {
   world.stub.configure({ dialect: "real" });
   return world.with({ dialect: "real", ...settings });
 }
 
 const program = { name: "app", tags: "monitoring" };
-const WAY_OUT = /no handler for route.*No engine is mounted there.*`mount`.*pulumi state delete/s;
+const REMEDIES = /no handler for route.*No engine is mounted there.*`mount`.*pulumi state delete/s;
 
-describe("where nobody says the mount", () => {
+describe("default mount", () => {
   test.each([
     ["neutral", queueRole, "msgq/app"],
     ["real", queueRole, "rabbitmq/app"],
@@ -33,14 +33,14 @@ describe("where nobody says the mount", () => {
     ["real", cloudStaticRole, "aws/app"],
     ["neutral", librarySet, "ldap/app"],
     ["real", librarySet, "ldap/app"],
-  ] as const)("what is created in the %s dialect is at its usual one (%#)", (dialect, definition, id) => {
+  ] as const)("is the usual mount of the engine in the %s dialect (%#)", (dialect, definition, id) => {
     const { connection } = new World(service(dialect), definition, { dialect });
     const address = knownAddress(addressOf(definition, connection, { name: "app" }));
     expect(definition.where.id.format(address)).toBe(id);
   });
 
-  test("a role that was made under the former default stays there: it is updated, read and deleted where it is", async () => {
-    const { resource, world, held } = await scene(queueRole);
+  test("a role created at the former default is updated, refreshed and deleted there", async () => {
+    const { resource, world, readServer } = await scene(queueRole);
     await resource.create(program);
     const upgraded = inWorld(resource, inReal(world));
     expect(upgraded.preview(program)).toMatchObject({ changes: [], notes: [] });
@@ -49,10 +49,10 @@ describe("where nobody says the mount", () => {
     await upgraded.delete();
     expect(upgraded.world.requests.every(({ path }) => path === "/v1/msgq/roles/app")).toBe(true);
     world.stub.configure({ dialect: "neutral" });
-    await expect(held("msgq/roles/app")).resolves.toEqual({});
+    await expect(readServer("msgq/roles/app")).resolves.toEqual({});
   });
 
-  test("what is only written stays there too: another write goes where the first one went", async () => {
+  test("a write-only resource created at the former default is written there again", async () => {
     const { resource, world } = await scene(queueConnection);
     const connection = { connectionUri: "http://broker:15672", username: "admin", password: "hush" };
     await resource.create(connection);
@@ -63,7 +63,7 @@ describe("where nobody says the mount", () => {
     expect(upgraded.record.address).toEqual({ mount: "msgq" });
   });
 
-  test("a replacement is made at the default now, and its preview says so", async () => {
+  test("a replacement is planned at the current default, with a note in the preview", async () => {
     const { resource, world } = await scene(queueRole);
     await resource.create(program);
     const upgraded = inWorld(resource, inReal(world));
@@ -75,18 +75,18 @@ describe("where nobody says the mount", () => {
     expect(upgraded.preview({ ...program, mount: "msgq" })).toMatchObject({ changes: [], notes: [] });
   });
 
-  test("what the program or the connection says moves what is elsewhere, the default's own name included", async () => {
+  test("a role is replaced if the program or connection sets another mount, also the current default", async () => {
     const { resource, world } = await scene(queueRole);
     await resource.create(program);
-    const settled = inWorld(resource, inReal(world, { queueMount: "rabbitmq" }));
-    expect(settled.preview(program).changes).toMatchObject([{ path: ["mount"], replaces: true }]);
+    const configured = inWorld(resource, inReal(world, { queueMount: "rabbitmq" }));
+    expect(configured.preview(program).changes).toMatchObject([{ path: ["mount"], replaces: true }]);
     const upgraded = inWorld(resource, inReal(world));
     expect(upgraded.preview({ ...program, mount: "rabbitmq" }).changes).toMatchObject([
       { path: ["mount"], replaces: true },
     ]);
   });
 
-  test("what was made at a mount of its own moves to the default when nobody says it any more", async () => {
+  test("a role is replaced at the default if mount is removed from the program", async () => {
     const { resource, theirs } = await scene(queueRole);
     await theirs("sys/mounts/teams/mq", { type: "msgq" });
     await resource.create({ ...program, mount: "teams/mq" });
@@ -94,8 +94,8 @@ describe("where nobody says the mount", () => {
   });
 });
 
-describe("a create at a path where no engine is mounted prints the command that enables one:", () => {
-  const rejected = async (definition: AnyDefinition, program: Values, settings: Values = {}) => {
+describe("the error of a create at a path without a mounted engine", () => {
+  const errorOf = async (definition: AnyDefinition, program: Values, settings: Values = {}) => {
     const world = new World(service("real"), definition, { token: "root", dialect: "real", ...settings });
     const own = new Resource(world, definition);
     return own.create(program).then(
@@ -104,7 +104,7 @@ describe("a create at a path where no engine is mounted prints the command that 
     );
   };
 
-  test.each<[string, AnyDefinition, Values, string]>([
+  test.each<[engine: string, definition: AnyDefinition, program: Values, end: string]>([
     ["RabbitMQ", queueRole, { ...program, mount: "mq" }, "-path=mq rabbitmq"],
     ["RabbitMQ", queueLease, { mount: "mq", ttl: "1h" }, "-path=mq rabbitmq"],
     [
@@ -120,15 +120,15 @@ describe("a create at a path where no engine is mounted prints the command that 
       "-path=teams/ad ldap",
     ],
     ["RabbitMQ", queueRole, { ...program, mount: "it's $HOME" }, "-path='it'\\''s $HOME' rabbitmq"],
-  ])("%s (%#)", async (_, definition, own, end) => {
-    const message = await rejected(definition, own);
+  ])("contains the bao and vault commands that enable %s (%#)", async (_, definition, own, end) => {
+    const message = await errorOf(definition, own);
     expect(message).toContain(`bao secrets enable ${end}`);
     expect(message).toContain(`vault secrets enable ${end}`);
     expect(message).not.toContain("pulumi state delete");
   });
 
-  test("OpenBao has no AWS engine of its own", async () => {
-    const message = await rejected(cloudRole, {
+  test("contains only the vault command for AWS, because OpenBao has no AWS engine", async () => {
+    const message = await errorOf(cloudRole, {
       name: "app",
       mount: "cloud",
       credentialType: "iam_user",
@@ -138,37 +138,37 @@ describe("a create at a path where no engine is mounted prints the command that 
     expect(message).not.toContain("bao secrets enable");
   });
 
-  test("with the namespace", async () => {
-    const message = await rejected(queueRole, { ...program, mount: "mq" }, { namespace: "team" });
+  test("contains the namespace in the command", async () => {
+    const message = await errorOf(queueRole, { ...program, mount: "mq" }, { namespace: "team" });
     expect(message).toContain("bao secrets enable -namespace=team -path=mq rabbitmq");
   });
 });
 
-describe("an engine that is no longer mounted", () => {
-  async function unmounted() {
-    const { resource, take, world } = await scene(queueRole);
+describe("engine that is no longer mounted", () => {
+  async function unmount() {
+    const { resource, deleteAsOther, world } = await scene(queueRole);
     await resource.create(program);
-    await take("sys/mounts/msgq");
+    await deleteAsOther("sys/mounts/msgq");
     return { resource, world };
   }
 
-  test("is no proof that an object is gone: a refresh fails, keeps the state, and names the ways out", async () => {
-    const { resource } = await unmounted();
+  test("a refresh fails with the remedies, and preserves the state", async () => {
+    const { resource } = await unmount();
     const { outputs } = resource;
-    await expect(resource.refresh()).rejects.toThrow(WAY_OUT);
+    await expect(resource.refresh()).rejects.toThrow(REMEDIES);
     expect(resource.outputs).toBe(outputs);
   });
 
-  test("is told by an update and by a delete, with the ways out", async () => {
-    const { resource } = await unmounted();
-    await expect(resource.up({ ...program, tags: "management" })).rejects.toThrow(WAY_OUT);
-    await expect(resource.delete()).rejects.toThrow(WAY_OUT);
+  test("an update and a delete fail with the remedies", async () => {
+    const { resource } = await unmount();
+    await expect(resource.up({ ...program, tags: "management" })).rejects.toThrow(REMEDIES);
+    await expect(resource.delete()).rejects.toThrow(REMEDIES);
   });
 
-  test("is told by what is only written, too", async () => {
-    const { resource, take } = await scene(queueConnection);
-    await take("sys/mounts/msgq");
+  test("a create of a write-only resource fails with the remedies", async () => {
+    const { resource, deleteAsOther } = await scene(queueConnection);
+    await deleteAsOther("sys/mounts/msgq");
     const connection = { connectionUri: "http://broker:15672", username: "admin", password: "hush" };
-    await expect(resource.create(connection)).rejects.toThrow(WAY_OUT);
+    await expect(resource.create(connection)).rejects.toThrow(REMEDIES);
   });
 });

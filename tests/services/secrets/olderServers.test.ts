@@ -14,8 +14,8 @@ const RUNS = rounds(150, 25);
 
 type Kind = "merge" | "replace";
 
-/** What the service stores at a mount, secrets included, by the wire's names. */
-function stored(world: World, mount: string): { [member: string]: Json } {
+/** The configuration that the server stores at a mount, secrets included, with the field names of the API. */
+function storedConfig(world: World, mount: string): { [member: string]: Json } {
   const { namespaces } = world.stub.dump() as {
     namespaces: Record<string, { mounts: Record<string, { data: Record<string, { config?: Json }> }> }>;
   };
@@ -26,12 +26,12 @@ function stored(world: World, mount: string): { [member: string]: Json } {
   );
 }
 
-/** What a program may write, and what others may write to fields that it does not. */
+/** The programs of one definition, and the edits that someone else may make to other fields. */
 interface Case {
   readonly definition: Definition;
   readonly mount: string;
   readonly programs: fc.Arbitrary<Values>;
-  readonly others: fc.Arbitrary<{ readonly [member: string]: Json }>;
+  readonly otherEdits: fc.Arbitrary<{ readonly [member: string]: Json }>;
 }
 
 const root = cloudSubjects.find(({ definition }) => definition === cloudRoot);
@@ -40,7 +40,7 @@ const cases: readonly Case[] = [
     definition: cloudRoot,
     mount: "aws",
     programs: root?.programs ?? fc.constant({}),
-    others: fc.record(
+    otherEdits: fc.record(
       {
         region: fc.constantFrom("eu-north-1", "theirs"),
         sts_endpoint: fc.constant("http://sts.example"),
@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
         { requiredKeys: [] },
       )
       .map((program): Values => ({ binddn: "cn=admin", bindpass: "hush", ...program })),
-    others: fc.record(
+    otherEdits: fc.record(
       {
         schema: fc.constantFrom("ad", "openldap"),
         password_policy: fc.constant("theirs"),
@@ -79,36 +79,36 @@ const cases: readonly Case[] = [
 
 const HEADERS = { "x-vault-token": "root", "content-type": "application/json" };
 
-/** What may differ after an update: what either program writes, and what goes with it. */
+/** The fields that an update may change: those that either program contains. */
 const mayChange = (before: Values, after: Values): Set<string> =>
   new Set([...Object.keys(before), ...Object.keys(after)].map(wireOf));
 
-describe.each(["merge", "replace"] as const)("a server that makes a %s of an update", (updates: Kind) => {
+describe.each(["merge", "replace"] as const)("server that handles an update as a %s", (updates: Kind) => {
   test.each(cases.map((one) => [one.definition.token, one] as const))(
-    "loses no other field of a %s by it, secrets included",
-    async (_, { definition, mount, programs, others }) => {
+    "preserves the other fields of %s in an update, secrets included",
+    async (_, { definition, mount, programs, otherEdits }) => {
       let updated = 0;
       let refused = 0;
       await fc.assert(
-        fc.asyncProperty(programs, programs, others, async (first, second, theirs) => {
+        fc.asyncProperty(programs, programs, otherEdits, async (first, second, otherEdit) => {
           const world = await secretsWorld(definition, {}, "real");
           world.stub.configure({ updates });
           const resource = new Resource(world, definition);
           await resource.create(first);
           const path = mount === "aws" ? "aws/config/root" : "ldap/config";
-          // Others write everything that is there, as it takes on an older server.
-          const all = { ...stored(world, mount), ...theirs };
+          // The other user writes all fields, because an older server resets the fields that a write omits.
+          const all = { ...storedConfig(world, mount), ...otherEdit };
           if (definition === directoryConfig) delete all.length;
           const { status } = await world.send("POST", `/v1/${path}`, all, HEADERS);
           if (status >= 300) return;
-          const before = stored(world, mount);
+          const before = storedConfig(world, mount);
           await resource.refresh();
           const program = { ...second, onConflict: "overwrite" };
           const failure = await resource.up(program).then(
             () => undefined,
             (error: unknown) => error,
           );
-          const after = stored(world, mount);
+          const after = storedConfig(world, mount);
           if (failure !== undefined) {
             refused += 1;
             expect(String(failure)).toMatch(/nothing was (written|sent)|answered (400|500)/);
@@ -119,7 +119,7 @@ describe.each(["merge", "replace"] as const)("a server that makes a %s of an upd
           const free = mayChange(first, second);
           for (const [name, value] of Object.entries(before))
             if (!free.has(name)) expect([name, after[name]]).toEqual([name, value]);
-          // Nor of what the program writes, though it changed nothing of that.
+          // The secrets of the program are stored too, although they did not change.
           for (const name of ["accessKey", "secretKey", "bindpass"])
             if (second[name] !== undefined) expect(after[wireOf(name)]).toBe(second[name]);
           await resource.refresh();
@@ -132,8 +132,8 @@ describe.each(["merge", "replace"] as const)("a server that makes a %s of an upd
   );
 });
 
-/** A root with a key, whose secret only the program and the server have. */
-async function onOlder(program: Values, updates: Kind = "replace") {
+/** An AWS root configuration whose secret key the server does not return. */
+async function onOlderServer(program: Values, updates: Kind = "replace") {
   const world = await secretsWorld(cloudRoot, {}, "real");
   world.stub.configure({ updates });
   const resource = new Resource(world, cloudRoot);
@@ -144,11 +144,11 @@ async function onOlder(program: Values, updates: Kind = "replace") {
 
 const KEY = { accessKey: "AKIAOLD", secretKey: "hush" };
 
-describe("the root of the cloud engine on a server that replaces it", () => {
-  test("keeps its key: an update of the region sends it along", async () => {
-    const { world, resource } = await onOlder({ ...KEY, region: "eu-west-1" });
+describe("AWS root configuration on a server that replaces it in an update", () => {
+  test("an update of region also sends the key", async () => {
+    const { world, resource } = await onOlderServer({ ...KEY, region: "eu-west-1" });
     await resource.up({ ...KEY, region: "eu-north-1" });
-    expect(stored(world, "aws")).toMatchObject({
+    expect(storedConfig(world, "aws")).toMatchObject({
       access_key: "AKIAOLD",
       secret_key: "hush",
       region: "eu-north-1",
@@ -157,35 +157,39 @@ describe("the root of the cloud engine on a server that replaces it", () => {
 
   test.each<[string, Values, Values]>([
     ["that was rotated", { ...KEY, region: "a" }, { ...KEY, region: "b" }],
-    ["that others set", { region: "a" }, { region: "b" }],
-  ])("refuses an update before it is sent if the server has a key %s", async (why, before, after) => {
-    const { world, resource, send } = await onOlder(before);
+    ["that someone else set", { region: "a" }, { region: "b" }],
+  ])("rejects an update before it is sent if the server has a key %s", async (why, before, after) => {
+    const { world, resource, send } = await onOlderServer(before);
     if (why.includes("rotated")) await send("config/rotate-root", {});
     else await send("config/root", { access_key: "AKIATHEIRS", secret_key: "theirs", region: "a" });
     await resource.refresh();
-    const held = stored(world, "aws");
+    const storedBefore = storedConfig(world, "aws");
     world.requests.length = 0;
     await expect(resource.up(after)).rejects.toThrow(/accessKey.*secretKey.*nothing was written/s);
     expect(world.requests.filter(({ nature }) => nature !== "read")).toEqual([]);
-    expect(stored(world, "aws")).toEqual(held);
+    expect(storedConfig(world, "aws")).toEqual(storedBefore);
     await resource.up({ accessKey: "AKIANEW", secretKey: "new", region: "b" });
-    expect(stored(world, "aws")).toMatchObject({ access_key: "AKIANEW", secret_key: "new", region: "b" });
+    expect(storedConfig(world, "aws")).toMatchObject({
+      access_key: "AKIANEW",
+      secret_key: "new",
+      region: "b",
+    });
   });
 
-  test("refuses an update of what was imported without its secret", async () => {
-    const { world, resource } = await onOlder({ ...KEY, region: "a" });
+  test("rejects an update of a configuration that was imported without its secret key", async () => {
+    const { world, resource } = await onOlderServer({ ...KEY, region: "a" });
     const imported = new Resource(world, cloudRoot);
     await imported.get(resource.id);
     await expect(imported.up({ region: "b" })).rejects.toThrow("nothing was written");
-    expect(stored(world, "aws")).toMatchObject({ secret_key: "hush", region: "a" });
+    expect(storedConfig(world, "aws")).toMatchObject({ secret_key: "hush", region: "a" });
   });
 
-  test("is refused nothing on a server that merges, whose key stays as it was rotated", async () => {
-    const { world, resource, send } = await onOlder({ ...KEY, region: "a" }, "merge");
+  test("an update on a server that merges preserves a rotated key", async () => {
+    const { world, resource, send } = await onOlderServer({ ...KEY, region: "a" }, "merge");
     await send("config/rotate-root", {});
-    const { secret_key: rotated } = stored(world, "aws");
+    const { secret_key: rotated } = storedConfig(world, "aws");
     await resource.refresh();
     await resource.up({ ...KEY, region: "b" });
-    expect(stored(world, "aws")).toMatchObject({ secret_key: rotated, region: "b" });
+    expect(storedConfig(world, "aws")).toMatchObject({ secret_key: rotated, region: "b" });
   });
 });

@@ -11,7 +11,7 @@ import { scene } from "./scene";
 
 const ROLE = "msgq/roles/app";
 
-describe("a queue role", () => {
+describe("RabbitMQ role", () => {
   const program = { name: "app", tags: "monitoring", vhosts: '{"/": {"read": ".*"}}' };
 
   test("is created by a read, a write and a read, and shows no changes", async () => {
@@ -23,30 +23,30 @@ describe("a queue role", () => {
     expect(resource.inputs).toEqual(program);
   });
 
-  test("shows drift, and the next up restores it", async () => {
-    const { resource, theirs, held } = await scene(queueRole);
+  test("shows drift, and the next up reverts it", async () => {
+    const { resource, theirs, readServer } = await scene(queueRole);
     await resource.create(program);
     await theirs(ROLE, { tags: "policymaker", vhosts: '{"/":{"read":".*"}}' });
     await resource.refresh();
     const drift = { path: ["tags"], cause: "drift", kind: "update" };
     expect(resource.preview(program).changes).toMatchObject([drift]);
     await expectUpdate(resource, program);
-    expect(await held(ROLE)).toMatchObject({ tags: "monitoring" });
+    expect(await readServer(ROLE)).toMatchObject({ tags: "monitoring" });
   });
 
-  test("that another user edits between preview and up is a conflict", async () => {
-    const { resource, theirs, held } = await scene(queueRole);
+  test("reports a conflict if another user edits it between preview and up", async () => {
+    const { resource, theirs, readServer } = await scene(queueRole);
     await resource.create(program);
     await theirs(ROLE, { tags: "policymaker", vhosts: "{}" });
     await expect(resource.update({ ...program, tags: "management" })).rejects.toThrow(/conflict/);
-    expect(await held(ROLE)).toMatchObject({ tags: "policymaker" });
+    expect(await readServer(ROLE)).toMatchObject({ tags: "policymaker" });
   });
 
-  test("is deleted, also if it no longer exists", async () => {
-    const { resource, held } = await scene(queueRole);
+  test("is deleted, and a second delete succeeds", async () => {
+    const { resource, readServer } = await scene(queueRole);
     await resource.create(program);
     await resource.delete();
-    expect(await held(ROLE)).toEqual({});
+    expect(await readServer(ROLE)).toEqual({});
     await resource.delete();
   });
 
@@ -57,7 +57,7 @@ describe("a queue role", () => {
       '{"a": null, "b": {"x": null, "y": {"Read": ".*"}}}',
       { a: {}, b: { x: {}, y: { read: ".*" } } },
     ],
-  ])("with %s as %s", (property, text, map) => {
+  ])("with %s as the JSON text %s", (property, text, map) => {
     const asText = { name: "app", tags: "monitoring", [property]: text };
 
     test("equals the map with lower-case names and empty entries", async () => {
@@ -69,7 +69,7 @@ describe("a queue role", () => {
       expect(resource.inputs).toEqual(asText);
     });
 
-    test("differs from the map without empty entries, and without the permission", async () => {
+    test("differs from a map that lacks an empty entry or a permission", async () => {
       const { resource } = await scene(queueRole);
       await resource.create(asText);
       const { a: _, ...withoutEmpty } = map;
@@ -82,29 +82,44 @@ describe("a queue role", () => {
 
   test.each<[what: string, program: Values, path: string, reason: string]>([
     [
-      "a permission of a virtual host",
+      "a misspelled permission of a virtual host",
       { vhosts: { "/": { raed: ".*" } } },
       'vhosts["/"].raed',
       "there is no such property; did you mean read?",
     ],
     [
-      "a permission of an exchange",
+      "an unknown permission of an exchange",
       { vhostTopics: { "/": { orders: { configure: ".*" } } } },
       'vhostTopics["/"].orders.configure',
       "there is no such property; known: write, read",
     ],
-    ["a boolean in JSON text", { vhosts: '{"/": {"read": true}}' }, "vhosts", '["/"].read must be text'],
     [
-      "no map in JSON text",
+      "a boolean permission in JSON text",
+      { vhosts: '{"/": {"read": true}}' },
+      "vhosts",
+      '["/"].read must be text',
+    ],
+    [
+      "JSON text with an exchange that is not a map",
       { vhostTopics: '{"/": {"orders": ".*"}}' },
       "vhostTopics",
       '["/"].orders must be a map',
     ],
-    ["a list", { vhosts: "[]" }, "vhosts", "must be a map, or JSON text of one"],
-    ["text that is no JSON", { vhosts: "{" }, "vhosts", "must be a map, or JSON text of one"],
-    ["a boolean", { vhosts: { "/": { read: true } } }, 'vhosts["/"].read', "must be text"],
-    ["no map of permissions", { vhosts: '{"/": ".*"}' }, "vhosts", '["/"] must be a map'],
-  ])("refuses %s", async (_, own, path, reason) => {
+    ["JSON text of a list", { vhosts: "[]" }, "vhosts", "must be a map, or JSON text of one"],
+    ["text that is not JSON", { vhosts: "{" }, "vhosts", "must be a map, or JSON text of one"],
+    [
+      "a boolean permission in a map",
+      { vhosts: { "/": { read: true } } },
+      'vhosts["/"].read',
+      "must be text",
+    ],
+    [
+      "JSON text with a virtual host that is not a map",
+      { vhosts: '{"/": ".*"}' },
+      "vhosts",
+      '["/"] must be a map',
+    ],
+  ])("rejects %s", async (_, own, path, reason) => {
     const { resource } = await scene(queueRole);
     const problems = resource.check({ name: "app", tags: "monitoring", ...own });
     expect(problems).toEqual([{ path, reason: expect.stringContaining(reason) }]);
@@ -132,9 +147,9 @@ describe("a queue role", () => {
   });
 
   test("the server drops an unknown permission silently", async () => {
-    const { theirs, held } = await scene(queueRole);
+    const { theirs, readServer } = await scene(queueRole);
     await theirs(ROLE, { vhosts: '{"/": {"raed": ".*"}}' });
-    expect(JSON.stringify(await held(ROLE))).not.toContain("raed");
+    expect(JSON.stringify(await readServer(ROLE))).not.toContain("raed");
   });
 
   test.each<[Values, number]>([
@@ -144,7 +159,7 @@ describe("a queue role", () => {
     [{}, 1],
     [{ tags: "", vhosts: "" }, 1],
     [{ tags: [] }, 1],
-  ])("with %j has %d problems: tags or vhosts are required", async (own, count) => {
+  ])("requires tags or vhosts: %j has %d problems", async (own, count) => {
     const { resource } = await scene(queueRole);
     const inputs = { name: "app", ...own };
     expect(resource.check(inputs)).toHaveLength(count);
@@ -154,7 +169,7 @@ describe("a queue role", () => {
   });
 });
 
-describe("a queue connection", () => {
+describe("RabbitMQ connection", () => {
   const program = { connectionUri: "http://broker:15672", username: "admin", password: "hush" };
   const sent = { connection_uri: "http://broker:15672", username: "admin", password: "hush" };
 
@@ -164,7 +179,7 @@ describe("a queue connection", () => {
     expect(resource.check(rest).map(({ path }) => path)).toEqual([name]);
   });
 
-  test("sends its three required values together, whatever changed", async () => {
+  test("sends its three required values in every write", async () => {
     const { written, resource } = await scene(queueConnection);
     await resource.create({ ...program, verifyConnection: false });
     await resource.up({ ...program, passwordPolicy: "long" });
@@ -174,7 +189,7 @@ describe("a queue connection", () => {
     ]);
   });
 
-  test("that the server cannot verify is not stored", async () => {
+  test("is not stored if the server cannot verify it", async () => {
     const { world, resource } = await scene(queueConnection);
     world.stub.configure({ broker: "down" });
     await expect(resource.create(program)).rejects.toThrow("failed to validate the connection");
@@ -183,7 +198,7 @@ describe("a queue connection", () => {
     expect(resource.id).toBe("msgq");
   });
 
-  test("keeps its URI and its password secret; messages show the host", () => {
+  test("marks connectionUri and password as secret", () => {
     for (const name of ["connectionUri", "password"] as const)
       expect(new SecretMap(queueConnection, program).holdsSecret([name], program[name])).toBe(true);
     expect(new SecretMap(queueConnection, program).collect()).toContain(program.password);
@@ -196,7 +211,7 @@ describe("a queue connection", () => {
       "pass/word-4711 and abcdef-4711",
       "[secret] and [secret]",
     ],
-  ])("%s masks %j as %j", (connectionUri, text, masked) => {
+  ])("the connectionUri %s redacts %j to %j", (connectionUri, text, masked) => {
     const redactor = redactorOf(queueConnection, { connectionUri, username: "u", password: "hush-hush" });
     expect(redactor.mask(text)).toBe(masked);
   });
@@ -204,39 +219,39 @@ describe("a queue connection", () => {
 
 const DAYS = ["24h", "1440m", 86_400, "86400", "23h60m"];
 
-describe("the lease of the message queue (A2)", () => {
+describe("RabbitMQ lease configuration (A2)", () => {
   const LEASE = "msgq/config/lease";
 
-  test.each(DAYS)("takes %j for a day, and sends integer seconds", async (day) => {
-    const { resource, written, held } = await scene(queueLease);
+  test.each(DAYS)("accepts %j as one day, and sends integer seconds", async (day) => {
+    const { resource, written, readServer } = await scene(queueLease);
     await resource.create({ ttl: 3600, maxTtl: day });
     expect(written()).toEqual([{ ttl: 3600, max_ttl: 86_400 }]);
     for (const other of DAYS) expect(changedPaths(resource, { ttl: "1h", maxTtl: other })).toEqual([]);
-    expect(await held(LEASE)).toEqual({ ttl: 3600, max_ttl: 86_400 });
+    expect(await readServer(LEASE)).toEqual({ ttl: 3600, max_ttl: 86_400 });
   });
 
-  test.each(["soon", "1.5", "-1h", "h"])("refuses %j, which is no duration", async (ttl) => {
+  test.each(["soon", "1.5", "-1h", "h"])("rejects %j, which is not a duration", async (ttl) => {
     const { problems } = await scene(queueLease);
     expect(problems({ ttl })).toEqual([expect.stringMatching(/^ttl: given .*: must be/)]);
   });
 
-  test("accepts a ttl beyond maxTtl, as the server does", async () => {
-    const { resource, held } = await scene(queueLease);
+  test("accepts a ttl longer than maxTtl, as the server does", async () => {
+    const { resource, readServer } = await scene(queueLease);
     await expectCreate(resource, { ttl: "2h", maxTtl: 3600 });
-    expect(await held(LEASE)).toEqual({ ttl: 7200, max_ttl: 3600 });
+    expect(await readServer(LEASE)).toEqual({ ttl: 7200, max_ttl: 3600 });
   });
 
-  test("shows no changes of a part of a second, which the server rounds", async () => {
-    const { resource, written, held } = await scene(queueLease);
+  test("shows no changes for a fraction of a second, which the server truncates", async () => {
+    const { resource, written, readServer } = await scene(queueLease);
     await resource.create({ ttl: "1500ms", maxTtl: "" });
     expect(written()).toEqual([{ ttl: "1.5s", max_ttl: 0 }]);
-    expect(await held(LEASE)).toEqual({ ttl: 1, max_ttl: 0 });
+    expect(await readServer(LEASE)).toEqual({ ttl: 1, max_ttl: 0 });
     expect(resource.preview({ ttl: "1500ms" }).changes).toEqual([]);
     await resource.refresh();
     expect(resource.preview({ ttl: "1.5s" }).changes).toEqual([]);
   });
 
-  test("adopts a lease that sets nothing, and others on request only", async () => {
+  test("adopts an empty lease configuration, and rejects any other without adopt", async () => {
     const { resource } = await scene(queueLease, { [LEASE]: {} });
     await resource.create({ ttl: "1h" });
     const { resource: other } = await scene(queueLease, { [LEASE]: { ttl: 60, max_ttl: 60 } });
@@ -244,32 +259,32 @@ describe("the lease of the message queue (A2)", () => {
   });
 
   test("stays on the server after a delete, with a warning", async () => {
-    const { resource, world, held } = await scene(queueLease);
+    const { resource, world, readServer } = await scene(queueLease);
     await resource.create({ ttl: "1h" });
     await resource.delete();
-    expect(await held(LEASE)).toMatchObject({ ttl: 3600 });
+    expect(await readServer(LEASE)).toMatchObject({ ttl: 3600 });
     expect(world.logged).toEqual([
       "warning: it leaves the state only: the service has no request that takes the lease away; write both values as 0 before, to be rid of it",
     ]);
   });
 });
 
-describe("the lease of the cloud engine (A5, config/lease)", () => {
-  test.each(DAYS)("takes %j for a day, and sends text in which h is the largest unit", async (day) => {
-    const { resource, written, held } = await scene(cloudLease);
+describe("AWS lease configuration (A5, config/lease)", () => {
+  test.each(DAYS)("accepts %j as one day, and sends a string whose largest unit is h", async (day) => {
+    const { resource, written, readServer } = await scene(cloudLease);
     await resource.create({ lease: "30m", leaseMax: day });
     expect(written()).toEqual([{ lease: "0h30m0s", lease_max: "24h0m0s" }]);
     for (const other of DAYS) expect(changedPaths(resource, { lease: 1800, leaseMax: other })).toEqual([]);
-    expect(await held("cloud/config/lease")).toEqual({ lease: "30m0s", lease_max: "24h0m0s" });
+    expect(await readServer("cloud/config/lease")).toEqual({ lease: "30m0s", lease_max: "24h0m0s" });
   });
 
-  test("never sends days, which the server does not know", async () => {
+  test("sends a number of days as hours, because the server does not accept days", async () => {
     const { resource, written } = await scene(cloudLease);
     await resource.create({ lease: "1d", leaseMax: "2d12h" });
     expect(written()).toEqual([{ lease: "24h0m0s", lease_max: "60h0m0s" }]);
   });
 
-  test("requires both values, and sends both whatever changed", async () => {
+  test("requires both values, and sends both if one changed", async () => {
     const { resource, written, problems } = await scene(cloudLease);
     expect(problems({}).map((line) => line.split(":")[0])).toEqual(["lease", "leaseMax"]);
     await resource.create({ lease: "30m", leaseMax: "24h" });
@@ -277,7 +292,7 @@ describe("the lease of the cloud engine (A5, config/lease)", () => {
     expect(written().at(-1)).toEqual({ lease: "0h30m0s", lease_max: "12h0m0s" });
   });
 
-  test("accepts a lease beyond leaseMax, as the server does, and no empty one", async () => {
+  test("accepts a lease longer than leaseMax, as the server does, and rejects an empty lease", async () => {
     const { resource, problems } = await scene(cloudLease);
     await expectCreate(resource, { lease: "25h", leaseMax: 86_400 });
     expect(problems({ lease: "", leaseMax: "1h" })).toEqual(['lease: given "": must not be empty']);

@@ -1,2 +1,2 @@
-/** The mounts stay where the stub has them; all else goes by the real product's names. */
+/** Settings of a connection in the real dialect, with the mounts of the stub. */
 export const REAL = { dialect: "real", queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" };

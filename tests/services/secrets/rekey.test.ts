@@ -6,31 +6,31 @@ import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyReke
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
 import { notesOfCreate } from "../expectations";
 import { actBefore, refusal, setFate } from "../interference";
-import { delivered } from "./mishaps";
+import { recordDelivered } from "./faults";
 import {
-  begun,
+  authorizeRekey,
   ceremony,
-  expectNoneTwice,
+  expectNoShareTwice,
   FIRST,
   INIT,
   keysOf,
-  make,
   program,
   SECOND,
+  startRekey,
+  startVerification,
   THIRD,
   UPDATE,
   VERIFY,
-  verifying,
 } from "./rekeyScene";
 
-/** As long as a share, and none. */
+/** A wrong share of the correct length. */
 const WRONG = Buffer.alloc(32, 7).toString("base64");
-/** The start of a rekey as our program sends it. */
-const asOurs = { secret_shares: 3, secret_threshold: 2, require_verification: true };
-const others = { secret_shares: 1, secret_threshold: 1 };
+/** The body of the start request that the program sends. */
+const ownStart = { secret_shares: 3, secret_threshold: 2, require_verification: true };
+const otherStart = { secret_shares: 1, secret_threshold: 1 };
 
-describe("the table Recovery-key rekey (A1), row by row", () => {
-  test("none, POST init: started, with a nonce; only one at a time", async () => {
+describe('recovery key rekey (A1, table "Recovery-key rekey")', () => {
+  test("none, POST init: started, with a nonce", async () => {
     const { rekey, ask } = await ceremony();
     await expect(rekey.create({ ...program, shares: [] })).rejects.toThrow(
       /has 0 of the 2 shares of the current key that it needs\. Next: add shares, and run pulumi up again/,
@@ -41,15 +41,15 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
     expect(rekey.id).toBe("recovery-key");
   });
 
-  test("started, POST update with too few shares: started, and progress increases", async () => {
+  test("started, POST update with too few shares: still started, and progress increases", async () => {
     const { rekey, ask } = await ceremony();
     await expect(rekey.create({ ...program, shares: [FIRST] })).rejects.toThrow(PartialError);
     expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: 1 });
     expect(rekey.outputs).toMatchObject({ phase: "started", progress: 1 });
   });
 
-  test("started, a share given elsewhere: a refresh shows and records it", async () => {
-    const { rekey, ask } = await begun([]);
+  test("started, a share given by someone else: a refresh stores the progress", async () => {
+    const { rekey, ask } = await startRekey([]);
     const { nonce } = await ask("GET", INIT);
     await ask("POST", UPDATE, { key: FIRST, nonce: String(nonce) });
     expect(await rekey.refresh()).toBe(true);
@@ -57,15 +57,15 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
     expect(rekey.record.procedure).toMatchObject({ progress: 1 });
   });
 
-  test("started, threshold reached, verification not requested: complete, with new shares that are the key", async () => {
+  test("started, threshold reached, verification not requested: complete, and the new shares are the key", async () => {
     const { rekey, world, ask } = await ceremony({ ...program, requireVerification: false });
     expect(rekey.outputs).toMatchObject({ phase: "complete", progress: 2 });
     expect(keysOf(rekey)).toHaveLength(3);
     expect(await ask("GET", INIT)).toMatchObject({ started: false });
-    expect(await make(world, keysOf(rekey))).toBe(true);
+    expect(await authorizeRekey(world, keysOf(rekey))).toBe(true);
   });
 
-  test("started, threshold reached, verification requested: verification, and the old key is still the key", async () => {
+  test("started, threshold reached, verification requested: verification, with a nonce and new shares", async () => {
     const { rekey, ask } = await ceremony(program);
     const { verificationNonce: nonce } = rekey.outputs;
     expect(rekey.outputs.phase).toBe("verification");
@@ -74,7 +74,7 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
     expect(await ask("GET", VERIFY)).toMatchObject({ nonce, n: 3, t: 2, progress: 0 });
   });
 
-  test("started, DELETE init: none; our delete sends it with the nonce that a server may require", async () => {
+  test("started, DELETE init: none; a delete of the resource sends it with the nonce", async () => {
     const { rekey, world, ask } = await ceremony();
     world.stub.configure({ cancelNeedsNonce: true });
     await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
@@ -82,23 +82,25 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
     expect(await ask("GET", INIT)).toMatchObject({ started: false });
   });
 
-  test("verification, POST verify with too few new shares: verification", async () => {
-    const { verification, one, ask } = await verifying();
-    await expect(verification.create(one)).rejects.toThrow(/has 1 of the 2 new shares that it needs/);
+  test("verification, POST verify with too few new shares: still verification, and progress increases", async () => {
+    const { verification, partialInputs, ask } = await startVerification();
+    await expect(verification.create(partialInputs)).rejects.toThrow(
+      /has 1 of the 2 new shares that it needs/,
+    );
     expect(verification.outputs).toMatchObject({ phase: "verification", progress: 1, threshold: 2 });
     expect(await ask("GET", VERIFY)).toMatchObject({ progress: 1 });
   });
 
-  test("verification, POST verify with enough: complete, and the new shares are the key", async () => {
-    const { rekey, verification, inputs, world } = await verifying();
+  test("verification, POST verify with enough new shares: complete, and the new shares are the key", async () => {
+    const { rekey, verification, inputs, world } = await startVerification();
     await verification.create(inputs);
     expect(verification.outputs).toMatchObject({ phase: "complete", progress: 2 });
-    expect(await make(world, keysOf(rekey))).toBe(true);
+    expect(await authorizeRekey(world, keysOf(rekey))).toBe(true);
   });
 
-  test("verification, DELETE verify: progress 0 and a new nonce, and the rekey stays; our delete sends it", async () => {
-    const { rekey, verification, one, ask } = await verifying();
-    await verification.create(one).catch(() => undefined);
+  test("verification, DELETE verify: progress 0, a new nonce; a delete of the verification sends it", async () => {
+    const { rekey, verification, partialInputs, ask } = await startVerification();
+    await verification.create(partialInputs).catch(() => undefined);
     await verification.delete();
     const now = await ask("GET", VERIFY);
     expect(now).toMatchObject({ progress: 0 });
@@ -106,20 +108,20 @@ describe("the table Recovery-key rekey (A1), row by row", () => {
     expect(await ask("GET", INIT)).toMatchObject({ started: true, nonce: rekey.outputs.nonce });
   });
 
-  test("verification, DELETE init: none, and the old key stays valid; our delete of the rekey sends it", async () => {
+  test("verification, DELETE init: none, and the old key stays valid; a delete of the rekey sends it", async () => {
     const { rekey, world, ask } = await ceremony(program);
     await rekey.delete();
     expect(await ask("GET", INIT)).toMatchObject({ started: false });
-    expect(await make(world, [FIRST, SECOND])).toBe(true);
+    expect(await authorizeRekey(world, [FIRST, SECOND])).toBe(true);
   });
 });
 
-describe("an answer that is no status", () => {
+describe("response that is not a rekey status", () => {
   const ANSWERS = ["null", "{}", "[]", "true", '{"data":{}}', '{"another":"object"}'];
   const failure = "not the object that was asked for";
 
-  test("fails a refresh of a rekey, which keeps the state", async () => {
-    const { rekey, world } = await begun();
+  test("fails a refresh of a rekey, which preserves the state", async () => {
+    const { rekey, world } = await startRekey();
     const { outputs } = rekey;
     for (const text of ANSWERS) {
       world.fate = () => refusal(200, text);
@@ -129,7 +131,7 @@ describe("an answer that is no status", () => {
   });
 
   test("fails the create of a verification", async () => {
-    const { verification, inputs, world } = await verifying();
+    const { verification, inputs, world } = await startVerification();
     for (const text of ANSWERS) {
       setFate(world, /^GET .*\/verify$/, refusal(200, text));
       await expect(verification.create(inputs)).rejects.toThrow(failure);
@@ -140,23 +142,28 @@ describe("an answer that is no status", () => {
 test.each([
   ["rekey", INIT],
   ["verification", VERIFY],
-])("a delete of a %s whose response is not the server's is read back", async (kind, path) => {
-  const { rekey, verification, one, world, ask } =
-    kind === "rekey" ? { ...(await begun()), verification: undefined, one: undefined } : await verifying();
-  const resource = verification ?? rekey;
-  if (one) await resource.create(one).catch(() => undefined);
-  setFate(world, /^DELETE/, refusal(200, "{}"));
-  await expect(resource.delete()).rejects.toThrow("It was looked at, and the service shows nothing of it");
-  expect(await ask("GET", path)).toMatchObject({ progress: 1 });
-  setFate(world, /^DELETE/, "response lost");
-  await resource.delete();
-  expect((await ask("GET", path)).progress ?? 0).toBe(0);
-});
+])(
+  "a delete of a %s reads the status if the response is not the server's, and fails if it still runs",
+  async (kind, path) => {
+    const { rekey, verification, partialInputs, world, ask } =
+      kind === "rekey"
+        ? { ...(await startRekey()), verification: undefined, partialInputs: undefined }
+        : await startVerification();
+    const resource = verification ?? rekey;
+    if (partialInputs) await resource.create(partialInputs).catch(() => undefined);
+    setFate(world, /^DELETE/, refusal(200, "{}"));
+    await expect(resource.delete()).rejects.toThrow("It was looked at, and the service shows nothing of it");
+    expect(await ask("GET", path)).toMatchObject({ progress: 1 });
+    setFate(world, /^DELETE/, "response lost");
+    await resource.delete();
+    expect((await ask("GET", path)).progress ?? 0).toBe(0);
+  },
+);
 
-describe("a rekey", () => {
-  test("with too few shares continues at the next up, and no share is given twice", async () => {
+describe("recovery key rekey", () => {
+  test("continues at the next up after too few shares, and sends no share twice", async () => {
     const { rekey, world, ask } = await ceremony();
-    const reached = delivered(world);
+    const reached = recordDelivered(world);
     await expect(rekey.create({ ...program, shares: [FIRST] })).rejects.toThrow(PartialError);
     expect(rekey.preview({ ...program, shares: [FIRST] }).changes).toHaveLength(1);
     const { notes } = rekey.preview(program);
@@ -169,7 +176,7 @@ describe("a rekey", () => {
     expect(rekey.preview({ ...program, shares: [FIRST, THIRD] }).changes).toEqual([]);
   });
 
-  test("that is complete sends nothing: in a preview, a refresh, an up with other shares, a delete", async () => {
+  test("sends nothing once it is complete, in a preview, a refresh, an up without shares and a delete", async () => {
     const { rekey, world } = await ceremony({ ...program, requireVerification: false });
     const sent = world.requests.length;
     expect(rekey.preview({ ...program, requireVerification: false }).changes).toEqual([]);
@@ -181,9 +188,9 @@ describe("a rekey", () => {
     expect(world.requests.length).toBe(sent);
   });
 
-  test("requires verification by default, and has a note on the risk without", async () => {
+  test("requests verification by default, and has a note on the risk without verification", async () => {
     const { rekey, written } = await ceremony(program);
-    expect(written()[0]).toEqual(asOurs);
+    expect(written()[0]).toEqual(ownStart);
     expect(rekey.preview({ ...program, requireVerification: true }).changes).toEqual([]);
     expect(notesOfCreate(recoveryKeyRekey, program)).toEqual([]);
     const note = expect.stringContaining("before its shares are in the saved state");
@@ -196,7 +203,7 @@ describe("a rekey", () => {
     ["secretThreshold", { secretThreshold: 3 }],
     ["requireVerification", { requireVerification: false }],
     ["pgpKeys", { pgpKeys: [btoa("a"), btoa("b"), btoa("c")] }],
-  ])("is replaced when %s changes, and the old one is deleted first", async (name, other) => {
+  ])("is replaced after a change of %s, and the old rekey is deleted first", async (name, other) => {
     const { rekey } = await ceremony(program);
     const { changes, deleteFirst } = rekey.preview({ ...program, ...other });
     expect(changes).toMatchObject([{ path: [name], replaces: true }]);
@@ -205,24 +212,24 @@ describe("a rekey", () => {
 
   test.each<[string, Values, string]>([
     [
-      "a threshold above the shares",
+      "a secretThreshold above secretShares",
       { secretThreshold: 4 },
       "secretThreshold: given 4: must be at most secretShares",
     ],
     [
-      "a threshold of one for several",
+      "a secretThreshold of 1 for several shares",
       { secretThreshold: 1 },
       "secretThreshold: given 1: must be more than 1",
     ],
-    ["too few PGP keys", { pgpKeys: [btoa("a")] }, "must be as many as secretShares, which is 3"],
+    ["fewer PGP keys than shares", { pgpKeys: [btoa("a")] }, "must be as many as secretShares, which is 3"],
     ["a backup without PGP keys", { backup: true }, "backup: given true: needs pgpKeys"],
-    ["no share at all", { secretShares: 0 }, "secretShares: given 0: must be at least 1"],
+    ["a secretShares of 0", { secretShares: 0 }, "secretShares: given 0: must be at least 1"],
     [
-      "a PGP key that is no base64",
+      "a PGP key that is not base64",
       { secretShares: 1, secretThreshold: 1, pgpKeys: ["%"] },
       "must be base64",
     ],
-  ])("refuses %s in the preview", async (_, change, problem) => {
+  ])("rejects %s in the preview", async (_, change, problem) => {
     const { problems } = await ceremony();
     expect(problems({ ...program, ...change })[0]).toContain(problem);
   });
@@ -232,7 +239,7 @@ describe("a rekey", () => {
     expect(problems({ ...program, secretShares: 1, secretThreshold: 1, pgpKeys: [key] })).toEqual([]);
   });
 
-  test("keeps its shares secret", () => {
+  test("marks its old and new shares as secret", () => {
     expect(new SecretMap(recoveryKeyRekey, program).collect()).toEqual([FIRST, SECOND]);
     for (const name of ["keys", "keysBase64"])
       expect(new SecretMap(recoveryKeyRekey, {}).holdsSecret([name], ["x"])).toBe(true);
@@ -241,7 +248,7 @@ describe("a rekey", () => {
     );
   });
 
-  test("shows no old share in a preview, whatever the server quoted", async () => {
+  test("a preview contains no old share, even if the server quoted one in an error", async () => {
     const { rekey, world } = await ceremony();
     world.afterwards = ({ path }, answer) => {
       if (!path.endsWith("update")) return;
@@ -254,7 +261,7 @@ describe("a rekey", () => {
     expect(notes.join("\n")).not.toContain(FIRST);
   });
 
-  test("on a seal without recovery keys is refused by the server", async () => {
+  test("fails if the seal of the server does not support recovery keys", async () => {
     const { rekey, world } = await ceremony();
     world.stub.configure({ recoveryKeysSupported: false });
     await expect(rekey.create(program)).rejects.toThrow(/recovery (rekeying )?not supported/);
@@ -262,10 +269,10 @@ describe("a rekey", () => {
   });
 });
 
-describe("wrong shares", () => {
-  test("that do not make the key: the next up starts again with the right ones", async () => {
+describe("wrong shares of a rekey", () => {
+  test("fail the create if the server cannot combine them, and the next up starts again with other shares", async () => {
     const { rekey, world } = await ceremony();
-    const reached = delivered(world);
+    const reached = recordDelivered(world);
     await expect(rekey.create({ ...program, shares: [FIRST, WRONG] })).rejects.toThrow(
       /given the last of the 2 shares that it needs, and the service made no key of them: .*recovery key verification failed.* does not tell which of them is wrong, if any is/s,
     );
@@ -274,25 +281,28 @@ describe("wrong shares", () => {
     expect(world.logged.join("\n")).toContain(
       "counts none of its shares any more: the service took them back",
     );
-    expectNoneTwice(reached);
+    expectNoShareTwice(reached);
   });
 
   test.each<[string, string]>([
-    ["of another length, which the server fails to combine", Buffer.alloc(33, 7).toString("base64")],
-    ["of the right length", WRONG],
-  ])("are not named if together they make no key, one of them %s", async (_, wrong) => {
-    for (const shares of [
-      [FIRST, wrong],
-      [wrong, FIRST],
-    ]) {
-      const { rekey } = await ceremony();
-      const failure = String(await rekey.create({ ...program, shares }).catch((error: unknown) => error));
-      expect(failure).toContain("does not tell which of them is wrong, if any is");
-      expect(failure).not.toMatch(/did not take|the share [12]|may or may not/);
-    }
-  });
+    ["of another length", Buffer.alloc(33, 7).toString("base64")],
+    ["of the correct length", WRONG],
+  ])(
+    "are not named in the error if the server rejects only the combination, with one share %s",
+    async (_, wrong) => {
+      for (const shares of [
+        [FIRST, wrong],
+        [wrong, FIRST],
+      ]) {
+        const { rekey } = await ceremony();
+        const failure = String(await rekey.create({ ...program, shares }).catch((error: unknown) => error));
+        expect(failure).toContain("does not tell which of them is wrong, if any is");
+        expect(failure).not.toMatch(/did not take|the share [12]|may or may not/);
+      }
+    },
+  );
 
-  test("are named if the server refuses one alone, and the others count", async () => {
+  test("are named in the error if the server rejects a share by itself, and the other shares count", async () => {
     const { rekey, ask } = await ceremony();
     await expect(rekey.create({ ...program, shares: [FIRST, btoa("too short")] })).rejects.toThrow(
       /did not take the share 2 of `shares`: .*key is shorter than minimum 16 bytes/,
@@ -302,23 +312,23 @@ describe("wrong shares", () => {
     expect(rekey.outputs.phase).toBe("verification");
   });
 
-  test("of a key with one share: the next up starts again, so that no share is given twice", async () => {
+  test("with a threshold of 1 make the next up start again, so that no share is sent twice", async () => {
     const { rekey, world } = await ceremony();
     world.stub.seed({ recoveryKey: { shares: [FIRST], threshold: 1 } });
-    const reached = delivered(world);
+    const reached = recordDelivered(world);
     const wrong = { ...program, shares: [WRONG] };
     await expect(rekey.create(wrong)).rejects.toThrow("the service made no key of them");
     await expect(rekey.up(wrong)).rejects.toThrow("the service made no key of them");
     await rekey.up({ ...program, shares: [FIRST] });
     expect(rekey.outputs.phase).toBe("verification");
-    expectNoneTwice(reached);
+    expectNoShareTwice(reached);
   });
 });
 
-describe("a rekey of another user", () => {
-  test("that is under way is refused by its nonce, and cancelled on request only", async () => {
+describe("rekey with interference by another user", () => {
+  test("fails with the nonce of another user's running rekey, and cancels that only with cancelRunning", async () => {
     const { rekey, world, ask } = await ceremony();
-    const { nonce } = await ask("POST", INIT, others);
+    const { nonce } = await ask("POST", INIT, otherStart);
     const refused = `a rekey is under way of which this state knows nothing (nonce ${nonce}, 0 of 2 shares given); it was not touched`;
     await expect(rekey.create(program)).rejects.toThrow(refused);
     expect(rekey.id).toBe("");
@@ -329,34 +339,37 @@ describe("a rekey of another user", () => {
   });
 
   test.each<[string, { [member: string]: Json }, boolean]>([
-    ["with other shares", { ...asOurs, secret_shares: 5 }, false],
-    ["with another threshold", { ...asOurs, secret_threshold: 3 }, false],
-    ["without verification", { ...asOurs, require_verification: false }, false],
-    ["that has a share", asOurs, true],
-  ])("%s that starts while our start is lost is not ours", async (_, asked, isGiven) => {
-    const { rekey, world, ask } = await ceremony();
-    const act = async () => {
-      const { nonce = "" } = await ask("POST", INIT, asked);
-      if (isGiven) await ask("POST", UPDATE, { key: THIRD, nonce });
-    };
-    actBefore(world, /^POST/, act, "request lost");
-    await expect(rekey.create(program)).rejects.toThrow(
-      "Another rekey is under way than the one that this request starts",
-    );
-    expect(rekey.id).toBe("");
-    expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: isGiven ? 1 : 0 });
-  });
+    ["has other shares", { ...ownStart, secret_shares: 5 }, false],
+    ["has another threshold", { ...ownStart, secret_threshold: 3 }, false],
+    ["has no verification", { ...ownStart, require_verification: false }, false],
+    ["already has a share", ownStart, true],
+  ])(
+    "does not adopt a rekey that another user starts while the start request is lost if it %s",
+    async (_, start, isGiven) => {
+      const { rekey, world, ask } = await ceremony();
+      const act = async () => {
+        const { nonce = "" } = await ask("POST", INIT, start);
+        if (isGiven) await ask("POST", UPDATE, { key: THIRD, nonce });
+      };
+      actBefore(world, /^POST/, act, "request lost");
+      await expect(rekey.create(program)).rejects.toThrow(
+        "Another rekey is under way than the one that this request starts",
+      );
+      expect(rekey.id).toBe("");
+      expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: isGiven ? 1 : 0 });
+    },
+  );
 
-  test("that replaced ours is not cancelled by a delete", async () => {
-    const { rekey, ask } = await begun();
+  test("a delete does not cancel another user's rekey that replaced it", async () => {
+    const { rekey, ask } = await startRekey();
     await ask("DELETE", INIT);
-    const { nonce } = await ask("POST", INIT, others);
+    const { nonce } = await ask("POST", INIT, otherStart);
     await rekey.delete();
     expect(await ask("GET", INIT)).toMatchObject({ started: true, nonce });
   });
 
-  test("cancels ours: a refresh deletes it while it is under way, and never once its shares are in the state", async () => {
-    const { rekey, ask } = await begun();
+  test("a refresh removes it after a cancel, but not if its new shares are in the state", async () => {
+    const { rekey, ask } = await startRekey();
     await ask("DELETE", INIT);
     expect(await rekey.refresh()).toBe(false);
     const done = await ceremony(program);
@@ -365,8 +378,8 @@ describe("a rekey of another user", () => {
     expect(keysOf(done.rekey)).toHaveLength(3);
   });
 
-  test("cancels ours between two ups: it starts again with every share, under the same id", async () => {
-    const { rekey, world, ask } = await begun();
+  test("starts again with every share, under the same id, after a cancel between two ups", async () => {
+    const { rekey, world, ask } = await startRekey();
     await ask("DELETE", INIT);
     await rekey.up(program);
     expect(rekey.outputs.phase).toBe("verification");
@@ -375,7 +388,7 @@ describe("a rekey of another user", () => {
     expect(recoveryKeyRekey.where.id.format(rekey.record.address)).toBe(rekey.id);
   });
 
-  test("gives shares to ours: it stops, and continues with othersGiveShares", async () => {
+  test("fails after someone else gave a share, and continues with othersGiveShares", async () => {
     const { rekey, world, ask } = await ceremony();
     world.stub.seed({ recoveryKey: { shares: [FIRST, SECOND, THIRD], threshold: 3 } });
     await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
@@ -389,8 +402,8 @@ describe("a rekey of another user", () => {
     expect(rekey.outputs).toMatchObject({ phase: "verification", nonce });
   });
 
-  test("completes ours: it is cancelled on request only", async () => {
-    const { rekey, ask } = await begun();
+  test("fails after someone else gave the last share, and starts again only with cancelRunning", async () => {
+    const { rekey, ask } = await startRekey();
     const { nonce } = rekey.outputs;
     await ask("POST", UPDATE, { key: SECOND, nonce: nonce ?? "" });
     await expect(rekey.up(program)).rejects.toThrow(
@@ -403,23 +416,23 @@ describe("a rekey of another user", () => {
   });
 });
 
-describe("a rekey that a killed up has left", () => {
-  const left = async (asked: { [member: string]: Json } = asOurs, keys: readonly string[] = []) => {
+describe("rekey left running by a killed up", () => {
+  const leaveRekey = async (start: { [member: string]: Json } = ownStart, keys: readonly string[] = []) => {
     const staged = await ceremony();
-    const { nonce = "" } = await staged.ask("POST", INIT, asked);
+    const { nonce = "" } = await staged.ask("POST", INIT, start);
     for (const key of keys) await staged.ask("POST", UPDATE, { key, nonce });
     return { ...staged, nonce };
   };
 
-  test("at its start is refused with the setting that adopts it", async () => {
-    const { rekey } = await left();
+  test("without shares, fails the next create, and the error names the setting that adopts it", async () => {
+    const { rekey } = await leaveRekey();
     await expect(rekey.create(program)).rejects.toThrow(
       /pulumi config set quarterdeck:adopt identical, then pulumi up again, which goes on with it/,
     );
   });
 
-  test("at its start is continued with adopt: identical, neither cancelled nor started again", async () => {
-    const { rekey, world, nonce } = await left();
+  test("without shares, continues with adopt: identical, and is neither cancelled nor started again", async () => {
+    const { rekey, world, nonce } = await leaveRekey();
     rekey.adoptsIdentical = true;
     await rekey.create(program);
     expect(rekey.outputs).toMatchObject({ phase: "verification", nonce });
@@ -430,19 +443,19 @@ describe("a rekey that a killed up has left", () => {
   });
 
   test.each([
-    ["it has a share", asOurs, [THIRD]],
-    ["it differs", { ...asOurs, secret_threshold: 3 }, []],
-  ])("is refused with adopt: identical if %s", async (_, asked, keys) => {
-    const { rekey } = await left(asked, keys);
+    ["has a share", ownStart, [THIRD]],
+    ["has another threshold", { ...ownStart, secret_threshold: 3 }, []],
+  ])("fails the next create with adopt: identical if it %s", async (_, start, keys) => {
+    const { rekey } = await leaveRekey(start, keys);
     rekey.adoptsIdentical = true;
     await expect(rekey.create(program)).rejects.toThrow("of which this state knows nothing");
     await expect(rekey.create(program)).rejects.not.toThrow("quarterdeck:adopt");
   });
 
   test.each([true, false])(
-    "at its last share is refused with cancelRunning as the remedy (adopt: %s)",
+    "with all shares, fails the next create with cancelRunning as the remedy (adoptsIdentical: %s)",
     async (adopts) => {
-      const { rekey, ask, nonce } = await left(asOurs, [FIRST, SECOND]);
+      const { rekey, ask, nonce } = await leaveRekey(ownStart, [FIRST, SECOND]);
       rekey.adoptsIdentical = adopts;
       const refused = await rekey.create(program).then(() => "", String);
       expect(refused).toContain("set cancelRunning: true");

@@ -5,61 +5,61 @@ import { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";
 import { countOf } from "../expectations";
 import { letPass } from "../interference";
-import { delivered, inTrouble, MISHAPS, up } from "./mishaps";
+import { FAULTS, recordDelivered, up, withFault } from "./faults";
 import {
+  authorizeRekey,
   backedUp,
-  begun,
   ceremony,
-  expectNoneTwice,
+  expectNoShareTwice,
   FIRST,
   INIT,
   keysOf,
-  loseAnswerOf,
-  make,
+  loseUpdateResponse,
   pgpKeys,
   program,
+  startRekey,
+  startVerification,
   VERIFY,
-  verifying,
 } from "./rekeyScene";
 
 const unverified = { ...program, requireVerification: false };
 
-describe("a rekey", () => {
-  test("whose first response is lost continues in the same up, and cancels nothing", async () => {
+describe("rekey with lost responses", () => {
+  test("continues in the same up after the response to the first share is lost, and cancels nothing", async () => {
     const { rekey, world } = await ceremony();
-    loseAnswerOf(world, 1);
+    loseUpdateResponse(world, 1);
     await rekey.create(program);
     expect(rekey.outputs.phase).toBe("verification");
     expect(countOf(world, "DELETE")).toBe(0);
   });
 
   test.each([1, 2])(
-    "whose response to share %d and status are lost continues at the next up",
+    "continues at the next up after the response to share %d and the status are lost",
     async (number) => {
       const { rekey, world } = await ceremony();
-      const reached = delivered(world);
-      loseAnswerOf(world, number, { isDownAfter: true });
+      const reached = recordDelivered(world);
+      loseUpdateResponse(world, number, { isDownAfter: true });
       await expect(rekey.create(program)).rejects.toThrow("lost its connection");
       world.fate = () => "passes";
       await rekey.up(program);
       expect(rekey.outputs.phase).toBe("verification");
-      expectNoneTwice(reached);
+      expectNoShareTwice(reached);
     },
   );
 
-  test("with verification, whose last response is lost, is cancelled and repeated in the same up", async () => {
+  test("with verification, is cancelled and repeated in the same up after the last response is lost", async () => {
     const { rekey, world } = await ceremony();
-    const reached = delivered(world);
-    loseAnswerOf(world, 2);
+    const reached = recordDelivered(world);
+    loseUpdateResponse(world, 2);
     await rekey.create(program);
     expect(rekey.outputs.phase).toBe("verification");
     expect(reached.filter(({ path }) => path.endsWith("update"))).toHaveLength(4);
-    expectNoneTwice(reached);
+    expectNoShareTwice(reached);
     expect(world.logged.join("\n")).toMatch(/were lost with an answer; it was cancelled/);
   });
 
-  test("without verification that is no longer under way stays in the state: its shares may be lost", async () => {
-    const { rekey, ask } = await begun([FIRST], { requireVerification: false });
+  test("without verification, stays in the state after it ended, because its new shares may be lost", async () => {
+    const { rekey, ask } = await startRekey([FIRST], { requireVerification: false });
     await ask("DELETE", INIT);
     expect(await rekey.refresh()).toBe(true);
     await expect(rekey.up({ ...unverified, shares: [FIRST] })).rejects.toThrow(
@@ -67,9 +67,9 @@ describe("a rekey", () => {
     );
   });
 
-  test("without verification and backup, whose last response is lost, reports the loss in every up", async () => {
+  test("without verification and backup, reports lost shares in every up after the last response is lost", async () => {
     const { rekey, world } = await ceremony();
-    loseAnswerOf(world, 2);
+    loseUpdateResponse(world, 2);
     await expect(rekey.create(unverified)).rejects.toThrow(
       /the shares of the new key were lost with the answer/,
     );
@@ -81,38 +81,43 @@ describe("a rekey", () => {
   });
 });
 
-describe("a rekey with PGP keys", () => {
-  const prints = ({ outputs }: Resource) => outputs.pgpFingerprints as string[];
+describe("rekey with PGP keys", () => {
+  const fingerprintsOf = ({ outputs }: Resource) => outputs.pgpFingerprints as string[];
 
-  test("encrypts its shares in the order of the keys, and outputs their fingerprints", async () => {
+  test("outputs the shares in the order of the keys that encrypt them, and the fingerprints of the keys", async () => {
     const { rekey, written } = await ceremony({ ...program, pgpKeys });
     expect(written()[0]).toMatchObject({ pgp_keys: pgpKeys });
-    expect(prints(rekey)).toHaveLength(3);
-    for (const [index, key] of keysOf(rekey).entries()) expect(atob(key)).toContain(prints(rekey)[index]);
+    expect(fingerprintsOf(rekey)).toHaveLength(3);
+    for (const [index, key] of keysOf(rekey).entries())
+      expect(atob(key)).toContain(fingerprintsOf(rekey)[index]);
   });
 
-  test("whose last response is lost is read from the server's backup", async () => {
+  test("reads the new shares from the server's backup after the last response is lost", async () => {
     const { rekey, world } = await ceremony();
-    loseAnswerOf(world, 2);
+    loseUpdateResponse(world, 2);
     await rekey.create(backedUp);
     expect(rekey.outputs.phase).toBe("complete");
-    for (const [index, key] of keysOf(rekey).entries()) expect(atob(key)).toContain(prints(rekey)[index]);
+    for (const [index, key] of keysOf(rekey).entries())
+      expect(atob(key)).toContain(fingerprintsOf(rekey)[index]);
     expect(world.logged.join("\n")).toContain("read from the service's backup");
   });
 
-  test.each(["neutral", "real"])("keeps each share if one key is for several (%s)", async (dialect) => {
-    const { rekey, world } = await ceremony();
-    world.stub.configure({ dialect });
-    const own = new Resource(world.with({ dialect }), recoveryKeyRekey);
-    const key = btoa("one for two");
-    loseAnswerOf(own.world, 2);
-    await own.create({ ...backedUp, pgpKeys: [key, key, btoa("another")] });
-    expect(own.outputs.phase).toBe("complete");
-    expect(new Set(keysOf(own)).size).toBe(3);
-    expect(rekey.id).toBe("");
-  });
+  test.each(["neutral", "real"])(
+    "reads every share from the backup if one key encrypts several (%s dialect)",
+    async (dialect) => {
+      const { rekey, world } = await ceremony();
+      world.stub.configure({ dialect });
+      const own = new Resource(world.with({ dialect }), recoveryKeyRekey);
+      const key = btoa("one for two");
+      loseUpdateResponse(own.world, 2);
+      await own.create({ ...backedUp, pgpKeys: [key, key, btoa("another")] });
+      expect(own.outputs.phase).toBe("complete");
+      expect(new Set(keysOf(own)).size).toBe(3);
+      expect(rekey.id).toBe("");
+    },
+  );
 
-  test("does not take the backup of another rekey for its own", async () => {
+  test("does not use the backup of another rekey", async () => {
     const { rekey, world, ask } = await ceremony();
     await new Resource(world.another(), recoveryKeyRekey).create(backedUp);
     await rekey.create({ ...backedUp, shares: [btoa("not given yet")] }).catch(() => undefined);
@@ -123,9 +128,9 @@ describe("a rekey with PGP keys", () => {
     expect(rekey.outputs.keys).toBeUndefined();
   });
 
-  test("whose backup cannot be read now is read by the next up", async () => {
+  test("the next up reads the backup after a read returned 403", async () => {
     const { rekey, world } = await ceremony();
-    loseAnswerOf(world, 2, { isDownAfter: true });
+    loseUpdateResponse(world, 2, { isDownAfter: true });
     await expect(rekey.create(backedUp)).rejects.toThrow("lost its connection");
     world.fate = () => "passes";
     world.afterwards = ({ path }, answer) => {
@@ -139,9 +144,9 @@ describe("a rekey with PGP keys", () => {
     expect(keysOf(rekey)).toHaveLength(3);
   });
 
-  test("whose backup is answered with {} is read by the next up", async () => {
+  test("the next up reads the backup after a read returned {}", async () => {
     const { rekey, world } = await ceremony();
-    loseAnswerOf(world, 2);
+    loseUpdateResponse(world, 2);
     world.saying = ({ path }, answer) =>
       path.endsWith("backup") ? { ...answer, text: "{}", json: {} } : answer;
     await expect(rekey.create(backedUp)).rejects.toThrow("what is not the object that was asked for");
@@ -150,9 +155,9 @@ describe("a rekey with PGP keys", () => {
     expect(keysOf(rekey)).toHaveLength(3);
   });
 
-  test("reads its backup also while another user's rekey is under way, and leaves that alone", async () => {
+  test("reads its backup while another user's rekey runs, and does not cancel that rekey", async () => {
     const { rekey, world, ask } = await ceremony();
-    loseAnswerOf(world, 2, { isDownAfter: true });
+    loseUpdateResponse(world, 2, { isDownAfter: true });
     await rekey.create(backedUp).catch(() => undefined);
     world.fate = () => "passes";
     const { nonce } = await ask("POST", INIT, { secret_shares: 1, secret_threshold: 1 });
@@ -162,9 +167,9 @@ describe("a rekey with PGP keys", () => {
   });
 });
 
-describe("a verification", () => {
-  test("of a rekey that is not under way says what is unknown, and is adopted on request", async () => {
-    const { verification, inputs, ask } = await verifying();
+describe("rekey verification", () => {
+  test("fails if its rekey is not running, because the outcome is unknown, and completes with adopt: true", async () => {
+    const { verification, inputs, ask } = await startVerification();
     await ask("DELETE", INIT);
     await expect(verification.create(inputs)).rejects.toThrow(
       /verified, or cancelled, or lost with an active server.*adopt: true/s,
@@ -174,30 +179,30 @@ describe("a verification", () => {
     expect(verification.outputs.phase).toBe("complete");
   });
 
-  test("of a rekey that lacks shares is refused before anything is sent", async () => {
-    const { rekey, world } = await begun();
+  test("fails if its rekey lacks shares of the current key", async () => {
+    const { rekey, world } = await startRekey();
     const verification = new Resource(world, recoveryKeyVerification);
     const inputs = { rekeyNonce: String(rekey.outputs.nonce), shares: ["x"] };
     await expect(verification.create(inputs)).rejects.toThrow("there is nothing to verify yet");
   });
 
-  test("that another user restarted starts again under the new nonce, and cancels nothing", async () => {
-    const { verification, inputs, one, ask, world } = await verifying();
-    await verification.create(one).catch(() => undefined);
+  test("starts again under the new nonce after another user restarted it, and cancels nothing", async () => {
+    const { verification, inputs, partialInputs, ask, world } = await startVerification();
+    await verification.create(partialInputs).catch(() => undefined);
     await ask("DELETE", VERIFY);
     await verification.up(inputs);
     expect(verification.outputs.phase).toBe("complete");
     expect(countOf(world, "DELETE")).toBe(0);
   });
 
-  // A rekey that is cancelled in the same moment is over just so, and its new shares make no key.
+  // A rekey that another user cancels at the same moment ends in the same way, but its new shares are not the key.
   test.each([
     ["response is lost", "response lost"],
     ["request is lost while another user cancels", "cancelled, lost"],
-    ["share is refused because another user cancels", "cancelled"],
-    ["share is taken and answered with an error", "error"],
-  ])("whose last %s is not complete", async (_, how) => {
-    const { verification, inputs, world, ask } = await verifying();
+    ["share is rejected because another user cancels", "cancelled"],
+    ["share is accepted with an error as the response", "error"],
+  ])("is not reported as complete if the last %s", async (_, how) => {
+    const { verification, inputs, world, ask } = await startVerification();
     let given = 0;
     world.fate = async ({ method, path }): Promise<Fate> => {
       if (method !== "POST" || !path.endsWith("verify") || ++given < 2) return "passes";
@@ -215,17 +220,17 @@ describe("a verification", () => {
     );
     expect(verification.outputs.phase).not.toBe("complete");
     letPass(world);
-    expect(await make(world, inputs.shares)).toBe(!how.startsWith("cancelled"));
+    expect(await authorizeRekey(world, inputs.shares)).toBe(!how.startsWith("cancelled"));
     await expect(verification.up(inputs)).rejects.toThrow("is not under way");
     await verification.up({ ...inputs, adopt: true });
     expect(verification.outputs.phase).toBe("complete");
   });
 
-  test("that counts an unknown share starts again under another nonce", async () => {
-    const { verification, inputs, world, ask } = await verifying();
+  test("starts again under another nonce if the server counts a share that someone else gave", async () => {
+    const { verification, inputs, world, ask } = await startVerification();
     const { nonce = "" } = await ask("GET", VERIFY);
     await ask("POST", VERIFY, { key: inputs.shares[0] ?? "", nonce });
-    const reached = delivered(world);
+    const reached = recordDelivered(world);
     await verification.create(inputs);
     expect(verification.outputs.phase).toBe("complete");
     expect(world.logged.join("\n")).toContain("which new shares it had counted cannot be told");
@@ -236,20 +241,20 @@ describe("a verification", () => {
     expect(nonces).not.toContain(nonce);
   });
 
-  test("with wrong shares fails, and the next up restarts it", async () => {
-    const { verification, inputs, world } = await verifying();
-    const reached = delivered(world);
+  test("fails with wrong shares, and the next up restarts it", async () => {
+    const { verification, inputs, world } = await startVerification();
+    const reached = recordDelivered(world);
     const wrong = { ...inputs, shares: [inputs.shares[0] ?? "", Buffer.alloc(33, 7).toString("base64")] };
     await expect(verification.create(wrong)).rejects.toThrow(
       /did not make the new key of them: .*incorrect key shares supplied.* does not tell which of them is wrong/s,
     );
     await verification.up(inputs);
     expect(verification.outputs.phase).toBe("complete");
-    expectNoneTwice(reached);
+    expectNoShareTwice(reached);
   });
 
-  test("that is complete stays in the state, and sends nothing", async () => {
-    const { verification, inputs, world } = await verifying();
+  test("stays in the state and sends nothing once it is complete", async () => {
+    const { verification, inputs, world } = await startVerification();
     await verification.create(inputs);
     const sent = world.requests.length;
     expect(verification.preview(inputs).changes).toEqual([]);
@@ -259,8 +264,8 @@ describe("a verification", () => {
   });
 });
 
-/** Repeats an operation as its user would, who follows the remedy that the last failure names. */
-async function repeated(
+/** Repeats an operation with the remedy that the last error names, as a user would. */
+async function retryWithRemedies(
   run: (inputs: Values) => Promise<void>,
   inputs: Values,
   remedies: Readonly<Record<string, Values>>,
@@ -276,60 +281,60 @@ async function repeated(
 }
 const cancelling = { "cancelRunning: true": { cancelRunning: true } };
 
-describe.each(MISHAPS)("with one request %s", (mishap) => {
+describe.each(FAULTS)("one fault (%s)", (fault) => {
   test.each<[string, Values]>([
     ["with verification", {}],
     ["with a backup", { requireVerification: false, backup: true, pgpKeys }],
     ["with neither", { requireVerification: false }],
   ])(
-    "a rekey %s gives no share twice under one nonce, and ends with the key or a reported loss",
+    "a rekey %s sends no share twice under one nonce, and ends with the key or a reported loss",
     async (_, kind) => {
       for (let at = 0; at < 12; at++) {
         const { rekey, world } = await ceremony();
-        const reached = delivered(world);
+        const reached = recordDelivered(world);
         const inputs: Values = { ...program, ...kind };
-        const happened = await inTrouble(rekey, { at, mishap }, () => rekey.create(inputs));
-        const failure = await repeated((own) => up(rekey, own), inputs, cancelling);
-        expectNoneTwice(reached);
+        const isReached = await withFault(rekey, { at, fault }, () => rekey.create(inputs));
+        const failure = await retryWithRemedies((own) => up(rekey, own), inputs, cancelling);
+        expectNoShareTwice(reached);
         if (failure === "") {
           expect(["complete", "verification"]).toContain(rekey.outputs.phase);
           expect(keysOf(rekey)).toHaveLength(3);
         } else {
-          // Only without verification can shares be lost for ever.
+          // Shares can be lost permanently only without verification.
           expect(kind.requireVerification).toBe(false);
           expect(failure).toMatch(/were lost with the answer|the service made no key of them/);
         }
-        if (!happened) break;
+        if (!isReached) break;
       }
     },
   );
 
-  test("a partial rekey continues without giving a share twice", async () => {
+  test("a partial rekey continues without sending a share twice", async () => {
     for (let at = 0; at < 10; at++) {
       const { rekey, world } = await ceremony();
-      const reached = delivered(world);
+      const reached = recordDelivered(world);
       await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
-      const happened = await inTrouble(rekey, { at, mishap }, () => rekey.update(program));
+      const isReached = await withFault(rekey, { at, fault }, () => rekey.update(program));
       const isDone = () => rekey.outputs.phase !== "started";
-      await repeated((own) => rekey.update(own), program, cancelling, isDone);
+      await retryWithRemedies((own) => rekey.update(own), program, cancelling, isDone);
       expect(rekey.outputs.phase).toBe("verification");
-      expectNoneTwice(reached);
-      if (!happened) break;
+      expectNoShareTwice(reached);
+      if (!isReached) break;
     }
   });
 
-  test("a verification gives no new share twice, and ends with the new key", async () => {
+  test("a verification sends no new share twice, and ends with the new key", async () => {
     for (let at = 0; at < 12; at++) {
-      const { rekey, verification, inputs, world } = await verifying();
-      const reached = delivered(world);
-      const happened = await inTrouble(verification, { at, mishap }, () => verification.create(inputs));
-      // The user who reads that it is over takes it for verified.
+      const { rekey, verification, inputs, world } = await startVerification();
+      const reached = recordDelivered(world);
+      const isReached = await withFault(verification, { at, fault }, () => verification.create(inputs));
+      // The user assumes that the ended rekey was verified, and adopts it.
       const adopting = { "adopt: true": { adopt: true } };
-      expect(await repeated((own) => up(verification, own), inputs, adopting)).toBe("");
+      expect(await retryWithRemedies((own) => up(verification, own), inputs, adopting)).toBe("");
       expect(verification.outputs.phase).toBe("complete");
-      expectNoneTwice(reached);
-      expect(await make(world, keysOf(rekey))).toBe(true);
-      if (!happened) break;
+      expectNoShareTwice(reached);
+      expect(await authorizeRekey(world, keysOf(rekey))).toBe(true);
+      if (!isReached) break;
     }
   });
 });

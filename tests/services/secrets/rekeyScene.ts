@@ -8,20 +8,20 @@ import { Resource } from "../../steps/resource";
 import type { Fate, World } from "../../steps/world";
 import { scene } from "./scene";
 
-/** Shares of the recovery key that the stub starts with, two of which make it. */
+/** Shares of the stub's first recovery key, whose threshold is 2. */
 export const [FIRST = "", SECOND = "", THIRD = ""] = INITIAL_SHARES;
-/** Which requests the server has: the tests of a rekey run with both kinds (`rotation.test.ts`). */
+/** The kind of endpoints that the server has. The rekey tests run with both kinds (`rotation.test.ts`). */
 export const KIND =
   process.env.QUARTERDECK_TEST_REKEY === "authenticated" ? "authenticated" : "unauthenticated";
 const PREFIX = KIND === "authenticated" ? "sys/rotate/recovery" : "sys/rekey-recovery-key";
 export const INIT = `${PREFIX}/init`;
 export const UPDATE = `${PREFIX}/update`;
 export const VERIFY = `${PREFIX}/verify`;
-/** A program that comes to the end of its rekey. */
+/** A program that gives enough shares for a rekey. */
 export const program = { secretShares: 3, secretThreshold: 2, shares: [FIRST, SECOND] };
 const headers = { "x-secrets-token": "root", "content-type": "application/json" };
 
-/** A rekey on a fresh service, carried out where a program is given. */
+/** A rekey on a fresh server, created if a program is given. */
 export async function ceremony(program?: Values) {
   const staged = await scene(recoveryKeyRekey);
   const { world } = staged;
@@ -34,28 +34,28 @@ export async function ceremony(program?: Values) {
   return { ...staged, ask, rekey: staged.resource };
 }
 
-/** A rekey that was given these shares only. */
-export async function begun(shares: readonly string[] = [FIRST], more: Values = {}) {
+/** Starts a rekey with these shares only. */
+export async function startRekey(shares: readonly string[] = [FIRST], more: Values = {}) {
   const staged = await ceremony();
   await staged.rekey.create({ ...program, ...more, shares: [...shares] }).catch(() => undefined);
   return staged;
 }
 
-/** A rekey that waits for its verification. */
-export async function verifying() {
+/** A rekey in the phase `verification`, and the resource that verifies it. */
+export async function startVerification() {
   const staged = await ceremony(program);
   const verification = new Resource(staged.world, recoveryKeyVerification);
   const shares = keysOf(staged.rekey);
   const inputs = { rekeyNonce: String(staged.rekey.outputs.nonce), shares };
-  return { ...staged, verification, inputs, one: { ...inputs, shares: shares.slice(0, 1) } };
+  return { ...staged, verification, inputs, partialInputs: { ...inputs, shares: shares.slice(0, 1) } };
 }
 
-/** A program whose new shares are in the server's backup. */
+/** A program whose rekey stores the new shares in the server's backup. */
 export const pgpKeys = [btoa("first"), btoa("second"), btoa("third")];
 export const backedUp = { ...program, pgpKeys, backup: true, requireVerification: false };
 
-/** Loses the response to the update of this number, counted from 1, and everything after it if the server is down. */
-export function loseAnswerOf(world: World, number: number, { isDownAfter = false } = {}): void {
+/** Loses the response to the update with this number, from 1, and all later requests if `isDownAfter` is set. */
+export function loseUpdateResponse(world: World, number: number, { isDownAfter = false } = {}): void {
   let updates = 0;
   let isDown = false;
   world.fate = ({ path }): Fate => {
@@ -69,8 +69,8 @@ export function loseAnswerOf(world: World, number: number, { isDownAfter = false
 /** The new shares in the state. */
 export const keysOf = ({ outputs }: Resource) => (outputs.keysBase64 ?? []) as string[];
 
-/** Whether these shares make the service's recovery key now: they authorize another rekey. */
-export async function make(world: World, shares: readonly string[]): Promise<boolean> {
+/** Authorizes another rekey with these shares. Returns true if they are the current recovery key. */
+export async function authorizeRekey(world: World, shares: readonly string[]): Promise<boolean> {
   const ask = async (path: string, body: Json) => {
     const { json } = await world.send("POST", `/v1/${path}`, body, headers);
     return unwrappedAnswer(json ?? null);
@@ -81,8 +81,8 @@ export async function make(world: World, shares: readonly string[]): Promise<boo
   return last.complete === true;
 }
 
-/** No share reached the service twice under one nonce. */
-export function expectNoneTwice(reached: readonly { path: string; body?: Json }[]): void {
+/** Expects that no share reached the server twice under one nonce. */
+export function expectNoShareTwice(reached: readonly { path: string; body?: Json }[]): void {
   const given = reached
     .filter(({ path }) => /(update|verify)$/.test(path))
     .filter(({ body }) => isObject(body) && body.key !== undefined)

@@ -18,23 +18,23 @@ async function onServer(rekey: SecretsSwitches["rekey"]) {
   return staged;
 }
 
-/** The paths that were asked, in order. */
-const asked = ({ requests }: World) => requests.map(({ method, path }) => `${method} ${path}`);
+/** The method and path of each request, in order. */
+const requestLines = ({ requests }: World) => requests.map(({ method, path }) => `${method} ${path}`);
 
-/** What the state remembers of a resource beside its outputs. */
+/** The path of the endpoints that the state of a rekey contains. */
 const prefixOf = (resource: Resource) => JSON.stringify(resource.outputs).match(/sys\/[\w/-]+/)?.[0];
 
-describe("the requests of a rekey", () => {
-  test("are the specification's if the server has them; nothing else is asked", async () => {
+describe("endpoints of a rekey", () => {
+  test("are those of the specification if the server has them, and no others are requested", async () => {
     const { resource, world } = await onServer("unauthenticated");
     await resource.create(program);
-    expect(asked(world).filter((line) => line.includes(NEW))).toEqual([]);
+    expect(requestLines(world).filter((line) => line.includes(NEW))).toEqual([]);
   });
 
-  test("are those with a token only after the server said that it has no others", async () => {
+  test("are the authenticated ones only after the server reported that it lacks the unauthenticated ones", async () => {
     const { resource, world } = await onServer("authenticated");
     await resource.create(program);
-    expect(asked(world)).toEqual([
+    expect(requestLines(world)).toEqual([
       `GET ${OLD}init`,
       `GET ${NEW}init`,
       `POST ${NEW}init`,
@@ -43,34 +43,34 @@ describe("the requests of a rekey", () => {
     ]);
   });
 
-  test.each([403, 500, 502])("are not guessed after an answer %d", async (status) => {
+  test.each([403, 500, 502])("are not guessed after HTTP %d", async (status) => {
     const { resource, world } = await onServer("authenticated");
     world.fate = ({ path }) =>
       path.startsWith(OLD)
         ? { answer: { status, text: '{"errors":["permission denied"]}' }, isCarriedOut: false }
         : "passes";
     await expect(resource.create(program)).rejects.toThrow(String(status));
-    expect(asked(world).every((line) => line === `GET ${OLD}init`)).toBe(true);
+    expect(requestLines(world).every((line) => line === `GET ${OLD}init`)).toBe(true);
   });
 
   test.each<[SecretsSwitches["rekey"], string]>([
     ["unauthenticated", OLD],
     ["authenticated", NEW],
-  ])("that started a rekey go on with it, and no others are tried (%s)", async (kind, own) => {
+  ])("that started a rekey also continue it, and no others are requested (%s)", async (kind, own) => {
     const { resource, world } = await onServer(kind);
     await resource.create({ ...program, shares: [FIRST] }).catch(() => undefined);
     world.requests.length = 0;
     await resource.up(program);
     await resource.refresh();
     expect(resource.outputs.phase).toBe("verification");
-    expect(asked(world)).toEqual([`GET ${own}init`, `GET ${own}verify`, `POST ${own}update`]);
+    expect(requestLines(world)).toEqual([`GET ${own}init`, `GET ${own}verify`, `POST ${own}update`]);
     const verification = new Resource(world, recoveryKeyVerification);
     const shares = keysOf(resource);
     const inputs: Values = { rekeyNonce: String(resource.outputs.nonce), shares: shares.slice(0, 1) };
     await verification.create(inputs).catch(() => undefined);
     world.requests.length = 0;
     await verification.up({ ...inputs, shares });
-    expect(asked(world)).toEqual([`GET ${own}init`, `GET ${own}verify`, `POST ${own}verify`]);
+    expect(requestLines(world)).toEqual([`GET ${own}init`, `GET ${own}verify`, `POST ${own}verify`]);
     expect(verification.outputs.phase).toBe("complete");
   });
 
@@ -78,7 +78,7 @@ describe("the requests of a rekey", () => {
     ["unauthenticated", "authenticated", /disable_unauthed_rekey_endpoints = false.*pulumi state delete/s],
     ["authenticated", "unauthenticated", /pulumi state delete/],
   ])(
-    "that started a rekey and are no longer there (%s, then %s) are an error",
+    "that started a rekey and no longer exist cause an error (%s, then %s)",
     async (before, after, remedy) => {
       const { resource, world } = await onServer(before);
       await resource.create({ ...program, shares: [FIRST] }).catch(() => undefined);
@@ -88,14 +88,14 @@ describe("the requests of a rekey", () => {
         await expect(step()).rejects.toThrow(/has no such path any more; nothing was done/);
         await expect(step()).rejects.toThrow(remedy);
       }
-      expect(asked(world).every((line) => line.startsWith("GET "))).toBe(true);
+      expect(requestLines(world).every((line) => line.startsWith("GET "))).toBe(true);
       world.stub.configure({ rekey: before });
       await resource.up(program);
       expect(resource.outputs.phase).toBe("verification");
     },
   );
 
-  test("of neither kind are an error that says what the server needs", async () => {
+  test("cause an error with the required server version if neither kind exists", async () => {
     const { resource, world } = await onServer("authenticated");
     world.fate = () => refusal(404, '{"errors":["1 error occurred:\\n\\t* unsupported path\\n\\n"]}');
     await expect(resource.create(program)).rejects.toThrow(
@@ -105,7 +105,7 @@ describe("the requests of a rekey", () => {
   });
 });
 
-describe("a server without a recovery key", () => {
+describe("rekey on a server without a recovery key", () => {
   const fresh = async () => {
     const staged = await onServer("authenticated");
     staged.world.stub.seed({ recoveryKey: { shares: [], threshold: 0 } });
@@ -113,7 +113,7 @@ describe("a server without a recovery key", () => {
   };
 
   test.each([true, false])(
-    "hands out the new shares at the start (verification: %s)",
+    "outputs the new shares of the start response (verification: %s)",
     async (requireVerification) => {
       const { resource, world } = await fresh();
       await resource.create({ ...program, shares: [], requireVerification });
@@ -127,17 +127,17 @@ describe("a server without a recovery key", () => {
     },
   );
 
-  test("whose answer is lost is asked once more after a cancel, because the shares never took effect", async () => {
+  test("is cancelled and started again after a lost start response, because the shares never took effect", async () => {
     const { resource, world } = await fresh();
     let starts = 0;
     world.fate = ({ method }) => (method === "POST" && ++starts === 1 ? "response lost" : "passes");
     await resource.create({ ...program, shares: [] });
     expect(resource.outputs.phase).toBe("verification");
     expect(keysOf(resource)).toHaveLength(3);
-    expect(asked(world).filter((line) => line === `DELETE ${NEW}init`)).toHaveLength(1);
+    expect(requestLines(world).filter((line) => line === `DELETE ${NEW}init`)).toHaveLength(1);
   });
 
-  test("keeps the new shares if their nonce cannot be read, and the next up reads it", async () => {
+  test("stores the new shares if their nonce cannot be read, and the next up reads the nonce", async () => {
     const { resource, world } = await fresh();
     let isStarted = false;
     world.fate = ({ method }) => {
@@ -154,7 +154,7 @@ describe("a server without a recovery key", () => {
   });
 });
 
-test("a verification that was restarted before there was anything to verify is none", async () => {
+test("a rekey without new shares is not affected by a restart of its verification", async () => {
   const { resource, world } = await onServer("authenticated");
   const headers = { "x-secrets-token": "root", "content-type": "application/json" };
   await resource.create({ ...program, shares: [FIRST] }).catch(() => undefined);
@@ -167,8 +167,8 @@ test("a verification that was restarted before there was anything to verify is n
 const ACTIVE = "http://active.invalid";
 const NEXT = "http://next.invalid";
 
-/** A verification of which one share is missing, and what happens as that is sent. */
-async function almost(happens: "lost with its server" | "taken as its server ended") {
+/** A verification whose last share is sent with a fault on a cluster. */
+async function beforeLastShare(happens: "share lost with the server" | "response lost with the server") {
   const staged = await ceremony();
   const { stub } = staged.world;
   stub.configure({ dialect: "real", activeServer: ACTIVE });
@@ -182,26 +182,31 @@ async function almost(happens: "lost with its server" | "taken as its server end
   elsewhere.outputs = rekey.outputs;
   const end = () => {
     stub.configure({ dialect: "real", activeServer: NEXT });
-    // Who is active is believed for a while.
+    // The address of the active server is cached.
     world.now += 60_000;
   };
   world.fate = async ({ method, path }): Promise<Fate> => {
     if (method !== "POST" || !path.endsWith(VERIFY) || ++given < 2) return "passes";
-    if (happens !== "lost with its server") return "response lost";
-    // What is in the memory of a server goes with it.
+    if (happens !== "share lost with the server") return "response lost";
+    // A server has its rekey in memory, so the rekey ends with the server.
     await elsewhere.delete();
     end();
     return "passes";
   };
   world.afterwards = ({ method, path }) => {
-    if (happens === "taken as its server ended" && method === "POST" && path.endsWith(VERIFY) && given === 2)
+    if (
+      happens === "response lost with the server" &&
+      method === "POST" &&
+      path.endsWith(VERIFY) &&
+      given === 2
+    )
       end();
   };
   return { verification, inputs, world };
 }
 
-test("a last new share that is lost with the active server completes nothing, and nobody says so", async () => {
-  const { verification, inputs } = await almost("lost with its server");
+test("a verification whose last share is lost with the active server is not reported as complete", async () => {
+  const { verification, inputs } = await beforeLastShare("share lost with the server");
   await expect(verification.create(inputs)).rejects.toThrow(
     /that share completed it.*or it was lost with the active server.*keep the shares of both/s,
   );
@@ -211,8 +216,8 @@ test("a last new share that is lost with the active server completes nothing, an
   expect(verification.outputs.phase).toBe("complete");
 });
 
-test("a last new share whose answer is lost with the active server is open", async () => {
-  const { verification, inputs } = await almost("taken as its server ended");
+test("a verification whose last response is lost with the active server has an unknown outcome", async () => {
+  const { verification, inputs } = await beforeLastShare("response lost with the server");
   await expect(verification.create(inputs)).rejects.toThrow(
     "Nothing on the service tells which key is in force",
   );

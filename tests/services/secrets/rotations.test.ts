@@ -4,16 +4,16 @@ import { Resource } from "../../steps/resource";
 import { notesOfCreate } from "../expectations";
 
 async function rotation(token: string) {
-  const [, deed] = deeds.find(([own]) => own === token) ?? [];
-  if (deed === undefined) throw new Error(`no deed ${token}`);
-  const { world, program } = await deed.scene();
-  return { world, program, resource: new Resource(world, deed.definition), definition: deed.definition };
+  const [, action] = deeds.find(([own]) => own === token) ?? [];
+  if (action === undefined) throw new Error(`no action ${token}`);
+  const { world, program } = await action.scene();
+  return { world, program, resource: new Resource(world, action.definition), definition: action.definition };
 }
 
 const headers = { "x-secrets-token": "root", "content-type": "application/json" };
 
-describe("a rotation of the cloud root", () => {
-  test("tells the new access key, which is then the service's", async () => {
+describe("AWS root key rotation", () => {
+  test("outputs the new access key of the server", async () => {
     const { world, program, resource } = await rotation("secrets:CloudRootRotation");
     await resource.create(program);
     expect(resource.id).toBe("cloud");
@@ -22,18 +22,18 @@ describe("a rotation of the cloud root", () => {
     expect(json).toMatchObject({ data: { access_key: resource.outputs.accessKey } });
   });
 
-  test("acts on the engine of its mount", async () => {
+  test("sends the request to its mount", async () => {
     const { world, resource } = await rotation("secrets:CloudRootRotation");
     await expect(resource.create({ mount: "aws/eu" })).rejects.toThrow("no handler for route");
     expect(world.requests.map(({ path }) => path)).toEqual(["/v1/aws/eu/config/rotate-root"]);
   });
 
-  test("says in the preview that the key must be its user's only one", () => {
+  test("has a note in the preview that the key must be the only one of its user", () => {
     const notes = notesOfCreate(cloudRootRotation, {});
     expect(notes).toEqual([expect.stringContaining("must be the only access key of its user")]);
   });
 
-  test("that the service refuses for another key of the user is an error with the service's words", async () => {
+  test("fails with the server's message if the user has a second key", async () => {
     const { world, program, resource } = await rotation("secrets:CloudRootRotation");
     world.stub.configure({ rootUserKeys: 2 });
     await expect(resource.create(program)).rejects.toThrow(/answered 500.*access key/s);
@@ -41,8 +41,8 @@ describe("a rotation of the cloud root", () => {
   });
 });
 
-describe("a rotation of a directory role", () => {
-  test("moves the role's last rotation", async () => {
+describe("LDAP static role rotation", () => {
+  test("changes the time of the role's last rotation", async () => {
     const { world, program, resource } = await rotation("secrets:DirectoryRoleRotation");
     const last = async () => {
       const { json } = await world.send("GET", "/v1/ldap/static-role/db", undefined, headers);
@@ -54,19 +54,19 @@ describe("a rotation of a directory role", () => {
     expect(resource.id).toBe("ldap/db");
   });
 
-  test("of a role that does not exist is refused before anything is sent", async () => {
+  test("fails without a write if the role does not exist", async () => {
     const { world, resource } = await rotation("secrets:DirectoryRoleRotation");
     await expect(resource.create({ roleName: "none" })).rejects.toThrow("static-role/none answered 404");
     expect(world.requests.every(({ nature }) => nature === "read")).toBe(true);
   });
 });
 
-test("the deletion of a recovery key backup says in the preview that nothing brings it back", async () => {
+test("a deletion of the recovery key backup has a note in the preview that it is permanent", async () => {
   const { definition } = await rotation("secrets:RecoveryBackupDeletion");
   expect(notesOfCreate(definition, {})).toEqual([expect.stringContaining("cannot be made again")]);
 });
 
-test("a rotation of the bind password says in the preview who will know it", async () => {
+test("a rotation of the LDAP bind password has a note in the preview that only the server will know it", async () => {
   const { definition } = await rotation("secrets:DirectoryRootRotation");
   expect(notesOfCreate(definition, {})).toEqual([expect.stringContaining("known to the service alone")]);
 });

@@ -18,8 +18,8 @@ function inReal(world: World): World {
 
 const own = subjects.filter(([token]) => token.startsWith("secrets:"));
 
-describe.each(own)("%s, by the real product's names", (_, subject) => {
-  test("is created, updated and refreshed, and quiet after each", async () => {
+describe.each(own)("%s in the real dialect", (_, subject) => {
+  test("shows no changes after a create, an update, a refresh and an import", async () => {
     await fc.assert(
       fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
         const resource = await expectQuietLife(inReal(await subject.world()), subject, first, second);
@@ -30,14 +30,11 @@ describe.each(own)("%s, by the real product's names", (_, subject) => {
   });
 });
 
-test.each(procedures)(
-  "%s, by the real product's names, comes to its end, and is quiet",
-  async (_, procedure) => {
-    await expectEnd(procedure, inReal);
-  },
-);
+test.each(procedures)("%s in the real dialect completes and shows no changes", async (_, procedure) => {
+  await expectEnd(procedure, inReal);
+});
 
-/** A connection to a standby, which answers reads one write behind. */
+/** A connection to a standby, whose responses to reads lack the latest write. */
 const STANDBY = { ...REAL, address: "http://standby.invalid" };
 const ACTIVE = "http://active.invalid";
 
@@ -47,11 +44,11 @@ function atStandby(world: World, namesStates: boolean): World {
 }
 
 describe.each([
-  ["that names no states", false],
-  ["that names its states", true],
-])("by a standby of a cluster %s", (_, namesStates) => {
+  ["without index headers", false],
+  ["with index headers", true],
+])("standby of a cluster %s", (_, namesStates) => {
   test.each(own)(
-    "%s is created, updated, refreshed, found and deleted as by its only server",
+    "%s is created, updated, refreshed, imported and deleted without a log message",
     async (_, subject) => {
       await fc.assert(
         fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
@@ -65,34 +62,34 @@ describe.each([
     },
   );
 
-  test.each(procedures)("%s comes to its end, and is quiet", async (_, procedure) => {
+  test.each(procedures)("%s completes and shows no changes", async (_, procedure) => {
     await expectEnd(procedure, (world) => atStandby(world, namesStates));
   });
 });
 
 test.each(own)(
-  "%s: an edit that a standby does not show yet is a conflict all the same",
+  "%s: an edit that a standby does not return yet has the same result as on a single server",
   async (_, subject) => {
     await fc.assert(
       fc.asyncProperty(subject.programs, subject.programs, subject.edits, async (first, second, edit) => {
-        const ends = [];
+        const results = [];
         for (const isClustered of [false, true]) {
           const plain = await subject.world();
           plain.stub.configure({ dialect: "real" });
           const world = isClustered ? atStandby(plain, false) : plain.with(STANDBY);
           const resource = new Resource(world, subject.definition);
           await resource.create(first);
-          // Whoever is at a console uses the specification's names, and stands at the active server.
+          // The other user sends the edit to the active server, in the neutral dialect.
           world.stub.configure({ dialect: "neutral", activeServer: "" });
           await subject.edit(world, resource, edit);
           world.stub.configure({ dialect: "real", activeServer: isClustered ? ACTIVE : "" });
-          const ended = await resource.up(second).catch((error: unknown) => {
+          const result = await resource.up(second).catch((error: unknown) => {
             if (!(error instanceof ConflictError)) throw error;
             return "conflict";
           });
-          ends.push(ended);
+          results.push(result);
         }
-        expect(ends[1]).toBe(ends[0]);
+        expect(results[1]).toBe(results[0]);
       }),
       { numRuns: rounds(40, 10) },
     );

@@ -6,11 +6,11 @@ import { Resource } from "../../steps/resource";
 import { expectNoChanges, notesOfCreate } from "../expectations";
 import { DIRECTORY, scene } from "./scene";
 
-describe("a static role of the cloud engine (A5)", () => {
+describe("AWS static role (A5)", () => {
   const role = { name: "app", username: "svc-app", rotationPeriod: "24h" };
   const PATH = "cloud/static-roles/app";
 
-  test("sends its period only when the value changed, because that starts the clock anew", async () => {
+  test("sends rotationPeriod only if its value changed, because the write restarts the rotation clock", async () => {
     const { resource, written, world, theirs } = await scene(cloudStaticRole);
     await resource.create(role);
     for (const day of ["1440m", 86_400, "86400"]) await resource.up({ ...role, rotationPeriod: day });
@@ -25,7 +25,7 @@ describe("a static role of the cloud engine (A5)", () => {
     expect(world.logged.join("\n")).toContain("rotationPeriod");
   });
 
-  test("refuses a period under a minute", async () => {
+  test("rejects a rotationPeriod under one minute", async () => {
     const { problems } = await scene(cloudStaticRole);
     expect(problems({ ...role, rotationPeriod: "59s" })).toEqual([
       'rotationPeriod: given "59s": must be at least 60 seconds',
@@ -33,7 +33,7 @@ describe("a static role of the cloud engine (A5)", () => {
     expect(problems({ ...role, rotationPeriod: "1m" })).toEqual([]);
   });
 
-  test("of another user is another role, which replaces it, deleting it first", async () => {
+  test("is replaced if username changes, and the old role is deleted first", async () => {
     const { resource } = await scene(cloudStaticRole);
     await resource.create(role);
     const { changes, deleteFirst } = resource.preview({ ...role, username: "svc-other" });
@@ -41,7 +41,7 @@ describe("a static role of the cloud engine (A5)", () => {
     expect(deleteFirst).toBe(true);
   });
 
-  test("says before a create that the oldest key may go, and at a delete that the user stays", async () => {
+  test("has notes on the oldest key and the remaining user in a create, and a warning in a delete", async () => {
     expect(notesOfCreate(cloudStaticRole, role)).toEqual([
       expect.stringContaining("rotates the oldest one away"),
       expect.stringContaining("cleaned up by hand"),
@@ -54,20 +54,20 @@ describe("a static role of the cloud engine (A5)", () => {
     ]);
   });
 
-  test("that is gone already is deleted without a word", async () => {
-    const { resource, world, take } = await scene(cloudStaticRole);
+  test("a delete logs nothing if the role no longer exists", async () => {
+    const { resource, world, deleteAsOther } = await scene(cloudStaticRole);
     await resource.create(role);
-    await take(PATH);
+    await deleteAsOther(PATH);
     await resource.delete();
     expect(world.logged).toEqual([]);
   });
 });
 
-describe("a static role of the directory engine (A6)", () => {
+describe("LDAP static role (A6)", () => {
   const role = { roleName: "db", username: "svc-db", dn: "cn=svc-db,dc=example", rotationPeriod: "24h" };
   const PATH = "ldap/static-role/db";
 
-  test("refuses a period under five seconds", async () => {
+  test("rejects a rotationPeriod under five seconds", async () => {
     const { problems } = await scene(directoryStaticRole);
     expect(problems({ ...role, rotationPeriod: 4 })).toEqual([
       "rotationPeriod: given 4: must be at least 5 seconds",
@@ -78,7 +78,7 @@ describe("a static role of the directory engine (A6)", () => {
   test.each([
     ["username", { username: "svc-other" }],
     ["dn", { dn: "cn=other,dc=example" }],
-  ])("of another %s is another role, which replaces it, deleting it first", async (name, other) => {
+  ])("is replaced if %s changes, and the old role is deleted first", async (name, other) => {
     const { resource } = await scene(directoryStaticRole, DIRECTORY);
     await resource.create(role);
     const { changes, deleteFirst } = resource.preview({ ...role, ...other });
@@ -86,27 +86,27 @@ describe("a static role of the directory engine (A6)", () => {
     expect(deleteFirst).toBe(true);
   });
 
-  test("says before a create that the password is rotated at once, unless that is skipped", () => {
+  test("has a note that a create rotates the password immediately, except with skipImportRotation", () => {
     expect(notesOfCreate(directoryStaticRole, role)).toEqual([
       expect.stringContaining("rotates the account's password at once"),
     ]);
     expect(notesOfCreate(directoryStaticRole, { ...role, skipImportRotation: true })).toEqual([]);
   });
 
-  test.each([{}, { dn: "" }])("whose dn is removed (%j) is updated in place", async (written) => {
+  test.each([{}, { dn: "" }])("is updated in place if dn is removed (%j)", async (written) => {
     const { dn: _, ...rest } = role;
     const without = { ...rest, ...written };
-    const { resource, held } = await scene(directoryStaticRole, DIRECTORY);
+    const { resource, readServer } = await scene(directoryStaticRole, DIRECTORY);
     await resource.create(role);
     const { changes } = resource.preview(without);
     expect(changes).toMatchObject([{ path: ["dn"], replaces: false }]);
     await resource.up(without);
-    expect(await held(PATH)).toMatchObject({ dn: "" });
+    expect(await readServer(PATH)).toMatchObject({ dn: "" });
     expect(resource.preview(without).changes).toEqual([]);
     expect(resource.preview(role).changes).toMatchObject([{ path: ["dn"], replaces: true }]);
   });
 
-  describe.each(["neutral", "real"] as const)("in the dialect %s", (dialect) => {
+  describe.each(["neutral", "real"] as const)("in the %s dialect", (dialect) => {
     async function inDialect(definition: AnyDefinition) {
       const { world } = await scene(directoryStaticRole, DIRECTORY);
       world.stub.configure({ dialect });
@@ -119,7 +119,7 @@ describe("a static role of the directory engine (A6)", () => {
       return { world: own, resource: new Resource(own, definition), password };
     }
 
-    test("with skipImportRotation a create keeps the account's password, and no update sends it", async () => {
+    test("with skipImportRotation, a create does not rotate the password, and no update sends the property", async () => {
       const { world, resource, password } = await inDialect(directoryStaticRole);
       const skipping = { ...role, skipImportRotation: true };
       await resource.create(skipping);
@@ -138,7 +138,7 @@ describe("a static role of the directory engine (A6)", () => {
       ]);
     });
 
-    test("with skipStaticRoleImportRotation in the engine's configuration, roles that say nothing keep it", async () => {
+    test("skipStaticRoleImportRotation of the LDAP configuration applies to roles without skipImportRotation", async () => {
       const { world, resource, password } = await inDialect(directoryConfig);
       const config = {
         binddn: "cn=admin",
@@ -156,7 +156,7 @@ describe("a static role of the directory engine (A6)", () => {
       expect(await password()).not.toBe("");
     });
 
-    test("the server refuses skip_import_rotation in an update", async () => {
+    test("the server rejects skip_import_rotation in an update", async () => {
       const { world, resource } = await inDialect(directoryStaticRole);
       await resource.create(role);
       const headers = {
@@ -174,17 +174,17 @@ describe("a static role of the directory engine (A6)", () => {
     });
   });
 
-  test("is quiet whenever the service has rotated the password since", async () => {
-    const { resource, world, held } = await scene(directoryStaticRole, DIRECTORY);
+  test("shows no changes after the server has rotated the password", async () => {
+    const { resource, world, readServer } = await scene(directoryStaticRole, DIRECTORY);
     await resource.create(role);
-    const before = await held(PATH);
+    const before = await readServer(PATH);
     world.now += 3 * 86_400_000;
-    expect(await held(PATH)).not.toEqual(before);
+    expect(await readServer(PATH)).not.toEqual(before);
     await resource.refresh();
     expect(resource.preview(role).changes).toEqual([]);
   });
 
-  test("without a dn leaves the search to the service", async () => {
+  test("without dn, is created with username and rotationPeriod only, and shows no changes", async () => {
     const { resource, written } = await scene(directoryStaticRole, DIRECTORY);
     const { dn: _, ...rest } = role;
     await resource.create(rest);
@@ -192,11 +192,11 @@ describe("a static role of the directory engine (A6)", () => {
     expect(resource.preview(rest).changes).toEqual([]);
   });
 
-  test("is deleted once, also where the service answers 500 for one that is gone", async () => {
-    const { resource, world, take } = await scene(directoryStaticRole, DIRECTORY);
+  test("a delete sends no DELETE request for a deleted role, for which the server would return 500", async () => {
+    const { resource, world, deleteAsOther } = await scene(directoryStaticRole, DIRECTORY);
     world.stub.configure({ absentStaticRoleDelete: 500 });
     await resource.create(role);
-    await take(PATH);
+    await deleteAsOther(PATH);
     await resource.delete();
     expect(world.requests.filter(({ method }) => method === "DELETE")).toEqual([]);
   });

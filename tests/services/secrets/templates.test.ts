@@ -11,7 +11,7 @@ import { render } from "../../../testing/stub/services/secrets/templates";
 
 const doubts = (template: string, context = usernameContext) => templateDoubts("x", template, context);
 
-/** The functions of the section, each as a template may call it. */
+/** A call of each function in the section "Templates". */
 const FUNCTIONS: readonly string[] = [
   "random 10",
   ".RoleName | truncate 5",
@@ -28,11 +28,11 @@ const FUNCTIONS: readonly string[] = [
   'printf "%s" .RoleName',
 ];
 
-describe("each row of the section Templates", () => {
+describe('rows of the section "Templates"', () => {
   const row = { randomness: new Randomness(), now: 0 };
 
   test.each(FUNCTIONS)(
-    "the function in {{ %s }} is known in every template, and the stub renders it",
+    "the function in {{ %s }} is accepted in every template, and the stub renders it",
     (call) => {
       const template = `{{ ${call} }}`;
       for (const context of [usernameContext, ldifContext, {}]) {
@@ -42,7 +42,7 @@ describe("each row of the section Templates", () => {
     },
   );
 
-  test("the fields of LDIF are these, and of a user name these two", () => {
+  test("LDIF templates have eight fields, and username templates have RoleName and DisplayName", () => {
     const ofLdif =
       "Username Password RoleName DisplayName IssueTime IssueTimeSeconds ExpirationTime ExpirationTimeSeconds";
     expect(ldifContext.fields).toEqual(ofLdif.split(" "));
@@ -50,7 +50,7 @@ describe("each row of the section Templates", () => {
     for (const field of ofLdif.split(" ")) expect(doubts(`{{.${field}}}`, ldifContext)).toEqual([]);
   });
 
-  test("utf16le is known in LDIF alone", () => {
+  test("utf16le is accepted only in LDIF templates", () => {
     expect(doubts("{{ .Password | utf16le }}", ldifContext)).toEqual([]);
     expect(doubts("{{ .RoleName | utf16le }}")).toHaveLength(1);
   });
@@ -60,18 +60,18 @@ describe("LDIF", () => {
   const text = "dn: cn={{.Username}},dc=example\nobjectClass: person\n";
   const encoded = Buffer.from(text).toString("base64");
 
-  test("in base64, in one line or in several, is the same value, and travels as it was written", () => {
+  test("equals its base64 form, in one line or several, and is sent as written", () => {
     expect(ldif.canonical(encoded)).toBe(text);
     expect(ldif.canonical(encoded.replace(/.{20}/g, "$&\r\n"))).toBe(text);
     expect(ldif.encode).toBeUndefined();
   });
 
-  test.each([text, "", "not base64!", "abc", "dn: x"])("that is no base64 stays as it is: %j", (plain) => {
+  test.each([text, "", "not base64!", "abc", "dn: x"])("is not decoded if it is not base64: %j", (plain) => {
     expect(ldif.canonical(plain)).toBe(plain);
   });
 });
 
-describe("a template of the section Templates", () => {
+describe('template of the section "Templates"', () => {
   test.each([
     "",
     "plain }} text",
@@ -81,24 +81,24 @@ describe("a template of the section Templates", () => {
     "{{ with $x := .RoleName }}{{ $x }}{{ $x.Anything }}{{ end }}{{/* nothing .Known here */}}",
     '{{ .RoleName | truncate_sha256 20 | base64 }}{{ sha256 "x" }}{{ "}} .Foo bar" }}{{ `{{` }}',
     "{{ 1.5 }}{{ '}' }}",
-    // Whether the service renders these is for the service to say.
+    // Only the server can decide if it renders these.
     "{{ random }}{{ .RoleName 3 }}{{ end }}{{ if }}",
     "{{ `}} }}",
     "{{ /* }}",
     '{{ define "a" }}x{{ end }}{{ template "a" }}',
-  ])("%j is left to the service", (template) => {
+  ])("accepts %j and leaves the check to the server", (template) => {
     expect(templateProblem(template)).toBeUndefined();
     expect(doubts(template)).toEqual([]);
   });
 
   test.each(["{{ .RoleName", "a{{b}}c{{", '{{ "}}"', "{{ `}}` | upper"])(
-    "%j is refused: a brace is never closed",
+    "rejects %j, because a brace is never closed",
     (template) => {
       expect(templateProblem(template)).toContain("{{ has no }}");
     },
   );
 
-  test("that names a field or a function of which the specification does not know is told, once each, and not refused", () => {
+  test("accepts fields and functions that are not in the specification, with one note for each", () => {
     const template = "{{ reverse .RoleName }}{{ .Password | reverse }}{{ .Password }}";
     expect(templateProblem(template)).toBeUndefined();
     expect(doubts(template)).toEqual([
@@ -107,7 +107,7 @@ describe("a template of the section Templates", () => {
     ]);
   });
 
-  test("of LDIF has fields and a function of its own", () => {
+  test("for LDIF, accepts fields and a function that other templates do not have", () => {
     const ldif = 'unicodePwd::{{ printf "%q" .Password | utf16le | base64 }} {{ .IssueTime }}';
     expect(doubts(ldif, ldifContext)).toEqual([]);
     expect(doubts("{{ utf16le .RoleName }}")).toEqual([
@@ -115,11 +115,11 @@ describe("a template of the section Templates", () => {
     ]);
   });
 
-  test("without listed fields may name any", () => {
+  test("accepts any field if its context lists none", () => {
     expect(doubts("{{ .Type }}{{ .Anything }}", {})).toEqual([]);
   });
 
-  test("is read to its end, whatever it is", () => {
+  test("with random text, is rejected if no {{ is closed and accepted if it has no {{", () => {
     const part = fc.constantFrom("{{", "}}", '"', "`", "'", "/*", "*/", "\\", ".A", "b", "$", "\n", " ");
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {

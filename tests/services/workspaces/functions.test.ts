@@ -38,14 +38,14 @@ async function idOf(world: World, name: string): Promise<string> {
     undefined,
     headers,
   );
-  // The stub answers a JSON:API document.
+  // The stub returns a JSON:API document.
   return (json as { data: { id: string } }).data.id;
 }
 
 const namesIn = (list: Json | undefined) => (list as { name: string }[]).map(({ name }) => name);
 
 describe("getWorkspace", () => {
-  test("reads by organization and name, the organization being the connection's, and by id", async () => {
+  test("reads by name in the connection's organization, and by id", async () => {
     const world = acme({
       workspaces: [{ organization: "acme", name: "app", attributes: { description: "ours" } }],
     });
@@ -62,7 +62,7 @@ describe("getWorkspace", () => {
     expect(await call(world, functions.getWorkspace, { workspaceId })).toEqual(byName);
   });
 
-  test("of one that is not there says which, and on what evidence", async () => {
+  test("fails for a workspace that does not exist, and names it", async () => {
     await expect(call(acme(), functions.getWorkspace, { name: "none" })).rejects.toThrow(
       /none.*does not exist/,
     );
@@ -70,20 +70,20 @@ describe("getWorkspace", () => {
 
   test.each<[string, Values]>([
     ["neither an id nor a name", {}],
-    ["both", { workspaceId: "ws-1", name: "app" }],
-  ])("refuses %s before anything is sent", async (_, args) => {
+    ["both an id and a name", { workspaceId: "ws-1", name: "app" }],
+  ])("rejects a call with %s, without sending a request", async (_, args) => {
     const world = acme();
     await expect(call(world, functions.getWorkspace, args)).rejects.toThrow("exactly one of the two");
     expect(world.requests).toEqual([]);
   });
 
-  test("names a misspelt argument", async () => {
+  test("suggests the correct name for a misspelt argument", async () => {
     await expect(call(acme(), functions.getWorkspace, { nmae: "app" })).rejects.toThrow("did you mean name?");
   });
 });
 
 describe("getWorkspaces", () => {
-  test("answers every page of 1,000 workspaces, each once", async () => {
+  test("returns each of 1,000 workspaces once, from ten pages", async () => {
     const world = acme({ workspaces: many(1000) });
     const { workspaces } = await call(world, functions.getWorkspaces, {});
     expect(new Set(namesIn(workspaces)).size).toBe(1000);
@@ -91,14 +91,14 @@ describe("getWorkspaces", () => {
     expect(world.requests).toHaveLength(10);
   });
 
-  test("fetches no page that its limit does not take", async () => {
+  test("stops fetching pages once the limit is reached", async () => {
     const world = acme({ workspaces: many(250) });
     const { workspaces } = await call(world, functions.getWorkspaces, { limit: 100 });
     expect(namesIn(workspaces)).toHaveLength(100);
     expect(world.requests).toHaveLength(1);
   });
 
-  test("yields one by one, and fetches a page when its first element is asked for", async () => {
+  test("yields one workspace at a time and fetches a page only when its first element is requested", async () => {
     const world = acme({ workspaces: many(250) });
     const { connection } = world;
     const all = iterateFunction(functions.getWorkspaces, {}, { connection, log: () => undefined });
@@ -111,7 +111,7 @@ describe("getWorkspaces", () => {
     expect(world.requests).toHaveLength(2);
   });
 
-  test("searches by part of a name, by tags that must be there, and by tags that must not", async () => {
+  test("filters by search, tags and excludeTags, and sorts by name", async () => {
     const world = acme({ workspaces: many(3) });
     for (const [name, tag] of [
       ["app-0000", "prod"],
@@ -124,28 +124,28 @@ describe("getWorkspaces", () => {
         headers,
       );
     }
-    const found = async (args: Values) =>
+    const find = async (args: Values) =>
       namesIn((await call(world, functions.getWorkspaces, args)).workspaces);
-    expect(await found({ search: "0002" })).toEqual(["app-0002"]);
-    expect(await found({ tags: ["prod"] })).toEqual(["app-0000"]);
-    expect(await found({ excludeTags: ["prod", "test"] })).toEqual(["app-0002"]);
-    expect(await found({ sort: "-name" })).toEqual(["app-0002", "app-0001", "app-0000"]);
+    expect(await find({ search: "0002" })).toEqual(["app-0002"]);
+    expect(await find({ tags: ["prod"] })).toEqual(["app-0000"]);
+    expect(await find({ excludeTags: ["prod", "test"] })).toEqual(["app-0002"]);
+    expect(await find({ sort: "-name" })).toEqual(["app-0002", "app-0001", "app-0000"]);
   });
 
-  test("asks a real server under its own name of the parameter", async () => {
+  test("sends excludeTags to a real server as search[exclude-tags]", async () => {
     const world = acme({ workspaces: many(1) }).with({ dialect: "real" });
     await call(world, functions.getWorkspaces, { excludeTags: ["prod"] });
     expect(world.requests[0]?.query).toHaveProperty(["search[exclude-tags]"], "prod");
   });
 
-  test("needs an organization, from the arguments or the connection", async () => {
+  test("fails if neither the arguments nor the connection set an organization", async () => {
     const world = acme().with({ organization: undefined as unknown as Json });
     await expect(call(world, functions.getWorkspaces, {})).rejects.toThrow("organization: is missing");
   });
 });
 
 describe("getRemoteStateConsumers", () => {
-  test("answers all 105 consumers of a workspace, over two pages", async () => {
+  test("returns all 105 consumers of a workspace from two pages", async () => {
     const world = acme({ workspaces: many(106) });
     const workspaceId = await idOf(world, "app-0000");
     const { workspaces } = await call(world, functions.getWorkspaces, {});
@@ -163,7 +163,7 @@ describe("getRemoteStateConsumers", () => {
   });
 });
 
-test("getWorkspaceTags answers a workspace's flat tags, as the service holds them", async () => {
+test("getWorkspaceTags returns a workspace's flat tags as the server stores them", async () => {
   const world = acme({ workspaces: many(1) });
   const workspaceId = await idOf(world, "app-0000");
   await world.send(
@@ -179,7 +179,7 @@ test("getWorkspaceTags answers a workspace's flat tags, as the service holds the
 describe("getPublicRegistry", () => {
   const PROVIDERS = { publicProviders: { "hashicorp/random": ["3.5.0", "3.6.0"] } };
 
-  test("finds the registry by the discovery document, and answers a provider's versions", async () => {
+  test("finds the registry in the discovery document and returns a provider's versions", async () => {
     const world = acme(PROVIDERS);
     const args = { namespace: "hashicorp", name: "random" };
     expect(await call(world, functions.getPublicRegistry, args)).toEqual({
@@ -193,20 +193,20 @@ describe("getPublicRegistry", () => {
     ]);
   });
 
-  test("authenticates there as everywhere", async () => {
+  test("fails with HTTP 401 if the token is invalid", async () => {
     const world = acme(PROVIDERS).with({ token: "nobody" });
     const args = { namespace: "hashicorp", name: "random" };
     await expect(call(world, functions.getPublicRegistry, args)).rejects.toThrow(/answered 401/);
   });
 
-  test("asks a real server for the document under its own name", async () => {
+  test("requests terraform.json as the discovery document from a real server", async () => {
     const world = acme(PROVIDERS).with({ dialect: "real" });
     await call(world, functions.getPublicRegistry, { namespace: "hashicorp", name: "random" });
     expect(world.requests[0]?.path).toBe("/.well-known/terraform.json");
   });
 });
 
-describe("the private registry", () => {
+describe("registry providers of an organization", () => {
   const seeded = () =>
     acme({
       registryProviders: [
@@ -215,18 +215,18 @@ describe("the private registry", () => {
         { organization: "acme", registryName: "public", namespace: "hashicorp", name: "time" },
       ],
     });
-  const named = async (args: Values) =>
+  const providerNames = async (args: Values) =>
     namesIn((await call(seeded(), functions.getRegistryProviders, args)).providers);
 
-  test("is listed whole, by a search and by its kinds", async () => {
-    expect((await named({})).sort()).toEqual(["platform", "random", "time"]);
-    expect(await named({ q: "rand" })).toEqual(["random"]);
-    expect(await named({ registryName: "private" })).toEqual(["platform"]);
-    expect(await named({ organizationName: "other" })).toEqual([]);
-    expect(await named({ limit: 1 })).toHaveLength(1);
+  test("getRegistryProviders lists all providers and applies q, registryName, organizationName and limit", async () => {
+    expect((await providerNames({})).sort()).toEqual(["platform", "random", "time"]);
+    expect(await providerNames({ q: "rand" })).toEqual(["random"]);
+    expect(await providerNames({ registryName: "private" })).toEqual(["platform"]);
+    expect(await providerNames({ organizationName: "other" })).toEqual([]);
+    expect(await providerNames({ limit: 1 })).toHaveLength(1);
   });
 
-  test("answers one provider, a private one by its name alone", async () => {
+  test("getRegistryProvider finds a private provider without a namespace argument", async () => {
     const args = { registryName: "private", name: "platform" };
     expect(await call(seeded(), functions.getRegistryProvider, args)).toMatchObject({
       ...args,

@@ -11,10 +11,10 @@ import { answered, asking } from "../../core/requests/asking";
 
 const NOT_FOUND = answered(404, { errors: [{ title: "not found" }] });
 
-/** What a proof makes of an answer to a read, and the requests that it sends for that, which are answered so. */
-async function judged(proof: GoneProof, answer: HttpAnswer, address: Address, ...answers: HttpAnswer[]) {
+/** Runs a proof on the response to a read. Returns its verdict and its requests, which get these answers in order. */
+async function runProof(proof: GoneProof, answer: HttpAnswer, address: Address, ...answers: HttpAnswer[]) {
   const { context, sent } = asking(...answers);
-  // A proof reads by the service of its connection alone.
+  // A proof uses only the service of the connection.
   const asker = { ...context, connection: { ...context.connection, service: workspaces } } as ObjectContext;
   const isGone = await proof.proves(answer, asker, address);
   return { isGone, sent: sent.map(({ path, query }) => ({ path, query })) };
@@ -23,101 +23,101 @@ async function judged(proof: GoneProof, answer: HttpAnswer, address: Address, ..
 const page = (data: Json, next: number | null = null) =>
   answered(200, { data, meta: { pagination: { "next-page": next } } });
 
-const listed = (id: string, name: string): Json => ({ id, type: "workspaces", attributes: { name } });
+const listItem = (id: string, name: string): Json => ({ id, type: "workspaces", attributes: { name } });
 
-/** What no token may take for a list without the object. */
-const NO_LISTS: readonly HttpAnswer[] = [
+/** Responses that do not prove that the list lacks the object. */
+const INCONCLUSIVE_LISTS: readonly HttpAnswer[] = [
   NOT_FOUND,
   answered(403, { errors: [] }),
   answered(200, {}),
   answered(200, { data: null }),
-  // Neither says whether it is the last page.
+  // Neither of these two says whether it is the last page.
   answered(200, { data: [] }),
   answered(200, { data: [], meta: { pagination: { "current-page": 1 } } }),
 ];
 
-describe("a workspace that is not found by its id", () => {
+describe("proof that a workspace was deleted", () => {
   const address = { organization: "acme", workspaceId: "ws-1", name: "app" };
 
-  test("is gone where the organization's list holds others only, of whatever names", async () => {
-    const list = page([listed("ws-2", "app"), listed("ws-3", "web")]);
-    const { isGone, sent } = await judged(missingFromList, NOT_FOUND, address, list);
+  test("succeeds if the organization's list contains only other ids, even under the same name", async () => {
+    const list = page([listItem("ws-2", "app"), listItem("ws-3", "web")]);
+    const { isGone, sent } = await runProof(missingFromList, NOT_FOUND, address, list);
     expect(isGone).toBe(true);
     expect(sent).toMatchObject([{ path: "/organizations/acme/workspaces" }]);
   });
 
-  test("is there where the list holds its id, under another name by now, and on whichever page", async () => {
-    const renamed = page([listed("ws-1", "renamed")]);
-    const { isGone, sent } = await judged(missingFromList, NOT_FOUND, address, page([], 2), renamed);
+  test("fails if any page of the list contains the id, even under a new name", async () => {
+    const renamed = page([listItem("ws-1", "renamed")]);
+    const { isGone, sent } = await runProof(missingFromList, NOT_FOUND, address, page([], 2), renamed);
     expect(isGone).toBe(false);
     expect(sent).toHaveLength(2);
     for (const { query } of sent) expect(query).not.toHaveProperty(["search[name]"]);
   });
 
-  test.each(NO_LISTS)("is not taken for gone where there is no list to see: %j", async (list) => {
-    expect((await judged(missingFromList, NOT_FOUND, address, list)).isGone).toBe(false);
+  test.each(INCONCLUSIVE_LISTS)("fails if the list response is inconclusive: %j", async (list) => {
+    expect((await runProof(missingFromList, NOT_FOUND, address, list)).isGone).toBe(false);
   });
 
-  test.each([401, 403, 500, 502])("is not looked for where the answer was %d", async (status) => {
-    const { isGone, sent } = await judged(missingFromList, answered(status), address, page([]));
+  test.each([401, 403, 500, 502])("fails without a request if the read returned HTTP %d", async (status) => {
+    const { isGone, sent } = await runProof(missingFromList, answered(status), address, page([]));
     expect({ isGone, sent }).toEqual({ isGone: false, sent: [] });
   });
 
-  test("is not taken for gone where nobody knows its organization", async () => {
+  test("fails without a request if the organization is unknown", async () => {
     const { organization: _, ...rest } = address;
-    expect(await judged(missingFromList, NOT_FOUND, rest, page([]))).toEqual({ isGone: false, sent: [] });
+    expect(await runProof(missingFromList, NOT_FOUND, rest, page([]))).toEqual({ isGone: false, sent: [] });
   });
 });
 
-test("a workspace that is known by its name alone is looked for by that", async () => {
+test("proof that a workspace was deleted searches the list by name if the id is unknown", async () => {
   const address = { organization: "acme", name: "app" };
-  const there = await judged(missingFromList, NOT_FOUND, address, page([listed("ws-1", "app")]));
+  const there = await runProof(missingFromList, NOT_FOUND, address, page([listItem("ws-1", "app")]));
   expect(there.isGone).toBe(false);
   expect(there.sent[0]?.query).toMatchObject({ "search[name]": "app" });
-  const other = await judged(missingFromList, NOT_FOUND, address, page([listed("ws-1", "app-2")]));
+  const other = await runProof(missingFromList, NOT_FOUND, address, page([listItem("ws-1", "app-2")]));
   expect(other.isGone).toBe(true);
 });
 
-describe("a provider that is not found by its name", () => {
+describe("proof that a registry provider was deleted", () => {
   const address = { organization: "acme", registryName: "private", namespace: "acme", name: "app" };
-  const held = (more: { [member: string]: Json }) =>
+  const listWith = (more: { [member: string]: Json }) =>
     page([{ attributes: { "registry-name": "private", namespace: "acme", name: "app", ...more } }]);
 
-  test("is there where the organization's list holds it", async () => {
-    const { isGone, sent } = await judged(missingFromRegistry, NOT_FOUND, address, held({}));
+  test("fails if the organization's list contains the provider", async () => {
+    const { isGone, sent } = await runProof(missingFromRegistry, NOT_FOUND, address, listWith({}));
     expect(isGone).toBe(false);
     expect(sent[0]?.query).toMatchObject({ q: "app", "filter[registry_name]": "private" });
   });
 
   test.each([{ namespace: "other" }, { name: "app-2" }, { "registry-name": "public" }])(
-    "is gone where the list holds another one only: %j",
+    "succeeds if the only provider in the list differs in %j",
     async (other) => {
-      expect((await judged(missingFromRegistry, NOT_FOUND, address, held(other))).isGone).toBe(true);
+      expect((await runProof(missingFromRegistry, NOT_FOUND, address, listWith(other))).isGone).toBe(true);
     },
   );
 
-  test.each(NO_LISTS)("is not taken for gone where there is no list to see: %j", async (list) => {
-    expect((await judged(missingFromRegistry, NOT_FOUND, address, list)).isGone).toBe(false);
+  test.each(INCONCLUSIVE_LISTS)("fails if the list response is inconclusive: %j", async (list) => {
+    expect((await runProof(missingFromRegistry, NOT_FOUND, address, list)).isGone).toBe(false);
   });
 
-  test.each([403, 500])("is not looked for where the answer was %d", async (status) => {
-    const { isGone, sent } = await judged(missingFromRegistry, answered(status), address, page([]));
+  test.each([403, 500])("fails without a request if the read returned HTTP %d", async (status) => {
+    const { isGone, sent } = await runProof(missingFromRegistry, answered(status), address, page([]));
     expect({ isGone, sent }).toEqual({ isGone: false, sent: [] });
   });
 });
 
-describe("what has a path of its own below a workspace, and is not found", () => {
+describe("proof that a sub-resource of a workspace was deleted", () => {
   const address = { organization: "acme", workspaceId: "ws-1" };
   const workspace = (id: string) => answered(200, { data: { id, attributes: {} } });
 
-  test("is gone where its workspace can be read, and no other answers in its place", async () => {
-    expect((await judged(goneFromWorkspace, NOT_FOUND, address, workspace("ws-1"))).isGone).toBe(true);
-    expect((await judged(goneFromWorkspace, NOT_FOUND, address, workspace("ws-2"))).isGone).toBe(false);
+  test("succeeds if its workspace can be read, and fails if a different workspace is returned", async () => {
+    expect((await runProof(goneFromWorkspace, NOT_FOUND, address, workspace("ws-1"))).isGone).toBe(true);
+    expect((await runProof(goneFromWorkspace, NOT_FOUND, address, workspace("ws-2"))).isGone).toBe(false);
   });
 
-  test("is gone with its workspace, and is there where the list holds that", async () => {
-    expect((await judged(goneFromWorkspace, NOT_FOUND, address, NOT_FOUND, page([]))).isGone).toBe(true);
-    const list = page([listed("ws-1", "app")]);
-    expect((await judged(goneFromWorkspace, NOT_FOUND, address, NOT_FOUND, list)).isGone).toBe(false);
+  test("succeeds if its workspace was deleted, and fails if the list still contains the workspace", async () => {
+    expect((await runProof(goneFromWorkspace, NOT_FOUND, address, NOT_FOUND, page([]))).isGone).toBe(true);
+    const list = page([listItem("ws-1", "app")]);
+    expect((await runProof(goneFromWorkspace, NOT_FOUND, address, NOT_FOUND, list)).isGone).toBe(false);
   });
 });

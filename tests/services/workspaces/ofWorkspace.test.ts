@@ -7,7 +7,7 @@ import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshK
 import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
 import { expectNoChanges, notesOfCreate } from "../expectations";
-import { ask, MOVED_AWAY } from "./workspace-scene";
+import { ask, OWNER_WITHOUT_ACCESS } from "./workspace-scene";
 
 const workspaceId = WORKSPACE_ID;
 const days = { workspaceId, deleteOlderThanDays: 30 };
@@ -19,65 +19,69 @@ function scene(definition: Definition) {
   return { world, resource: new Resource(world, definition) };
 }
 
-/** Removes the organization from the state, as earlier versions of the provider wrote it. */
+/** Removes the organization from the state, because earlier versions of the provider did not store it. */
 function forgetOrganization(resource: Resource): void {
   const { organization: _, ...address } = resource.record.address;
   resource.outputs = { ...resource.outputs, [RECORDS]: formatRecords({ ...resource.record, address }) };
 }
 
 describe.each([
-  ["a data retention policy", dataRetentionPolicy, days],
-  ["an SSH key", workspaceSshKey, key],
+  ["data retention policy", dataRetentionPolicy, days],
+  ["SSH key of a workspace", workspaceSshKey, key],
 ] as const)("%s", (_, definition, program) => {
-  async function created() {
+  async function createResource() {
     const all = scene(definition);
     await all.resource.create(program);
     return all;
   }
 
-  test("is deleted for a refresh with its workspace", async () => {
-    const { world, resource } = await created();
+  test("a refresh removes it from the state if its workspace was deleted, and a delete succeeds", async () => {
+    const { world, resource } = await createResource();
     await ask(world, "DELETE", WORKSPACE_ID);
     expect(await resource.refresh()).toBe(false);
     await resource.delete();
   });
 
-  test("is not deleted for a token that can no longer read the workspace", async () => {
-    const { world, resource } = await created();
-    world.stub.seed(MOVED_AWAY);
+  test("a refresh and a delete fail if the token can no longer read the workspace", async () => {
+    const { world, resource } = await createResource();
+    world.stub.seed(OWNER_WITHOUT_ACCESS);
     await expect(resource.refresh()).rejects.toThrow("answered 404");
     await expect(resource.delete()).rejects.toThrow("answered 404");
   });
 
-  test("is not deleted for a state without the organization", async () => {
-    const { world, resource } = await created();
+  test("a refresh after its workspace was deleted fails if the state has no organization", async () => {
+    const { world, resource } = await createResource();
     forgetOrganization(resource);
     await ask(world, "DELETE", WORKSPACE_ID);
     await expect(resource.refresh()).rejects.toThrow("answered 404");
   });
 });
 
-describe("a data retention policy", () => {
+describe("data retention policy", () => {
   const both = expect.stringContaining("exactly one of the two is a policy");
 
   test.each<[string, Values, unknown]>([
     ["neither days nor dontDelete", { workspaceId }, [both]],
-    ["both", { ...days, dontDelete: true }, [both]],
+    ["both days and dontDelete", { ...days, dontDelete: true }, [both]],
     ["dontDelete: false only", { workspaceId, dontDelete: false }, [both]],
     [
-      "a part of a day",
+      "a fraction of a day",
       { workspaceId, deleteOlderThanDays: 1.5 },
       expect.arrayContaining([expect.any(String)]),
     ],
-    ["a text", { workspaceId, deleteOlderThanDays: "many" }, expect.arrayContaining([expect.any(String)])],
-    ["no days, which the server decides", { workspaceId, deleteOlderThanDays: 0 }, []],
-  ])("with %s has these problems", (_, program, reasons) => {
+    [
+      "a string that is not a number",
+      { workspaceId, deleteOlderThanDays: "many" },
+      expect.arrayContaining([expect.any(String)]),
+    ],
+    ["0 days", { workspaceId, deleteOlderThanDays: 0 }, []],
+  ])("the check of a policy with %s reports the expected problems", (_, program, reasons) => {
     const problems = scene(dataRetentionPolicy).resource.check(program);
     expect(problems.map(({ reason }) => reason)).toEqual(reasons);
     for (const { path } of problems.slice(0, 1)) expect(path).toBe("deleteOlderThanDays");
   });
 
-  test("changes from days to dontDelete and back in place, each time with another id", async () => {
+  test("changes from days to dontDelete and back in place, and gets a new policyId each time", async () => {
     const { world, resource } = scene(dataRetentionPolicy);
     const ids = new Set<unknown>();
     for (const own of [{ deleteOlderThanDays: 30 }, { dontDelete: true }, { deleteOlderThanDays: 90 }]) {
@@ -94,7 +98,7 @@ describe("a data retention policy", () => {
     expect(ids.size).toBe(3);
   });
 
-  test("that another user sets to dontDelete shows drift, and the next up restores the days", async () => {
+  test("shows drift if another user sets dontDelete, and the next up restores the days", async () => {
     const { world, resource } = scene(dataRetentionPolicy);
     await resource.create(days);
     await ask(world, "POST", POLICY, { type: "data-retention-policy-dont-deletes" });
@@ -108,24 +112,24 @@ describe("a data retention policy", () => {
   });
 });
 
-describe("an SSH key", () => {
+describe("SSH key of a workspace", () => {
   function scenes() {
     const all = scene(workspaceSshKey);
-    const held = async () => {
+    const assignedKey = async () => {
       const { relationships } = (await ask(all.world, "GET", WORKSPACE_ID)).data;
       return (relationships as { "ssh-key": { data: { id: string } | null } })["ssh-key"].data?.id;
     };
-    return { ...all, held, own: new Resource(all.world.another(), workspace) };
+    return { ...all, assignedKey, own: new Resource(all.world.another(), workspace) };
   }
 
-  test("is assigned, changed in place, and unassigned by a delete", async () => {
-    const { world, held, resource } = scenes();
+  test("is assigned by a create, changed in place, and unassigned by a delete", async () => {
+    const { world, assignedKey, resource } = scenes();
     await resource.create(key);
-    expect(await held()).toBe("sshkey-deploy");
+    expect(await assignedKey()).toBe("sshkey-deploy");
     await resource.up({ ...key, sshKeyId: "sshkey-modules" });
-    expect(await held()).toBe("sshkey-modules");
+    expect(await assignedKey()).toBe("sshkey-modules");
     await resource.delete();
-    expect(await held()).toBeUndefined();
+    expect(await assignedKey()).toBeUndefined();
     expect(world.requests.filter(({ nature }) => nature !== "read").map(({ body }) => body)).toEqual(
       ["sshkey-deploy", "sshkey-modules", null].map((id) => ({
         data: { type: "workspaces", attributes: { id } },
@@ -133,18 +137,18 @@ describe("an SSH key", () => {
     );
   });
 
-  test("that exists is replaced only with adopt", async () => {
-    const { held, resource, world } = scenes();
+  test("a create overwrites an assigned key only with adopt: true", async () => {
+    const { assignedKey, resource, world } = scenes();
     await resource.create(key);
     const other = new Resource(world.another(), workspaceSshKey);
     const theirs = { ...key, sshKeyId: "sshkey-modules" };
     await expect(other.create(theirs)).rejects.toThrow("already exists");
-    expect(await held()).toBe("sshkey-deploy");
+    expect(await assignedKey()).toBe("sshkey-deploy");
     await other.create({ ...theirs, adopt: true });
-    expect(await held()).toBe("sshkey-modules");
+    expect(await assignedKey()).toBe("sshkey-modules");
   });
 
-  test("that the workspace's own sshKeyId manages is named in the error", async () => {
+  test("a create fails if a key is assigned, and the error mentions the workspace's own sshKeyId", async () => {
     const { own, resource } = scenes();
     await own.get(WORKSPACE_ID);
     await own.up({ name: "app", sshKeyId: "sshkey-deploy" });
@@ -153,17 +157,17 @@ describe("an SSH key", () => {
     );
   });
 
-  test("is a conflict for a workspace that begins to write its own", async () => {
-    const { own, held, resource } = scenes();
+  test("an assigned key is a conflict for a workspace that starts to set sshKeyId", async () => {
+    const { own, assignedKey, resource } = scenes();
     await own.get(WORKSPACE_ID);
     await resource.create(key);
     await expect(own.up({ name: "app", sshKeyId: "sshkey-modules" })).rejects.toThrow(
       /sshKeyId +\(none\) +"sshkey-modules" +"sshkey-deploy"/,
     );
-    expect(await held()).toBe("sshkey-deploy");
+    expect(await assignedKey()).toBe("sshkey-deploy");
   });
 
-  test("learns its organization, which earlier versions did not store, in a refresh", async () => {
+  test("a refresh adds the organization, which earlier versions did not store, to the state", async () => {
     const { world, resource } = scenes();
     await resource.create(key);
     forgetOrganization(resource);
@@ -172,12 +176,12 @@ describe("an SSH key", () => {
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("has a note that it must be the only manager", () => {
+  test("the preview of a create has a note that only one resource may manage the key", () => {
     const note = expect.stringContaining("one manager each");
     expect(notesOfCreate(workspaceSshKey, key)).toEqual([note]);
   });
 
-  test("that the organization does not have is refused", async () => {
+  test("a create fails with HTTP 404 if the organization does not have the key", async () => {
     const { resource } = scenes();
     await expect(resource.create({ ...key, sshKeyId: "sshkey-none" })).rejects.toThrow("answered 404");
     expect(resource.id).toBe("");

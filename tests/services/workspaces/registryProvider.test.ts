@@ -14,8 +14,8 @@ function provider(switches: object = {}) {
   return { world, resource: new Resource(world, registryProvider) };
 }
 
-describe("a registry provider", () => {
-  test("that is private has its organization's name as namespace, and may leave it out", async () => {
+describe("registry provider", () => {
+  test("a private provider's namespace defaults to the organization, and writing it shows no changes", async () => {
     const { world, resource } = provider();
     await resource.create(ours);
     expect(resource.id).toBe("acme/private/acme/app");
@@ -29,7 +29,7 @@ describe("a registry provider", () => {
     expect(resource.preview({ ...ours, namespace: "acme", organization: "acme" }).changes).toEqual([]);
   });
 
-  test("that is public points into the public registry, and has no versions of its own", async () => {
+  test("a public provider has the namespace in its id, and no versionIds", async () => {
     const { resource } = provider();
     await resource.create(pointer);
     expect(resource.id).toBe("acme/public/hashicorp/random");
@@ -40,25 +40,25 @@ describe("a registry provider", () => {
 
   test.each<[string, Values, RegExp]>([
     [
-      "a public one without a namespace",
+      "a public provider without a namespace",
       { registryName: "public", name: "x" },
       /^namespace: is required for a public/,
     ],
     [
-      "a private one in another namespace",
+      "a private provider in another namespace",
       { ...ours, organization: "acme", namespace: "other" },
       /^namespace: given "other": must be "acme"/,
     ],
-    ["another kind of registry", { ...ours, registryName: "secret" }, /^registryName: given "secret"/],
-  ])("refuses %s in the preview", (_, program, message) => {
-    const told = provider()
+    ["an unknown registryName", { ...ours, registryName: "secret" }, /^registryName: given "secret"/],
+  ])("the check rejects %s", (_, program, message) => {
+    const problems = provider()
       .resource.check(program)
       .map(({ path, reason }) => `${path}: ${reason}`);
-    expect(told).toEqual([expect.stringMatching(message)]);
+    expect(problems).toEqual([expect.stringMatching(message)]);
   });
 
   test.each(["name", "namespace", "registryName", "organization"])(
-    "is replaced where its %s changes",
+    "is replaced if %s changes",
     async (name) => {
       const { resource } = provider();
       await resource.create(pointer);
@@ -70,7 +70,7 @@ describe("a registry provider", () => {
     },
   );
 
-  test("that exists already is taken over only where the program adopts it", async () => {
+  test("an existing provider is adopted only with adopt: true", async () => {
     const { world, resource } = provider();
     await resource.create(ours);
     const again = new Resource(world.another(), registryProvider);
@@ -79,7 +79,7 @@ describe("a registry provider", () => {
     expect(again.id).toBe(resource.id);
   });
 
-  test("is gone where its name is not found and the organization's list does not hold it", async () => {
+  test("a refresh removes it from the state if the organization's list does not contain it", async () => {
     const { world, resource } = provider();
     await resource.create(ours);
     await registryProviderSubject.takeAway?.(world, resource);
@@ -87,14 +87,14 @@ describe("a registry provider", () => {
     await resource.delete();
   });
 
-  test("is not gone where the token may no longer look", async () => {
+  test("a refresh fails if the token is not allowed to read it", async () => {
     const { world, resource } = provider();
     await resource.create(ours);
     const stranger = inWorld(resource, world.with({ token: "nobody" }));
     await expect(stranger.refresh()).rejects.toThrow(/answered 40[14]/);
   });
 
-  test("that is public says that curation is disabled where it is", async () => {
+  test("a create of a public provider fails with an explanation if public curation is disabled", async () => {
     const { resource } = provider({ publicCuration: false });
     await expect(resource.create(pointer)).rejects.toThrow(
       "answered 403: forbidden: Public provider curation is disabled. Here a 403 says that the curation of public providers is disabled",
@@ -102,7 +102,7 @@ describe("a registry provider", () => {
     expect(resource.id).toBe("");
   });
 
-  test("with versions warns before it is replaced, and when it is deleted", async () => {
+  test("a replacement's preview and a delete warn about the versions that are deleted", async () => {
     const { world, resource } = provider({ dialect: "real" });
     await resource.create(ours);
     expect(resource.preview({ ...ours, name: "other" }).notes).toEqual([]);
@@ -125,14 +125,14 @@ describe("a registry provider", () => {
     expect(world.logged).toEqual([lost]);
   });
 
-  test("without versions is deleted without a warning", async () => {
+  test("a delete of a provider without versions logs no warning", async () => {
     const { world, resource } = provider({ dialect: "real" });
     await resource.create(ours);
     await resource.delete();
     expect(world.logged).toEqual([]);
   });
 
-  test("is not deleted by a token that may not, and nothing is sent", async () => {
+  test("a delete fails and the provider remains if can-delete is false for the token", async () => {
     const { world, resource } = provider();
     await resource.create(ours);
     const member = inWorld(resource, world.with({ token: "member" }));

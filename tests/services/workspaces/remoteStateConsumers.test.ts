@@ -24,23 +24,30 @@ function scene(token = "owner") {
   world.stub.seed(NARROW);
   const own = world.with({ token });
   const ask = (method: string, path: string, data: Json) => world.send(method, path, { data }, headers);
-  const authorise = (method: string, ...ids: string[]) =>
+  const changeConsumers = (method: string, ...ids: string[]) =>
     ask(
       method,
       LIST,
       ids.map((id) => ({ type: "workspaces", id })),
     );
-  const share = (isGlobal: boolean) =>
+  const setGlobalSharing = (isGlobal: boolean) =>
     ask("PATCH", AT, { type: "workspaces", attributes: { "global-remote-state": isGlobal } });
-  /** Everybody who is authorised, as the organization's owner sees it. */
-  const held = async () => {
+  /** All authorised consumers, as the organization's owner sees them. */
+  const currentIds = async () => {
     const { json } = await world.send("GET", `${LIST}?page[size]=100`, undefined, headers);
-    // The stub answers a JSON:API list.
+    // The stub returns a JSON:API list.
     return (json as { data: { id: string }[] }).data.map(({ id }) => id).sort();
   };
   const writes = () =>
     own.requests.filter(({ nature }) => nature === "write").map(({ method, body }) => [method, idsOf(body)]);
-  return { world: own, authorise, share, held, writes, resource: new Resource(own, remoteStateConsumers) };
+  return {
+    world: own,
+    changeConsumers,
+    setGlobalSharing,
+    currentIds,
+    writes,
+    resource: new Resource(own, remoteStateConsumers),
+  };
 }
 
 function idsOf(body: Json | undefined): string[] {
@@ -48,10 +55,10 @@ function idsOf(body: Json | undefined): string[] {
   return (body as { data: { id: string }[] }).data.map(({ id }) => id);
 }
 
-describe("the remote state consumers of a workspace", () => {
-  test("are added by POST and removed by DELETE, never by the PATCH that replaces; those of others stay", async () => {
-    const { resource, authorise, held, writes } = scene();
-    await authorise("POST", "ws-lab");
+describe("remote state consumers of a workspace", () => {
+  test("are added by POST and removed by DELETE; consumers that others added stay", async () => {
+    const { resource, changeConsumers, currentIds, writes } = scene();
+    await changeConsumers("POST", "ws-lab");
     await resource.create({ workspaceId, consumerIds: ["ws-web", "ws-api"] });
     await resource.up({ workspaceId, consumerIds: ["ws-web", "ws-ops"] });
     expect(writes()).toEqual([
@@ -59,42 +66,42 @@ describe("the remote state consumers of a workspace", () => {
       ["POST", ["ws-ops"]],
       ["DELETE", ["ws-api"]],
     ]);
-    expect(await held()).toEqual(["ws-lab", "ws-ops", "ws-web"]);
+    expect(await currentIds()).toEqual(["ws-lab", "ws-ops", "ws-web"]);
   });
 
-  test("whom somebody authorises between our look and our write is not lost", async () => {
-    const { world, resource, authorise, held } = scene();
+  test("a consumer that another user adds between the read and the write is not lost", async () => {
+    const { world, resource, changeConsumers, currentIds } = scene();
     world.fate = async ({ nature }): Promise<Fate> => {
-      if (nature === "write") await authorise("POST", "ws-lab");
+      if (nature === "write") await changeConsumers("POST", "ws-lab");
       return "passes";
     };
     await resource.create({ workspaceId, consumerIds: ["ws-web"] });
     await resource.up({ workspaceId, consumerIds: ["ws-ops"] });
-    expect(await held()).toEqual(["ws-lab", "ws-ops"]);
+    expect(await currentIds()).toEqual(["ws-lab", "ws-ops"]);
   });
 
-  test("go with the resource as far as the program wrote them; the others stay", async () => {
-    const { resource, authorise, held, writes } = scene();
+  test("a delete removes only the consumers that the program wrote", async () => {
+    const { resource, changeConsumers, currentIds, writes } = scene();
     await resource.create({ workspaceId, consumerIds: ["ws-web"] });
-    await authorise("POST", "ws-lab");
+    await changeConsumers("POST", "ws-lab");
     await resource.delete();
-    expect(await held()).toEqual(["ws-lab"]);
+    expect(await currentIds()).toEqual(["ws-lab"]);
     expect(writes().at(-1)).toEqual(["DELETE", ["ws-web"]]);
   });
 
-  test("that somebody removes show after a refresh, and the next up authorises them again", async () => {
-    const { resource, authorise, held } = scene();
+  test("a consumer that another user removes shows drift, and the next up adds it again", async () => {
+    const { resource, changeConsumers, currentIds } = scene();
     const program = { workspaceId, consumerIds: ["ws-web", "ws-api"] };
     await resource.create(program);
-    await authorise("DELETE", "ws-api");
+    await changeConsumers("DELETE", "ws-api");
     await resource.refresh();
     expect(resource.preview(program).changes).toMatchObject([{ path: ["consumerIds"], cause: "drift" }]);
     await resource.up(program);
-    expect(await held()).toEqual(["ws-api", "ws-web"]);
+    expect(await currentIds()).toEqual(["ws-api", "ws-web"]);
   });
 
-  test("are all seen where they fill more than one page: 105 of them", async () => {
-    const { world, resource, held } = scene();
+  test("105 consumers are read from two pages, and an update removes one of them", async () => {
+    const { world, resource, currentIds } = scene();
     const names = Array.from({ length: 105 }, (_, index) => `reader-${index}`);
     world.stub.seed({ workspaces: names.map((name) => ({ organization: "acme", name, id: `ws-${name}` })) });
     const consumerIds = names.map((name) => `ws-${name}`);
@@ -106,18 +113,18 @@ describe("the remote state consumers of a workspace", () => {
     expect(resource.preview(program).changes).toEqual([]);
     expect(wordsIn(resource.record.observed.consumerIds).length).toBe(105);
     await resource.up({ workspaceId, consumerIds: consumerIds.slice(0, 104) });
-    expect(await held()).toHaveLength(100);
+    expect(await currentIds()).toHaveLength(100);
     expect(wordsIn(resource.record.observed.consumerIds).length).toBe(104);
   });
 
-  test("cannot hold the workspace itself, and the preview says so", () => {
+  test("the check rejects the workspace itself as a consumer", () => {
     const { resource } = scene();
     expect(resource.check({ workspaceId, consumerIds: ["ws-web", workspaceId] })).toEqual([
       { path: "consumerIds", reason: expect.stringContaining("cannot hold the workspace itself") },
     ]);
   });
 
-  test("are gone with the workspace, and not where the token merely may not read it any more", async () => {
+  test("a refresh removes them if the workspace was deleted, and fails if the token is invalid", async () => {
     const { world, resource } = scene();
     await resource.create({ workspaceId, consumerIds: ["ws-web"] });
     const stranger = inWorld(resource, world.with({ token: "nobody" }));
@@ -126,20 +133,20 @@ describe("the remote state consumers of a workspace", () => {
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("after a lost answer to their removal are looked at, and known to be removed", async () => {
-    const { world, resource, held } = scene();
+  test("a delete whose response is lost succeeds", async () => {
+    const { world, resource, currentIds } = scene();
     await resource.create({ workspaceId, consumerIds: ["ws-web"] });
     setFate(world, /^DELETE/, "response lost");
     await resource.delete();
-    expect(await held()).toEqual([]);
+    expect(await currentIds()).toEqual([]);
   });
 });
 
 describe("a consumer that the token cannot read", () => {
   const program = { workspaceId, consumerIds: ["ws-web", "ws-ops"] };
 
-  /** A narrow token's state of what the owner wrote. */
-  async function narrowed() {
+  /** A resource that the owner created, with a token that cannot read `ws-ops`. */
+  async function withNarrowToken() {
     const { resource: owners, ...rest } = scene();
     await owners.create(program);
     const world = rest.world.with({ token: "narrow" });
@@ -149,8 +156,8 @@ describe("a consumer that the token cannot read", () => {
     return { ...rest, world, resource };
   }
 
-  test("is missing from the list and no drift; it is asked for by its id, and told", async () => {
-    const { world, resource } = await narrowed();
+  test("shows no drift; a refresh requests it by its id and logs that it cannot be read", async () => {
+    const { world, resource } = await withNarrowToken();
     await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);
     expect(world.requests.at(-1)?.path).toBe("/api/v2/workspaces/ws-ops");
@@ -159,21 +166,21 @@ describe("a consumer that the token cannot read", () => {
     ]);
   });
 
-  test("does not hide that another one, which can be read, was removed", async () => {
-    const { resource, authorise } = await narrowed();
-    await authorise("DELETE", "ws-web");
+  test("does not hide the drift of a readable consumer that was removed", async () => {
+    const { resource, changeConsumers } = await withNarrowToken();
+    await changeConsumers("DELETE", "ws-web");
     await resource.refresh();
     expect(resource.preview(program).changes).toMatchObject([{ path: ["consumerIds"], cause: "drift" }]);
     expect(resource.record.observed.consumerIds).toEqual(["ws-ops"]);
   });
 
-  test("is removed when the program drops it, and with the resource", async () => {
-    const { resource, held } = await narrowed();
+  test("is removed if the program removes it", async () => {
+    const { resource, currentIds } = await withNarrowToken();
     await resource.up({ workspaceId, consumerIds: ["ws-web"] });
-    expect(await held()).toEqual(["ws-web"]);
+    expect(await currentIds()).toEqual(["ws-web"]);
   });
 
-  test("which the program newly writes is asked for, never taken to be there", async () => {
+  test("is sent in a POST if the program adds it, and the up fails with HTTP 404", async () => {
     const { world, resource } = scene("narrow");
     await resource.create({ workspaceId, consumerIds: ["ws-web"] });
     world.requests.length = 0;
@@ -182,8 +189,8 @@ describe("a consumer that the token cannot read", () => {
     expect(resource.preview(program).changes).toMatchObject([{ path: ["consumerIds"] }]);
   });
 
-  test("whose removal got no answer is not taken for removed", async () => {
-    const { world, resource } = await narrowed();
+  test("a delete whose request is lost fails, and the next delete sends it again", async () => {
+    const { world, resource } = await withNarrowToken();
     await resource.up({ workspaceId, consumerIds: ["ws-ops"] });
     setFate(world, /^DELETE/, "request lost");
     await expect(resource.delete()).rejects.toThrow(/lost its connection/);
@@ -193,12 +200,12 @@ describe("a consumer that the token cannot read", () => {
   });
 });
 
-describe("while the workspace shares its state with its whole organization", () => {
+describe("remote state consumers of a workspace with globalRemoteState: true", () => {
   const program = { workspaceId, consumerIds: ["ws-web"] };
 
-  test("the up says that consumers mean nothing, and the next preview says so too", async () => {
-    const { world, resource, share } = scene();
-    await share(true);
+  test("a create warns that consumers have no effect, and the next preview has a note", async () => {
+    const { world, resource, setGlobalSharing } = scene();
+    await setGlobalSharing(true);
     await resource.create(program);
     expect(world.logged).toEqual([expect.stringMatching(/^warning: .*makes no difference/)]);
     const { changes, notes } = resource.preview(program);
@@ -206,27 +213,27 @@ describe("while the workspace shares its state with its whole organization", () 
     expect(notes).toEqual([expect.stringMatching(/shares its state with its whole organization/)]);
   });
 
-  test("the list, which then holds everybody, moves nothing and removes nobody, exclusive or not", async () => {
-    const { resource, authorise, share, held, writes } = scene();
-    await authorise("POST", "ws-lab");
-    await share(true);
+  test("exclusive: true shows no changes and removes no consumer of the organization-wide list", async () => {
+    const { resource, changeConsumers, setGlobalSharing, currentIds, writes } = scene();
+    await changeConsumers("POST", "ws-lab");
+    await setGlobalSharing(true);
     const alone = { ...program, exclusive: true };
     await resource.create(alone);
     await resource.refresh();
     expect(resource.preview(alone).changes).toEqual([]);
     expect(writes()).toEqual([["POST", ["ws-web"]]]);
-    await share(false);
-    expect(await held()).toEqual(["ws-lab", "ws-web"]);
+    await setGlobalSharing(false);
+    expect(await currentIds()).toEqual(["ws-lab", "ws-web"]);
   });
 
-  test("others' removals do not show; they do once it shares no longer, and the note goes", async () => {
-    const { resource, authorise, share } = scene();
+  test("another user's removal shows drift only after global sharing is turned off", async () => {
+    const { resource, changeConsumers, setGlobalSharing } = scene();
     await resource.create(program);
-    await share(true);
-    await authorise("DELETE", "ws-web");
+    await setGlobalSharing(true);
+    await changeConsumers("DELETE", "ws-web");
     await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);
-    await share(false);
+    await setGlobalSharing(false);
     await resource.refresh();
     const { changes, notes } = resource.preview(program);
     expect(changes).toMatchObject([{ path: ["consumerIds"], cause: "drift" }]);
@@ -234,51 +241,51 @@ describe("while the workspace shares its state with its whole organization", () 
   });
 });
 
-describe("with exclusive: true", () => {
+describe("remote state consumers with exclusive: true", () => {
   const alone = { workspaceId, consumerIds: ["ws-web"], exclusive: true };
 
-  test("consumers of others are shown, and removed by DELETE", async () => {
-    const { resource, authorise, held, writes } = scene();
+  test("consumers that others added show drift and are removed by DELETE", async () => {
+    const { resource, changeConsumers, currentIds, writes } = scene();
     await resource.create(alone);
-    await authorise("POST", "ws-lab", "ws-ops");
+    await changeConsumers("POST", "ws-lab", "ws-ops");
     await resource.refresh();
     expect(resource.preview(alone).changes).toMatchObject([{ path: ["consumerIds"], cause: "drift" }]);
     await resource.up(alone);
-    expect(await held()).toEqual(["ws-web"]);
+    expect(await currentIds()).toEqual(["ws-web"]);
     expect(writes().at(-1)).toEqual(["DELETE", ["ws-lab", "ws-ops"]]);
   });
 
-  test("those that are there before are removed only by a program that adopts", async () => {
-    const { resource, authorise, held } = scene();
-    await authorise("POST", "ws-lab");
+  test("a create removes existing consumers only with adopt: true", async () => {
+    const { resource, changeConsumers, currentIds } = scene();
+    await changeConsumers("POST", "ws-lab");
     await expect(resource.create(alone)).rejects.toThrow(AlreadyExistsError);
-    expect(await held()).toEqual(["ws-lab"]);
+    expect(await currentIds()).toEqual(["ws-lab"]);
     await resource.create({ ...alone, adopt: true });
-    expect(await held()).toEqual(["ws-web"]);
+    expect(await currentIds()).toEqual(["ws-web"]);
   });
 
-  test("one that somebody authorises just before our write is a conflict, and stays", async () => {
-    const { resource, authorise, held } = scene();
+  test("a consumer that another user adds before an update is a conflict and is not removed", async () => {
+    const { resource, changeConsumers, currentIds } = scene();
     await resource.create(alone);
-    await authorise("POST", "ws-lab");
+    await changeConsumers("POST", "ws-lab");
     await expect(resource.up({ ...alone, consumerIds: ["ws-ops"] })).rejects.toThrow(
       /consumerIds\["ws-lab"\] +\(none\) +\(none\) +"ws-lab"/,
     );
-    expect(await held()).toEqual(["ws-lab", "ws-web"]);
+    expect(await currentIds()).toEqual(["ws-lab", "ws-web"]);
   });
 
-  test("a delete of the resource removes what the program wrote, and nobody else", async () => {
-    const { resource, authorise, held } = scene();
+  test("a delete keeps consumers that others added", async () => {
+    const { resource, changeConsumers, currentIds } = scene();
     await resource.create(alone);
-    await authorise("POST", "ws-lab");
+    await changeConsumers("POST", "ws-lab");
     await resource.refresh();
     await resource.delete();
-    expect(await held()).toEqual(["ws-lab"]);
+    expect(await currentIds()).toEqual(["ws-lab"]);
   });
 
-  test("the preview says that consumers may stay which the token cannot read, and they do", async () => {
-    const { world, authorise, held } = scene("narrow");
-    await authorise("POST", "ws-ops");
+  test("previews note that consumers the token cannot read may stay, and a create keeps them", async () => {
+    const { world, changeConsumers, currentIds } = scene("narrow");
+    await changeConsumers("POST", "ws-ops");
     const resource = new Resource(world, remoteStateConsumers);
     expect(notesOfCreate(remoteStateConsumers, alone)).toEqual([
       expect.stringContaining("they may stay unseen"),
@@ -288,14 +295,14 @@ describe("with exclusive: true", () => {
     expect(resource.preview({ ...alone, consumerIds: [] }).notes).toEqual([
       expect.stringContaining("they may stay unseen"),
     ]);
-    expect(await held()).toEqual(["ws-ops", "ws-web"]);
+    expect(await currentIds()).toEqual(["ws-ops", "ws-web"]);
   });
 
-  test("that were others' before a create that failed stay, also when what it left is destroyed", async () => {
-    const { resource, authorise, held } = scene();
-    await authorise("POST", "ws-web");
+  test("consumers that existed before a failed create stay after a delete of the resource", async () => {
+    const { resource, changeConsumers, currentIds } = scene();
+    await changeConsumers("POST", "ws-web");
     await expect(resource.create({ workspaceId, consumerIds: ["ws-web", "ws-ghost"] })).rejects.toThrow();
     if (resource.id !== "") await resource.delete();
-    expect(await held()).toEqual(["ws-web"]);
+    expect(await currentIds()).toEqual(["ws-web"]);
   });
 });

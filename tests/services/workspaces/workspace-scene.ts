@@ -14,15 +14,15 @@ export const SEED = {
   organizations: { acme: { teams: { strangers: {} } } },
 };
 
-/** Moves the owner to another organization, so that the token sees nothing of `acme` any more. */
-export const MOVED_AWAY = {
+/** Moves the owner to another organization, so that the token can no longer read `acme`. */
+export const OWNER_WITHOUT_ACCESS = {
   tokens: { owner: { user: "olga", organizations: { other: ["owners"] } } },
   organizations: { other: {} },
 };
 
 export const vcs = { identifier: "acme/app", oauthTokenId: "ot-code" };
 
-/** The headers of a user at a console. */
+/** The headers of a user's request outside the stack. */
 export const as = (token: string) => ({
   authorization: `Bearer ${token}`,
   "content-type": "application/vnd.api+json",
@@ -35,7 +35,7 @@ export function scene({ switches = {}, token = "owner" }: { switches?: object; t
   return { stub, world, resource: new Resource(world, workspace) };
 }
 
-/** A workspace that was created with this program; no request is counted yet. */
+/** Creates a workspace with this program and clears the list of requests. */
 export async function made(program: Values) {
   const all = scene();
   await all.resource.create(program);
@@ -43,24 +43,24 @@ export async function made(program: Values) {
   return all;
 }
 
-/** Sends a request as the owner at a console, to a path below `workspaces`. */
+/** Sends a request outside the stack, as the owner, to a path below `workspaces`. */
 export async function ask(world: World, method: string, path: string, data?: Json) {
   const body = data === undefined ? undefined : { data };
   const { status, json } = await world.send(method, `/api/v2/workspaces/${path}`, body, as("owner"));
   expect(status).toBeLessThan(300);
-  // The stub answers a JSON:API document.
+  // The stub returns a JSON:API document.
   return json as { data: { attributes: Values; relationships: Values } };
 }
 
-/** Changes attributes of a workspace at a console. */
+/** Changes attributes of a workspace outside the stack. */
 export const edit = (world: World, id: string, attributes: { [name: string]: Json }) =>
   ask(world, "PATCH", id, { type: "workspaces", attributes });
 
-/** Assigns an SSH key at a console. */
+/** Assigns an SSH key outside the stack. */
 export const assign = (world: World, id: string, key: string | null) =>
   ask(world, "PATCH", `${id}/relationships/ssh-key`, { type: "workspaces", attributes: { id: key } });
 
-/** The attributes of a workspace, read at a console. */
+/** The attributes of a workspace on the server. */
 export const attributesOf = async (world: World, id: string): Promise<Values> =>
   (await ask(world, "GET", id)).data.attributes;
 
@@ -75,4 +75,4 @@ export function patches({ requests }: World): { [member: string]: Json }[] {
 }
 
 /** The attributes of the last PATCH of the workspace itself. */
-export const patched = (world: World) => patches(world).at(-1);
+export const lastPatch = (world: World) => patches(world).at(-1);

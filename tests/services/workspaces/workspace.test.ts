@@ -8,13 +8,13 @@ import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
 import { bodiesOf, changedPaths, countOf, inWorld, notesOfCreate } from "../expectations";
 import { refusal, setFate } from "../interference";
-import { ask, edit, MOVED_AWAY, made, SEED, scene, vcs } from "./workspace-scene";
+import { ask, edit, made, OWNER_WITHOUT_ACCESS, SEED, scene, vcs } from "./workspace-scene";
 
 const pool = { executionMode: "agent", agentPoolId: "apool-general" };
 const assessed = (engineVersion: string) => ({ assessmentsEnabled: true, engineVersion });
 const repository = (more: Values) => ({ vcsRepo: { ...vcs, ...more } });
 
-describe("the check of a workspace", () => {
+describe("check of a workspace", () => {
   test.each<[path: string, program: Values]>([
     ["executionMode", { executionMode: "local", operations: false }],
     ["agentPoolId", { executionMode: "agent" }],
@@ -42,31 +42,37 @@ describe("the check of a workspace", () => {
     ["vcsRepo.identifier", repository({ identifier: "acme/" })],
     ["vcsRepo.oauthTokenId", { vcsRepo: { identifier: "acme/app" } }],
     ["vcsRepo.oauthTokenId", repository({ githubAppInstallationId: "ghain-code" })],
-  ])("refuses %s in %j", (path, program) => {
+  ])("rejects %s in %j", (path, program) => {
     const { world, resource } = scene();
     expect(resource.check({ name: "app", ...program }).map((problem) => problem.path)).toContain(path);
     expect(world.requests).toEqual([]);
   });
 
   test.each<[what: string, program: Values]>([
-    ["the oldest engine that has assessments", assessed("0.15.4")],
-    ["a constraint that such an engine meets", assessed("~> 0.15.0")],
+    ["the oldest engine version with assessments", assessed("0.15.4")],
+    ["a constraint that engine versions with assessments meet", assessed("~> 0.15.0")],
     ["a constraint without an upper bound", assessed(">= 0.12, != 0.15.3")],
-    ["a constraint that includes the next major", assessed("~> 0.12")],
-    ["the latest engine", assessed("latest")],
-    ["an overwrite with its mode", { executionMode: "local", settingOverwrites: { executionMode: true } }],
-    ["an empty list beside its exclusive property", { triggerPrefixes: [], triggerPatterns: ["/b/*"] }],
+    ["a constraint that allows later minor versions", assessed("~> 0.12")],
+    ["the latest engine version", assessed("latest")],
+    [
+      "a setting overwrite together with its execution mode",
+      { executionMode: "local", settingOverwrites: { executionMode: true } },
+    ],
+    [
+      "an empty list together with the property that excludes it",
+      { triggerPrefixes: [], triggerPatterns: ["/b/*"] },
+    ],
     ["a repository inside a project", repository({ identifier: "acme/shop/_git/app" })],
-    ["repository names with blanks", repository({ identifier: "acme/my shop/_git/my app" })],
+    ["repository names with spaces", repository({ identifier: "acme/my shop/_git/my app" })],
     ["a duration of four digits", { autoDestroyActivityDuration: "9999h" }],
-    ["a flat tag in two cases", { tagNames: ["One", "one"] }],
+    ["a flat tag in upper and lower case", { tagNames: ["One", "one"] }],
     ["flat tags with every allowed character", { tagNames: ["a", "9", "team:web_1-b", "a".repeat(255)] }],
-    ["null, which is the same as nothing", { executionMode: "remote", operations: null }],
+    ["null, which equals an omitted property", { executionMode: "remote", operations: null }],
   ])("accepts %s", (_, program) => {
     expect(scene().resource.check({ name: "app", ...program })).toEqual([]);
   });
 
-  test("names the places where an organization can be given", () => {
+  test("the error for a missing organization lists the places where it can be set", () => {
     const stub = new WorkspacesService({ switches: { dialect: "neutral" }, seed: SEED });
     const resource = new Resource(new World(stub, workspace, { token: "owner" }), workspace);
     expect(resource.check({ name: "app" })[0]).toEqual({
@@ -77,7 +83,7 @@ describe("the check of a workspace", () => {
   });
 });
 
-describe("the preview of a workspace", () => {
+describe("preview of a workspace", () => {
   test.each<[program: Values, note: string]>([
     [{ executionMode: "local", settingOverwrites: { executionMode: false } }, "executionMode says nothing"],
     [{ ...pool, settingOverwrites: { agentPool: false } }, "agentPoolId says nothing"],
@@ -95,7 +101,7 @@ describe("the preview of a workspace", () => {
     expect(notesOfCreate(workspace, inputs)).toEqual([expect.stringContaining(note)]);
   });
 
-  test("has no note on what every server accepts", () => {
+  test("has no note for values that every server accepts", () => {
     const inputs = {
       name: "app",
       executionMode: "local",
@@ -106,7 +112,7 @@ describe("the preview of a workspace", () => {
     expect(notesOfCreate(workspace, inputs)).toEqual([]);
   });
 
-  test("shows no changes of a mode that is inherited at the same time", async () => {
+  test("shows no changes for an executionMode that settingOverwrites declares as inherited", async () => {
     const program = { name: "app", executionMode: "local", settingOverwrites: { executionMode: false } };
     const { resource } = await made(program);
     await resource.refresh();
@@ -114,8 +120,8 @@ describe("the preview of a workspace", () => {
   });
 });
 
-describe("the SSH key of a workspace", () => {
-  test("is assigned after the create and unassigned when the program drops it", async () => {
+describe("sshKeyId of a workspace", () => {
+  test("is assigned after the create and unassigned if the program removes it", async () => {
     const { world, resource } = scene();
     await resource.create({ name: "app", sshKeyId: "sshkey-deploy" });
     expect(world.requests.map(({ method, path }) => `${method} ${path.split("/").at(-1)}`)).toEqual([
@@ -129,7 +135,7 @@ describe("the SSH key of a workspace", () => {
     });
   });
 
-  test("that cannot be assigned leaves a partial create, which the next up completes", async () => {
+  test("a key that cannot be assigned leaves a partial create, which the next up completes", async () => {
     const { resource } = scene();
     const program = { name: "app", sshKeyId: "sshkey-none", tagNames: ["one"] };
     await expect(resource.create(program)).rejects.toThrow(/ssh/i);
@@ -142,21 +148,24 @@ describe("the SSH key of a workspace", () => {
   });
 });
 
-describe("a workspace that exists", () => {
+describe("existing workspace", () => {
   test.each([
     [422, "objects"],
     [409, "objects"],
     [422, "strings"],
-  ])("is found by a %d with errors that are %s, and adopted on request only", async (status, errorForm) => {
-    const { world, resource } = scene({ switches: { nameTakenStatus: status, errorForm } });
-    await new Resource(world, workspace).create({ name: "app", description: "theirs" });
-    await expect(resource.create({ name: "app", description: "ours" })).rejects.toThrow(/already exists/);
-    await resource.create({ name: "app", description: "ours", adopt: true });
-    await resource.refresh();
-    expect(resource.record.observed.description).toBe("ours");
-  });
+  ])(
+    "makes a create fail (HTTP %d, errors as %s), and is adopted only with adopt: true",
+    async (status, errorForm) => {
+      const { world, resource } = scene({ switches: { nameTakenStatus: status, errorForm } });
+      await new Resource(world, workspace).create({ name: "app", description: "theirs" });
+      await expect(resource.create({ name: "app", description: "ours" })).rejects.toThrow(/already exists/);
+      await resource.create({ name: "app", description: "ours", adopt: true });
+      await resource.refresh();
+      expect(resource.record.observed.description).toBe("ours");
+    },
+  );
 
-  test("is not the reason of a create that is refused for its values", async () => {
+  test("is not reported if a create fails with HTTP 422 for invalid values", async () => {
     const { world, resource } = scene();
     setFate(world, /^POST/, refusal(422, '{"errors":[{"title":"invalid","detail":"Name is reserved"}]}'));
     const creating = resource.create({ name: "app", adopt: true });
@@ -177,7 +186,7 @@ describe("a workspace that exists", () => {
   test.each<[more: Values, imported: string | undefined]>([
     [{}, undefined],
     [{ executionMode: "local" }, "local"],
-  ])("with the settings %j is imported with the execution mode %s", async (more, imported) => {
+  ])("created with %j is imported with the execution mode %s", async (more, imported) => {
     const { world, resource } = await made({ name: "app", ...more });
     expect(resource.record.observed.executionMode).toBeDefined();
     const read = new Resource(world, workspace);
@@ -185,15 +194,15 @@ describe("a workspace that exists", () => {
     expect(read.inputs.executionMode).toBe(imported);
   });
 
-  test("is deleted for a refresh if the organization's list does not contain it", async () => {
+  test("is removed from the state by a refresh if the organization's list does not contain it", async () => {
     const { world, resource } = await made({ name: "app" });
     await ask(world, "DELETE", resource.id);
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("is not deleted for a refresh whose token can no longer see it", async () => {
+  test("a refresh fails if the token can no longer read it", async () => {
     const { stub, resource } = await made({ name: "app" });
-    stub.seed(MOVED_AWAY);
+    stub.seed(OWNER_WITHOUT_ACCESS);
     await expect(resource.refresh()).rejects.toThrow(/404|403|401/);
   });
 });
@@ -201,7 +210,7 @@ describe("a workspace that exists", () => {
 describe("htmlUrl", () => {
   const pageOf = (name: string) => `http://stub.invalid/app/acme/workspaces/${name}`;
 
-  test("follows the name, whoever changes it, and is unknown in a preview that renames", async () => {
+  test("follows a rename by the program or another user, and is unknown in a preview that renames", async () => {
     const { world, resource } = await made({ name: "app" });
     expect(resource.outputs.htmlUrl).toBe(pageOf("app"));
     expect(isKnown(resource.plan({ name: "web" }, resource.outputs).htmlUrl ?? "")).toBe(false);
@@ -212,7 +221,7 @@ describe("htmlUrl", () => {
     expect(resource.outputs.htmlUrl).toBe(pageOf("theirs"));
   });
 
-  test("is added to the state of an earlier version with the next change only", async () => {
+  test("is added to the state of an earlier version only when the workspace changes", async () => {
     const { world, resource } = await made({ name: "app", description: "ours" });
     const { htmlUrl: _, ...earlier } = resource.outputs;
     resource.outputs = earlier;
@@ -226,18 +235,23 @@ describe("htmlUrl", () => {
 
   test.each<[what: string, link: Json, address: string, expected: unknown]>([
     ["a path", "/app/x", "https://cloud.example/base", "https://cloud.example/app/x"],
-    ["an address", "https://ui.example/x", "https://cloud.example", "https://ui.example/x"],
-    ["no password", "/app/x", "https://me:hush@cloud.example", "https://cloud.example/app/x"],
+    ["an absolute URL", "https://ui.example/x", "https://cloud.example", "https://ui.example/x"],
+    [
+      "a path, without the password",
+      "/app/x",
+      "https://me:hush@cloud.example",
+      "https://cloud.example/app/x",
+    ],
     ["null", null, "https://cloud.example", undefined],
-    ["an empty text", "", "https://cloud.example", undefined],
-  ])("is made of the server's address and %s", (_, link, address, expected) => {
+    ["an empty string", "", "https://cloud.example", undefined],
+  ])("resolves the link against the server's address: %s", (_, link, address, expected) => {
     const body = { links: { "self-html": link } };
     expect(withPage(body, { settings: { address } })["html-url"]).toBe(expected);
   });
 });
 
-describe("a delete of a workspace", () => {
-  /** A workspace in a state that others gave it. */
+describe("delete of a workspace", () => {
+  /** Creates a workspace and seeds attributes that only the server sets. */
   async function seeded(seed: object, program: Values = {}) {
     const all = await made({ name: "app", ...program });
     const set = (more: object) =>
@@ -246,13 +260,13 @@ describe("a delete of a workspace", () => {
     return { ...all, set };
   }
 
-  test("sends nothing while the workspace manages resources", async () => {
+  test("sends only reads while the workspace manages resources", async () => {
     const { world, resource } = await seeded({ resourceCount: 3 });
     await expect(resource.delete()).rejects.toThrow(/still manages 3 resources.*forceDelete/);
     expect(world.requests.every(({ method }) => method === "GET")).toBe(true);
   });
 
-  test("of a locked workspace names the holder and the reason", async () => {
+  test("fails for a locked workspace with the lock's holder and reason", async () => {
     const { resource } = await seeded({ lockedBy: { user: "mia" }, lockedReason: "audit" });
     await expect(resource.delete()).rejects.toThrow(
       /workspace "app" is locked by user-mia \(audit\)\. Next: unlock it first; or set forceDelete: true/,
@@ -262,7 +276,7 @@ describe("a delete of a workspace", () => {
   test.each<[string, object]>([
     ["is locked", { lockedBy: { user: "mia" } }],
     ["manages resources", { resourceCount: 3 }],
-  ])("is sent once if the workspace %s by then", async (_, meanwhile) => {
+  ])("is sent only once if the workspace %s after the read", async (_, meanwhile) => {
     const { world, resource, set } = await seeded({});
     world.fate = ({ path }) => {
       if (path.endsWith("safe-delete")) set(meanwhile);
@@ -273,9 +287,19 @@ describe("a delete of a workspace", () => {
   });
 
   test.each<[string, Values, object, RegExp]>([
-    ["read it", {}, { app: "read" }, /may not delete it; nothing was sent.*Admin permission/],
-    ["not force it", { forceDelete: true }, { app: "admin" }, /nothing was sent.*can-force-delete is false/],
-  ])("is refused before it is sent if the token may only %s", async (_, more, workspaces, message) => {
+    [
+      "may only read the workspace",
+      {},
+      { app: "read" },
+      /may not delete it; nothing was sent.*Admin permission/,
+    ],
+    [
+      "may not force-delete the workspace",
+      { forceDelete: true },
+      { app: "admin" },
+      /nothing was sent.*can-force-delete is false/,
+    ],
+  ])("fails without a write if the token %s", async (_, more, workspaces, message) => {
     const { stub, world, resource } = await made({ name: "app", ...more });
     stub.seed({
       tokens: { narrow: { user: "nina", organizations: { acme: ["narrow"] } } },
@@ -287,7 +311,7 @@ describe("a delete of a workspace", () => {
   });
 
   test.each(["objects", "strings"])(
-    "waits while the workspace is processed (errors are %s)",
+    "is retried while the workspace is being processed (errors as %s)",
     async (errorForm) => {
       const { stub, world, resource, set } = await seeded({});
       stub.configure({ errorForm });
@@ -302,7 +326,7 @@ describe("a delete of a workspace", () => {
     },
   );
 
-  test("with forceDelete ignores resources and locks", async () => {
+  test("with forceDelete: true ignores resources and locks", async () => {
     const { world, resource } = await seeded(
       { resourceCount: 3, lockedBy: { user: "mia" } },
       { forceDelete: true },
@@ -311,7 +335,7 @@ describe("a delete of a workspace", () => {
     expect(world.requests.at(-1)).toMatchObject({ method: "DELETE" });
   });
 
-  test("on a server without safe delete names forceDelete", async () => {
+  test("fails on a server without safe delete, and the error suggests forceDelete: true", async () => {
     const { stub, resource } = await made({ name: "app" });
     stub.configure({ safeDeleteExists: false });
     await expect(resource.delete()).rejects.toThrow(/knows no safe delete.*forceDelete: true/);

@@ -6,20 +6,20 @@ import { Resource } from "../../steps/resource";
 import type { Fate } from "../../steps/world";
 import { changedPaths, countOf, expectNoChanges, expectUpdate } from "../expectations";
 import { actBefore, letPass, setFate } from "../interference";
-import { as, edit, made, patched, patches, scene, vcs } from "./workspace-scene";
+import { as, edit, lastPatch, made, patches, scene, vcs } from "./workspace-scene";
 
 const vcsOnWire = { identifier: "acme/app", "oauth-token-id": "ot-code" };
 
-/** What a program writes, first and second, and the attributes that requests carry for it. */
+/** The first and second values that a program writes, and the attributes that the requests contain. */
 interface Row {
   readonly first: Values;
   readonly second: Values;
   readonly created: Values;
   readonly updated: Values;
-  /** What is sent when the program drops what it wrote first, or that the value stays. */
+  /** The attributes that are sent if the program removes the first values; "stays" if none are sent. */
   readonly dropped: Values | "stays";
-  /** What the program still writes when it drops the rest. */
-  readonly beside?: Values;
+  /** The values that the program still writes after the removal. */
+  readonly remaining?: Values;
 }
 
 /** An attribute that is sent as it is written. */
@@ -43,7 +43,7 @@ function ofRepository(property: string, wire: string, first: Json, second: Json,
     created: sent(first),
     updated: sent(second),
     dropped: sent(dropped),
-    beside: { vcsRepo: vcs },
+    remaining: { vcsRepo: vcs },
   };
 }
 
@@ -51,7 +51,7 @@ const [soon, later] = ["2031-01-01T00:00:00Z", "2032-01-01T00:00:00Z"];
 
 /** The attribute table of the specification, row by row. */
 const table: readonly [string, Row][] = [
-  ["name", { ...plain("name", "name", "app", "web", undefined), beside: { name: "app" } }],
+  ["name", { ...plain("name", "name", "app", "web", undefined), remaining: { name: "app" } }],
   [
     "agent-pool-id",
     {
@@ -60,7 +60,7 @@ const table: readonly [string, Row][] = [
       created: { "execution-mode": "agent", "agent-pool-id": "apool-general" },
       updated: { "agent-pool-id": "apool-large" },
       dropped: { "execution-mode": "remote", "agent-pool-id": null },
-      beside: { executionMode: "remote" },
+      remaining: { executionMode: "remote" },
     },
   ],
   ["allow-destroy-plan", plain("allowDestroyPlan", "allow-destroy-plan", false, true, true)],
@@ -130,8 +130,8 @@ const table: readonly [string, Row][] = [
   ],
 ];
 
-describe.each(table)("%s", (_, { first, second, created, updated, dropped, beside }) => {
-  test("a create sends it and nothing that the program does not write", async () => {
+describe.each(table)("attribute %s", (_, { first, second, created, updated, dropped, remaining }) => {
+  test("a create sends only the attributes that the program writes", async () => {
     const { world, resource } = scene();
     await resource.create({ name: "app", ...first });
     const { body } = world.requests[0] ?? {};
@@ -139,24 +139,24 @@ describe.each(table)("%s", (_, { first, second, created, updated, dropped, besid
     expect(resource.preview({ name: "app", ...first }).changes).toEqual([]);
   });
 
-  test("an update that changes it sends nothing else", async () => {
+  test("an update sends only the changed attributes", async () => {
     const { world, resource } = await made({ name: "app", ...first });
     await expectUpdate(resource, { name: "app", ...second });
-    expect(patched(world)).toEqual(updated);
+    expect(lastPatch(world)).toEqual(updated);
   });
 
-  test("removing it resets it, or leaves it as it is if it has no default", async () => {
+  test("removing it from the program resets it, or keeps its value if it has no default", async () => {
     const { world, resource } = await made({ name: "app", ...first });
-    const without = { name: "app", ...beside };
+    const without = { name: "app", ...remaining };
     await resource.up(without);
-    // A note says that the value stays, in the preview that removes it only.
+    // Only the preview that removes it has a note that the value stays.
     expect(resource.preview(without)).toMatchObject({ changes: [], notes: [] });
-    expect(patched(world) ?? "stays").toEqual(dropped);
+    expect(lastPatch(world) ?? "stays").toEqual(dropped);
     await expectNoChanges(resource, without);
   });
 });
 
-test("every property of a workspace that is sent as an attribute has a row", () => {
+test("every workspace property that is sent as an attribute has a row in the table", () => {
   const elsewhere = new Set([
     ...["adopt", "connection", "onConflict", "refreshBeforeUpdate", "timeouts"],
     ...["organization", "projectId", "sshKeyId", "tagNames", "exclusiveTags", "tagBindings", "forceDelete"],
@@ -167,55 +167,55 @@ test("every property of a workspace that is sent as an attribute has a row", () 
   expect([...rows].sort()).toEqual(known.sort());
 });
 
-describe("an update", () => {
+describe("update of a workspace", () => {
   const agent = { executionMode: "agent", agentPoolId: "apool-general" };
   const overwritten = { executionMode: "remote", settingOverwrites: { executionMode: true } };
 
   test.each<[what: string, before: Values, after: Values, sent: Values]>([
     [
-      "sends the one attribute that changes",
+      "sends only the changed attribute",
       { description: "one", autoApply: true },
       { description: "two", autoApply: true },
       { description: "two" },
     ],
     [
-      "resets everything that the program drops",
+      "resets all properties that the program removes",
       { allowDestroyPlan: false, description: "words", autoDestroyAt: soon, triggerPrefixes: ["/modules"] },
       {},
       { "allow-destroy-plan": true, description: "", "auto-destroy-at": null, "trigger-prefixes": [] },
     ],
     [
-      "sends the execution mode with an overwrite that is set to true",
+      "sends the execution mode together with its setting overwrite",
       {},
       overwritten,
       { "execution-mode": "remote", "setting-overwrites": { "execution-mode": true } },
     ],
     [
-      "sends the agent pool with the execution mode agent",
+      "sends the agent pool together with the execution mode agent",
       { executionMode: "remote" },
       agent,
       { "execution-mode": "agent", "agent-pool-id": "apool-general" },
     ],
     [
-      "replaces executionMode by operations: false",
+      "replaces executionMode with operations: false",
       { executionMode: "remote" },
       { operations: false },
       { operations: false },
     ],
     [
-      "replaces executionMode by operations: true",
+      "replaces executionMode with operations: true",
       { executionMode: "remote" },
       { operations: true },
       { operations: true },
     ],
     [
-      "replaces an agent pool by operations: true",
+      "replaces an agent pool with operations: true",
       agent,
       { operations: true },
       { operations: true, "agent-pool-id": null, "setting-overwrites": { "agent-pool": false } },
     ],
     [
-      "returns a dropped agent pool to the organization's setting",
+      "resets a removed agent pool to the organization's setting",
       agent,
       {},
       { "agent-pool-id": null, "setting-overwrites": { "execution-mode": false, "agent-pool": false } },
@@ -223,21 +223,21 @@ describe("an update", () => {
   ])("%s", async (_, before, after, sent) => {
     const { world, resource } = await made({ name: "app", ...before });
     await expectUpdate(resource, { name: "app", ...after });
-    expect(patched(world)).toEqual(sent);
+    expect(lastPatch(world)).toEqual(sent);
     if (after.operations === false)
       expect(resource.record.observed).toMatchObject({ executionMode: "local", operations: false });
   });
 
-  test("renames in place", async () => {
+  test("renames the workspace in place", async () => {
     const { world, resource } = await made({ name: "app" });
     const { id } = resource;
     expect(resource.preview({ name: "web" }).changes).toMatchObject([{ path: ["name"], replaces: false }]);
     await resource.up({ name: "web" });
-    expect(patched(world)).toEqual({ name: "web" });
+    expect(lastPatch(world)).toEqual({ name: "web" });
     expect(resource.id).toBe(id);
   });
 
-  test("replaces an OAuth token by the GitHub App and back, each in one request", async () => {
+  test("replaces an OAuth token with the GitHub App and back, in one request each", async () => {
     const app = { identifier: "acme/app", githubAppInstallationId: "ghain-code" };
     const appOnWire = {
       identifier: "acme/app",
@@ -251,7 +251,7 @@ describe("an update", () => {
     ] as const) {
       const program = { name: "app", vcsRepo: { ...repository, branch: "main" } };
       await expectUpdate(resource, program);
-      expect(patched(world)).toEqual({ "vcs-repo": onWire });
+      expect(lastPatch(world)).toEqual({ "vcs-repo": onWire });
       expect(resource.outputs.vcsRepo).toMatchObject({ ...repository, branch: "main" });
     }
     expect((await new Resource(world, workspace).get(resource.id)).vcsRepo).toEqual({
@@ -260,7 +260,7 @@ describe("an update", () => {
     });
   });
 
-  test("takes an installation that the server answers as null for none", async () => {
+  test("treats a githubAppInstallationId that the server returns as null as not set", async () => {
     const program = { name: "app", vcsRepo: vcs };
     const { world, resource } = await made(program);
     world.saying = (_, answer) => {
@@ -279,19 +279,22 @@ describe("an update", () => {
     ["globalRemoteState", { globalRemoteState: true }],
     ["engineVersion", { engineVersion: "1.9.8" }],
     ["projectId", { projectId: "prj-platform" }],
-  ])("keeps %s when the program drops it, and the preview says so once", async (name, written) => {
-    const after = { name: "app", description: "x" };
-    const { world, resource } = await made({ name: "app", ...written });
-    const { changes, notes } = resource.preview(after);
-    expect(changes.map(({ path }) => path)).toEqual([["description"], [name]]);
-    expect(notes).toEqual([expect.stringContaining(`${name} is no longer in the program`)]);
-    await resource.up(after);
-    expect(patched(world)).toEqual({ description: "x" });
-    expect(resource.preview(after)).toMatchObject({ changes: [], notes: [] });
-  });
+  ])(
+    "keeps %s on the server if the program removes it, with a note in one preview only",
+    async (name, written) => {
+      const after = { name: "app", description: "x" };
+      const { world, resource } = await made({ name: "app", ...written });
+      const { changes, notes } = resource.preview(after);
+      expect(changes.map(({ path }) => path)).toEqual([["description"], [name]]);
+      expect(notes).toEqual([expect.stringContaining(`${name} is no longer in the program`)]);
+      await resource.up(after);
+      expect(lastPatch(world)).toEqual({ description: "x" });
+      expect(resource.preview(after)).toMatchObject({ changes: [], notes: [] });
+    },
+  );
 
   test.each<Values>([{ globalRemoteState: true }, { engineVersion: "1.9.8" }, { projectId: "prj-default" }])(
-    "that only drops %j sends nothing",
+    "sends no request if the program only removes %j",
     async (written) => {
       const { world, resource } = await made({ name: "app", ...written });
       expect(resource.preview({ name: "app" }).notes).toHaveLength(1);
@@ -303,7 +306,7 @@ describe("an update", () => {
     },
   );
 
-  test("to a name that is taken fails after one request", async () => {
+  test("fails after one request if the new name is taken", async () => {
     const { world, resource } = await made({ name: "app" });
     await new Resource(world.another(), workspace).create({ name: "web" });
     await expect(resource.up({ name: "web" })).rejects.toThrow(/already been taken/);
@@ -311,7 +314,7 @@ describe("an update", () => {
   });
 });
 
-test("a real server receives and answers engineVersion under its own name", async () => {
+test("a real server receives and returns engineVersion as terraform-version", async () => {
   const { world } = scene({ switches: { dialect: "real" } });
   const resource = new Resource(world.with({ dialect: "real" }), workspace);
   await resource.create({ name: "app", engineVersion: "1.7.0" });
@@ -323,7 +326,7 @@ test("a real server receives and answers engineVersion under its own name", asyn
   expect(resource.preview({ name: "app", engineVersion: "1.8.0" }).changes).toEqual([]);
 });
 
-/** Properties of which a workspace has one at a time. */
+/** Mutually exclusive properties, with the values that a program writes for each. */
 const sides: Readonly<Record<string, Values>> = {
   triggerPrefixes: { triggerPrefixes: ["/a"], vcsRepo: vcs },
   triggerPatterns: { triggerPatterns: ["/a/*"], vcsRepo: vcs },
@@ -333,20 +336,20 @@ const sides: Readonly<Record<string, Values>> = {
 };
 const program = (side: string, more: Values = {}): Values => ({ name: "app", ...sides[side], ...more });
 
-describe("exclusive properties", () => {
+describe("mutually exclusive properties", () => {
   const triggers = ["triggerPrefixes", "triggerPatterns", "tagsRegex"];
-  const moves = [triggers, ["autoDestroyAt", "autoDestroyActivityDuration"]].flatMap((pair) =>
+  const transitions = [triggers, ["autoDestroyAt", "autoDestroyActivityDuration"]].flatMap((pair) =>
     pair.flatMap((from) => pair.filter((to) => to !== from).map((to) => [from, to] as const)),
   );
 
-  test.each(moves)("from %s to %s takes one up", async (from, to) => {
+  test.each(transitions)("one up replaces %s with %s", async (from, to) => {
     const { world, resource } = await made(program(from));
     await expectUpdate(resource, program(to));
     expect(resource.record).not.toHaveProperty("pending");
     expect(world.logged).toEqual([]);
   });
 
-  test("the first request empties one and sends all other changes, the second sets the other", async () => {
+  test("the first request clears the old property and sends other changes; the second sets the new one", async () => {
     const { world, resource } = await made(program("triggerPatterns"));
     await resource.up(program("tagsRegex", { description: "two" }));
     expect(patches(world)).toEqual([
@@ -357,7 +360,7 @@ describe("exclusive properties", () => {
     expect(world.requests.map(({ method }) => method)).toEqual(["GET", "PATCH", "PATCH"]);
   });
 
-  test("one that the program writes as empty is emptied first", async () => {
+  test("a property that the program sets to empty is cleared in the first request", async () => {
     const { world, resource } = await made(program("triggerPatterns"));
     const emptied = program("tagsRegex", { triggerPatterns: [] });
     await resource.up(emptied);
@@ -365,7 +368,7 @@ describe("exclusive properties", () => {
     expect(resource.preview(emptied).changes).toEqual([]);
   });
 
-  test("one request is enough if the server accepts both, or if nothing is emptied", async () => {
+  test("one request is enough if the server accepts both changes, or if nothing is cleared", async () => {
     const { world, resource } = await made(program("autoDestroyAt"));
     await resource.up(program("autoDestroyActivityDuration"));
     expect(patches(world)).toEqual([{ "auto-destroy-activity-duration": "14d", "auto-destroy-at": null }]);
@@ -373,14 +376,17 @@ describe("exclusive properties", () => {
     expect(patches(world)).toHaveLength(2);
   });
 
-  test.each(["triggerPatterns", "triggerPrefixes"])("a create accepts an empty %s", async (empty) => {
-    const { resource } = scene();
-    const both = program("tagsRegex", { [empty]: [] });
-    await resource.create(both);
-    expect(resource.preview(both).changes).toEqual([]);
-  });
+  test.each(["triggerPatterns", "triggerPrefixes"])(
+    "a create accepts an empty %s together with tagsRegex",
+    async (empty) => {
+      const { resource } = scene();
+      const both = program("tagsRegex", { [empty]: [] });
+      await resource.create(both);
+      expect(resource.preview(both).changes).toEqual([]);
+    },
+  );
 
-  test("a destroy time that the server computes from the activity duration is no change", async () => {
+  test("an autoDestroyAt computed from the activity duration shows no changes and is not imported", async () => {
     const wanted = program("autoDestroyActivityDuration");
     const { resource } = await made(wanted);
     expect(resource.outputs.autoDestroyAt).toMatch(/^20/);
@@ -391,14 +397,14 @@ describe("exclusive properties", () => {
   test.each([
     ["autoDestroyAt", "auto-destroy-at"],
     ["autoDestroyActivityDuration", "auto-destroy-activity-duration"],
-  ])("an empty %s is sent as null", async (property, wire) => {
+  ])("an empty string for %s is sent as null", async (property, wire) => {
     const { world, resource } = await made(program(property));
     await resource.up({ name: "app", [property]: "" });
     expect(patches(world)).toEqual([{ [wire]: null }]);
     expect(resource.preview({ name: "app", [property]: "" }).changes).toEqual([]);
   });
 
-  test("a tag expression that another user set on a repository of theirs is emptied", async () => {
+  test("a tagsRegex and repository that another user set show drift, and the next up clears tagsRegex", async () => {
     const wanted = { name: "app", triggerPrefixes: ["/a"] };
     const { world, resource } = await made(wanted);
     await edit(world, resource.id, { "trigger-prefixes": [] });
@@ -411,7 +417,7 @@ describe("exclusive properties", () => {
 
   const isSecond = (body: unknown) => JSON.stringify(body ?? "").includes("tags-regex");
 
-  test.each(["refused", "lost twice", "answered by a gateway"])(
+  test.each(["rejected", "lost twice", "answered by a gateway"])(
     "an update whose second request is %s is partial, and the next up completes it",
     async (how) => {
       const { world, resource } = await made(program("triggerPatterns"));
@@ -438,7 +444,7 @@ describe("exclusive properties", () => {
     },
   );
 
-  test("another user's edit before the second request is a conflict, and what was emptied stays empty", async () => {
+  test("another user's edit makes the second request fail (HTTP 422); the cleared property stays empty", async () => {
     const { world, resource } = await made(program("triggerPatterns"));
     let sent = 0;
     world.fate = async ({ method }): Promise<Fate> => {
@@ -451,7 +457,7 @@ describe("exclusive properties", () => {
     expect(resource.record.observed.triggerPatterns ?? []).toEqual([]);
   });
 
-  test("a property whose removal was lost is removed by the repeated request", async () => {
+  test("a removal whose request is lost is sent again and takes effect", async () => {
     const { world, resource } = await made({ name: "app", description: "old", triggerPatterns: ["/a/*"] });
     actBefore(world, /^PATCH/, () => undefined, "request lost");
     await resource.up({ name: "app" });
@@ -460,7 +466,7 @@ describe("exclusive properties", () => {
     expect(resource.record.observed.triggerPatterns ?? []).toEqual([]);
   });
 
-  test("a property whose removal lost its response is removed, whatever replaces its value", async () => {
+  test("removals whose response is lost show no changes after one PATCH", async () => {
     const { world, resource } = await made({ name: "app", executionMode: "local", tagBindings: {} });
     setFate(world, /^PATCH/, "response lost");
     await resource.up({ name: "app" });

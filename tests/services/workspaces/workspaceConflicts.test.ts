@@ -7,16 +7,16 @@ import { Resource } from "../../steps/resource";
 import type { Fate, World } from "../../steps/world";
 import { expectNoChanges } from "../expectations";
 import { actAfter, actBefore, actBeforeEach, letPass, refusal, setFate } from "../interference";
-import { ask, assign, attributesOf, edit, made, patched, scene, vcs } from "./workspace-scene";
+import { ask, assign, attributesOf, edit, lastPatch, made, scene, vcs } from "./workspace-scene";
 
 const CONFLICT = "changed by somebody else";
 const INVALID = refusal(422, JSON.stringify({ errors: [{ status: "422", title: "no such tag" }] }));
 const UNAVAILABLE = refusal(503, "<html>503</html>");
 const tags = (...names: string[]) => names.map((name) => ({ type: "tags", attributes: { name } }));
 
-describe("an edit of another user", () => {
+describe("an edit by another user", () => {
   test.each([/tags/, /workspaces\/ws-/])(
-    "just before our write to %s shows drift after a refresh",
+    "just before a write to %s shows drift after a refresh",
     async (part) => {
       const { world, resource } = await made({ name: "app", description: "ours" });
       const program = { name: "app", description: "ours", autoApply: true, tagNames: ["x"] };
@@ -33,12 +33,12 @@ describe("an edit of another user", () => {
     },
   );
 
-  test("to a property that the program drops and nothing resets is no conflict", async () => {
+  test("to a property that the program removes, and that has no default, is no conflict", async () => {
     const { world, resource } = await made({ name: "app", engineVersion: "1.5.0", description: "a" });
     await edit(world, resource.id, { "engine-version": "1.6.0" });
     const program = { name: "app", description: "b" };
     await resource.up(program);
-    expect(patched(world)).toEqual({ description: "b" });
+    expect(lastPatch(world)).toEqual({ description: "b" });
     await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);
   });
@@ -47,14 +47,14 @@ describe("an edit of another user", () => {
     const before = { name: "app", description: "one", sshKeyId: "sshkey-deploy" };
     const table = /sshKeyId +"sshkey-deploy" +\(none\) +"sshkey-modules"/;
 
-    test("that the program drops is a conflict", async () => {
+    test("is a conflict if the program removes the key", async () => {
       const { world, resource } = await made(before);
       const act = () => assign(world, resource.id, "sshkey-modules");
       actBeforeEach(world, /^PATCH .*ws-[^/]+$/, act);
       await expect(resource.up({ name: "app", description: "two" })).rejects.toThrow(/sshKeyId/);
     });
 
-    test("is a conflict also if only the read after a gateway's answer shows it", async () => {
+    test("is a conflict even if only the read after a gateway's response shows it", async () => {
       const { world, resource } = await made(before);
       setFate(world, /^PATCH/, { answer: { status: 502, text: "<html>502</html>" }, isCarriedOut: true });
       actAfter(world, /^PATCH/, () => assign(world, resource.id, "sshkey-modules"));
@@ -62,7 +62,7 @@ describe("an edit of another user", () => {
       expect(resource.record.observed).toMatchObject({ description: "two", sshKeyId: "sshkey-modules" });
     });
 
-    test("while our request for it is repeated is a conflict", async () => {
+    test("is a conflict if it happens during a retry of the request for the key", async () => {
       const { world, resource } = await made({ name: "app", sshKeyId: "sshkey-deploy" });
       let waited = 0;
       world.fate = async ({ path, method }): Promise<Fate> => {
@@ -87,24 +87,24 @@ describe("an edit of another user", () => {
       return { world, resource };
     }
 
-    test.each<[string, Fate, string, Values]>([
-      ["is refused", INVALID, "alone", {}],
-      ["is refused", INVALID, "and autoApply", { autoApply: true }],
-      ["hangs", "request hangs", "alone", {}],
-      ["hangs", "request hangs", "and autoApply", { autoApply: true }],
-    ])("(it %s) is a conflict of the next up that writes the tags %s", async (_, fate, __, more) => {
+    test.each<[string, string, Fate, Values]>([
+      ["is rejected", "only the tags", INVALID, {}],
+      ["is rejected", "the tags and autoApply", INVALID, { autoApply: true }],
+      ["hangs", "only the tags", "request hangs", {}],
+      ["hangs", "the tags and autoApply", "request hangs", { autoApply: true }],
+    ])("(it %s) is a conflict of the next up that writes %s", async (_, __, fate, more) => {
       const { resource } = await partial(fate, { ...wanted, ...more });
       await expect(resource.up({ ...wanted, ...more })).rejects.toThrow(CONFLICT);
     });
 
-    test("is a conflict of the next up that changes the same property", async () => {
+    test("is a conflict of the next up that changes the edited property", async () => {
       const { world, resource } = await partial(INVALID, wanted);
       await expect(resource.up({ ...wanted, description: "ours, second" })).rejects.toThrow(CONFLICT);
       expect(await attributesOf(world, resource.id)).toMatchObject({ description: "theirs" });
     });
   });
 
-  test("while the SSH key of a create is refused is a conflict of the next up", async () => {
+  test("while the SSH key of a create is rejected is a conflict of the next up", async () => {
     const { world, resource } = scene();
     const wanted = { name: "app", description: "ours", sshKeyId: "sshkey-deploy" };
     const act = async () => {
@@ -117,11 +117,11 @@ describe("an edit of another user", () => {
   });
 });
 
-describe("a request that is repeated because of", () => {
+describe("a request that is retried after", () => {
   const reasons: [string, Fate][] = [
     ["a rate limit", "waits"],
-    ["a gateway", UNAVAILABLE],
-    ["a broken connection", "request lost"],
+    ["a gateway's HTTP 503", UNAVAILABLE],
+    ["a lost request", "request lost"],
   ];
   const unbind = (world: World, id: string) =>
     ask(world, "PATCH", id, {
@@ -136,18 +136,18 @@ describe("a request that is repeated because of", () => {
 
   test.each(
     reasons.flatMap(([reason, fate]) => [
-      [reason, fate, "a tag", /tag-bindings$/, unbind, bindings("a"), bindings("b")] as const,
+      [reason, "a tag", fate, /tag-bindings$/, unbind, bindings("a"), bindings("b")] as const,
       [
         reason,
-        fate,
         "the SSH key",
+        fate,
         /ssh-key$/,
         unassign,
         key("sshkey-deploy"),
         key("sshkey-modules"),
       ] as const,
     ]),
-  )("%s does not undo that another user removed %3$s", async (_, fate, __, end, remove, first, second) => {
+  )("%s is a conflict if another user has removed %s", async (_, __, fate, end, remove, first, second) => {
     const { world, resource } = await made(first);
     const isWrite = new RegExp(`^PATCH .*${end.source}`);
     actBefore(world, isWrite, () => remove(world, resource.id), fate);
@@ -155,7 +155,7 @@ describe("a request that is repeated because of", () => {
   });
 });
 
-test("a tag that was refused and that another user binds later is the other user's", async () => {
+test("a tag that was rejected and that another user adds later is kept by the next up", async () => {
   const { world, resource } = await made({ name: "app", tagNames: ["x"] });
   const forbidden = refusal(403, JSON.stringify({ errors: [{ status: "403", title: "forbidden" }] }));
   setFate(world, /^POST .*relationships\/tags$/, forbidden);
@@ -179,8 +179,8 @@ describe("an update in two requests", () => {
   const after = { ...rest, vcsRepo: { ...vcs, tagsRegex: "^v" } };
 
   test.each<[string, RegExp, Values]>([
-    ["before the first one", /^PATCH/, after],
-    ["before it is read back", /^POST .*relationships\/tags$/, { ...after, tagNames: ["x", "y"] }],
+    ["before the first request", /^PATCH/, after],
+    ["before the tags are written", /^POST .*relationships\/tags$/, { ...after, tagNames: ["x", "y"] }],
   ])("does not overwrite another user's edit %s", async (_, moment, wanted) => {
     const { world, resource } = await made(before);
     actBefore(world, moment, () => edit(world, resource.id, { description: "theirs" }));
@@ -188,7 +188,7 @@ describe("an update in two requests", () => {
     expect(await attributesOf(world, resource.id)).toMatchObject({ description: "theirs" });
   });
 
-  test("overwrites and logs it with onConflict: overwrite", async () => {
+  test("overwrites another user's edit and logs it with onConflict: overwrite", async () => {
     const { world, resource } = await made(before);
     actBefore(world, /^PATCH/, () => edit(world, resource.id, { description: "theirs" }));
     await resource.up({ ...after, onConflict: "overwrite" });
@@ -201,7 +201,7 @@ test.each([
   ["a workspace", workspace, { name: "app", description: "theirs" }, { name: "app" }],
   ["a registry provider", registryProvider, ...both({ registryName: "private", name: "tool" })],
 ] as const)(
-  "a create that was lost does not take over %s that is older",
+  "a create whose request is lost does not adopt %s that existed before",
   async (_, definition, theirs, ours) => {
     const { world } = scene();
     await new Resource(world.another(), definition).create(theirs);
@@ -219,8 +219,8 @@ function both<T>(program: T): [T, T] {
 
 type Attributes = { [name: string]: Json };
 
-/** A server that stores other attributes than it receives. */
-function stores(world: World, of: (sent: Attributes) => Attributes): void {
+/** Makes the server store different attributes than it receives. */
+function storeInstead(world: World, of: (sent: Attributes) => Attributes): void {
   world.fate = async (request: HttpRequest) => {
     const isWrite = request.method === "PATCH" || request.method === "POST";
     if (!isWrite || !isObject(request.body) || !isObject(request.body.data)) return "passes";
@@ -245,7 +245,7 @@ describe("a server that stores a different value", () => {
 
   test.each<[string, Values, string, Values, RegExp, string, Values]>([
     [
-      "the old value of a property that changes",
+      "the old value of a changed property",
       program,
       "queue-all-runs",
       { ...program, description: "two", queueAllRuns: true },
@@ -254,7 +254,7 @@ describe("a server that stores a different value", () => {
       { "queue-all-runs": true },
     ],
     [
-      "the old value of a property that the program drops",
+      "the old value of a removed property",
       { name: "app", description: "one", autoApply: true },
       "auto-apply",
       { name: "app", description: "two" },
@@ -263,31 +263,31 @@ describe("a server that stores a different value", () => {
       { "auto-apply": false },
     ],
   ])(
-    "%s: the update is partial, and the next up completes it",
+    "makes an update partial if it keeps %s, and the next up completes the update",
     async (_, before, lost, wanted, table, path, sent) => {
       const { world, resource } = await made(before);
-      stores(world, without(lost));
+      storeInstead(world, without(lost));
       await expect(resource.up(wanted)).rejects.toThrow(table);
       expect(resource.preview(wanted).changes).toMatchObject([{ path: [path] }]);
       letPass(world);
       await resource.up(wanted);
-      expect(patched(world)).toEqual(sent);
+      expect(lastPatch(world)).toEqual(sent);
       expect(resource.preview(wanted).changes).toEqual([]);
     },
   );
 
-  test("the old value, which the program restores: no change", async () => {
+  test("shows no changes if it keeps the old value and the program restores that value", async () => {
     const { world, resource } = await made(program);
-    stores(world, without("queue-all-runs"));
+    storeInstead(world, without("queue-all-runs"));
     await expect(resource.up({ ...program, queueAllRuns: true })).rejects.toThrow();
     expect(resource.preview(program).changes).toEqual([]);
     await resource.up(program);
     expect(resource.preview(program).changes).toEqual([]);
   });
 
-  test("a third value: the update logs it once", async () => {
+  test("makes an update log a third value once", async () => {
     const { world, resource } = await made(program);
-    stores(world, addsPeriod);
+    storeInstead(world, addsPeriod);
     const wanted = { ...program, description: "two" };
     await resource.up(wanted);
     expect(world.logged.join("\n")).toMatch(
@@ -299,17 +299,17 @@ describe("a server that stores a different value", () => {
     expect(world.logged).toEqual([]);
   });
 
-  test("a third value: the create logs it", async () => {
+  test("makes a create log a third value", async () => {
     const { world, resource } = scene();
-    stores(world, addsPeriod);
+    storeInstead(world, addsPeriod);
     await resource.create(program);
     expect(world.logged.join("\n")).toMatch(/warning: (?:.|\n)*description +"one" +"one\."/);
     expect(resource.preview(program).changes).toEqual([]);
   });
 
-  test("of a property that was not sent: the update logs it once, and it is no conflict", async () => {
+  test("makes an update log a new value of a property that was not sent, without a conflict", async () => {
     const { world, resource } = await made(program);
-    stores(world, (sent) => ({ ...sent, "file-triggers-enabled": false }));
+    storeInstead(world, (sent) => ({ ...sent, "file-triggers-enabled": false }));
     await resource.up({ ...program, description: "two" });
     expect(world.logged.join("\n")).toMatch(
       /moved with this write, by the service or by somebody in the same moment:\n.*\n {2}fileTriggersEnabled +true +false/,
@@ -321,7 +321,7 @@ describe("a server that stores a different value", () => {
   });
 });
 
-test("an update that the server stores as it was sent logs nothing", async () => {
+test("an update that the server stores as sent logs nothing", async () => {
   const { world, resource } = await made({ name: "app", description: "one", tagNames: ["a"] });
   await resource.up({ name: "app", description: "one", tagNames: ["a", "b"], vcsRepo: vcs });
   expect(world.logged).toEqual([]);

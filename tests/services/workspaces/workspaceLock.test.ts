@@ -16,7 +16,7 @@ const app = (more: object) => ({
 const OTTOS = { lockedBy: { user: "otto" }, lockedReason: "mine" };
 const LOCKED_BY_OTHER = { locked: true, "locked-reason": "theirs" };
 
-/** A lock that is not created yet, on a workspace in a state, and other users of the workspace. */
+/** A lock that is not created yet, a workspace with this seed, and actions of other users. */
 function scene(more: object = {}) {
   const world = workspaceWorld(workspaceLock, app(more));
   const act = (action: string, token = "owner", body?: { reason: string }) =>
@@ -27,7 +27,7 @@ function scene(more: object = {}) {
     forceUnlock: new Resource(world, workspaceForceUnlock),
     unlockByForce: () => act("force-unlock"),
     lockByOther: (reason = "theirs") => act("lock", "other", { reason }),
-    /** Another user breaks the lock and locks the workspace. */
+    /** Another user force-unlocks the workspace and locks it. */
     async takeOver() {
       await act("force-unlock");
       await act("lock", "other", { reason: "theirs" });
@@ -39,16 +39,16 @@ function scene(more: object = {}) {
   };
 }
 
-/** A lock of ours, with an empty list of requests. */
-async function locked(own: typeof program & { forceUnlock?: boolean } = program, more: object = {}) {
+/** Creates a lock on a workspace with this seed. */
+async function createLock(own: typeof program & { forceUnlock?: boolean } = program, more: object = {}) {
   const all = scene(more);
   await all.lock.create(own);
   return all;
 }
 
-describe("States and transitions, row by row", () => {
+describe("workspace lock, states and transitions of the specification", () => {
   test("unlocked, POST lock: locked, with the reason", async () => {
-    const { lock, expectLock } = await locked();
+    const { lock, expectLock } = await createLock();
     await expectLock({ locked: true, "locked-reason": "upgrade" });
     expect(lock.id).toBe(workspaceId);
     expect(lock.outputs.lockedBy).toMatch(/\S/);
@@ -67,16 +67,16 @@ describe("States and transitions, row by row", () => {
     },
   );
 
-  test("locked by us, POST unlock: unlocked", async () => {
-    const { lock, expectLock } = await locked();
+  test("locked by this stack, POST unlock: unlocked", async () => {
+    const { lock, expectLock } = await createLock();
     await lock.delete();
     await expectLock({ locked: false });
   });
 
   const unfinished = { intermediateStateVersions: [{ id: "sv-1", finalizedAt: null }] };
 
-  test("locked, the latest state version not finalised: 503 is repeated until it is unlocked", async () => {
-    const { world, lock, expectLock } = await locked(program, unfinished);
+  test("locked, the latest state version not finalised: HTTP 503 is retried until the unlock succeeds", async () => {
+    const { world, lock, expectLock } = await createLock(program, unfinished);
     let asked = 0;
     world.fate = ({ path }) => {
       if (path.endsWith("/actions/unlock") && ++asked === 3)
@@ -89,8 +89,8 @@ describe("States and transitions, row by row", () => {
     await expectLock({ locked: false });
   });
 
-  test("locked, the latest state version never finalised: an error, and forceUnlock unlocks", async () => {
-    const { lock, expectLock } = await locked(program, unfinished);
+  test("locked, the latest state version never finalised: the delete fails, and forceUnlock unlocks", async () => {
+    const { lock, expectLock } = await createLock(program, unfinished);
     await expect(lock.delete()).rejects.toThrow(/answered 503.*pending/s);
     await expectLock({ locked: true });
     await lock.up(forced);
@@ -99,81 +99,81 @@ describe("States and transitions, row by row", () => {
   });
 
   test.each(["objects", "strings"])(
-    "unlocked, POST unlock: a delete succeeds (errors are %s)",
+    "unlocked, POST unlock: a delete succeeds (errors as %s)",
     async (errorForm) => {
-      const { world, lock, unlockByForce } = await locked();
+      const { world, lock, unlockByForce } = await createLock();
       world.stub.configure({ errorForm });
       actBeforeEach(world, /\/actions\/unlock$/, unlockByForce);
       await lock.delete();
     },
   );
 
-  test("locked by another user, POST unlock: their lock stays, and a refresh deletes ours", async () => {
-    const { lock, takeOver, expectLock } = await locked();
+  test("locked by another user, POST unlock: the lock stays, and a refresh removes the resource", async () => {
+    const { lock, takeOver, expectLock } = await createLock();
     await takeOver();
     expect(await lock.refresh()).toBe(false);
     await lock.delete();
     await expectLock(LOCKED_BY_OTHER);
   });
 
-  test("locked by another user after our read: 409 names the holder, and their lock stays", async () => {
-    const { world, lock, takeOver, expectLock } = await locked();
+  test("locked by another user after the read: HTTP 409 names the holder, and the lock stays", async () => {
+    const { world, lock, takeOver, expectLock } = await createLock();
     actBeforeEach(world, /\/actions\/unlock$/, takeOver);
     await expect(lock.delete()).rejects.toThrow(/answered 409.*otto/s);
     await expectLock(LOCKED_BY_OTHER);
   });
 
-  test("locked, POST force-unlock with admin access: unlocked, whoever held it", async () => {
+  test("locked by another user, POST force-unlock with admin access: unlocked", async () => {
     const { forceUnlock, expectLock } = scene({ lockedBy: { user: "otto" } });
     await forceUnlock.create({ workspaceId });
     expect(forceUnlock.id).toBe(workspaceId);
     await expectLock({ locked: false });
   });
 
-  test("locked, POST force-unlock without admin access: 404, and it stays locked", async () => {
+  test("locked, POST force-unlock without admin access: HTTP 404, and it stays locked", async () => {
     const { world, expectLock } = scene({ lockedBy: { user: "otto" } });
     const runner = new Resource(world.with({ token: "runner" }), workspaceForceUnlock);
     await expect(runner.create({ workspaceId })).rejects.toThrow("answered 404");
     await expectLock({ locked: true });
   });
 
-  test("unlocked, POST force-unlock: 409, which is done", async () => {
+  test("unlocked, POST force-unlock: HTTP 409 counts as done", async () => {
     const { forceUnlock } = scene();
     await forceUnlock.create({ workspaceId });
     expect(forceUnlock.outputs.outcome).toBe("done");
   });
 });
 
-describe("a forced unlock", () => {
-  test("of a workspace that does not exist is an error", async () => {
+describe("forced unlock of a workspace", () => {
+  test("fails if the workspace does not exist", async () => {
     await expect(scene().forceUnlock.create({ workspaceId: "ws-none" })).rejects.toThrow(
       /answered 404.*This service says the same where the token may not look/,
     );
   });
 
-  test("has a note that the holder loses the lock", () => {
+  test("the preview has a note that the holder loses the lock", () => {
     const note = expect.stringContaining("whoever holds the lock loses it");
     expect(notesOfCreate(workspaceForceUnlock, {})).toEqual([note]);
   });
 });
 
-describe("a lock", () => {
-  test("is replaced when its reason changes, and deleted first", async () => {
-    const { lock } = await locked();
+describe("workspace lock", () => {
+  test("is replaced if its reason changes, and the old lock is deleted first", async () => {
+    const { lock } = await createLock();
     const other = { ...program, reason: "another" };
     expect(lock.preview(other).changes).toHaveLength(1);
     expect(replacedBy(lock, other)).toEqual(["reason"]);
     expect(lock.preview(other).deleteFirst).toBe(true);
   });
 
-  test("of another user with another reason is not adopted", async () => {
+  test("a create does not adopt another user's lock with a different reason", async () => {
     const { lock, expectLock } = scene(OTTOS);
     await expect(lock.create({ ...program, adopt: true })).rejects.toThrow(/already exists.*locked by/s);
     await expect(lock.create(program)).rejects.not.toThrow(/adopt/);
     await expectLock({ "locked-reason": "mine" });
   });
 
-  test("of another user is not taken for ours if our request was lost", async () => {
+  test("a create whose request is lost does not adopt another user's lock", async () => {
     const { world, lock, expectLock } = scene({ lockedBy: { user: "otto" }, lockedReason: "" });
     setFate(world, /^POST/, "request lost");
     await expect(lock.create({ workspaceId, forceUnlock: true })).rejects.toThrow(/already exists/);
@@ -184,24 +184,27 @@ describe("a lock", () => {
   test.each([
     [502, "bad gateway"],
     [409, ""],
-  ])("is read after its unlock is answered %d with %j", async (status, text) => {
-    const { world, lock, expectLock } = await locked();
-    world.afterwards = ({ path }, answer) => {
-      if (path.endsWith("/unlock")) Object.assign(answer, { status, text, json: undefined });
-    };
-    await lock.delete();
-    await expectLock({ locked: false });
-  });
+  ])(
+    "a delete succeeds if the unlock returns HTTP %d with the body %j but a read shows it unlocked",
+    async (status, text) => {
+      const { world, lock, expectLock } = await createLock();
+      world.afterwards = ({ path }, answer) => {
+        if (path.endsWith("/unlock")) Object.assign(answer, { status, text, json: undefined });
+      };
+      await lock.delete();
+      await expectLock({ locked: false });
+    },
+  );
 
-  test("of a deleted workspace is deleted", async () => {
-    const { world, lock } = await locked();
+  test("a refresh removes it from the state if its workspace was deleted", async () => {
+    const { world, lock } = await createLock();
     await world.send("DELETE", `/api/v2/workspaces/${workspaceId}`, undefined, as("owner"));
     expect(await lock.refresh()).toBe(false);
     await lock.delete();
   });
 
-  test("of a workspace that the token can no longer read is not deleted", async () => {
-    const { world, lock } = await locked();
+  test("a refresh fails if the token can no longer read the workspace", async () => {
+    const { world, lock } = await createLock();
     await expect(inWorld(lock, world.with({ token: "nobody" })).refresh()).rejects.toThrow("answered 401");
   });
 
@@ -213,9 +216,9 @@ describe("a lock", () => {
       refusal(503, '{"errors":[{"status":"503","title":"pending"}]}'),
     ],
   ] as const)(
-    "that another user takes over while a forced unlock waits for %s stays theirs",
+    "a forced unlock that waits for %s does not remove a lock that another user takes meanwhile",
     async (_, fate) => {
-      const { world, lock, takeOver, expectLock, unlocks } = await locked(forced);
+      const { world, lock, takeOver, expectLock, unlocks } = await createLock(forced);
       actBefore(world, /\/force-unlock$/, takeOver, fate);
       await lock.delete();
       expect(unlocks()).toEqual(["force-unlock"]);
@@ -223,15 +226,15 @@ describe("a lock", () => {
     },
   );
 
-  test("that the server shows as ours is unlocked by force on request", async () => {
-    const { lock, unlocks } = await locked(forced);
+  test("a lock that the server attributes to the token's user is force-unlocked with forceUnlock: true", async () => {
+    const { lock, unlocks } = await createLock(forced);
     await lock.delete();
     expect(unlocks()).toEqual(["force-unlock"]);
   });
 });
 
-describe("a lock that may be another user's is never unlocked by force:", () => {
-  test("the server does not name the holder", async () => {
+describe("a lock that may be another user's is not force-unlocked:", () => {
+  test("the server does not name the holder, and another user has taken the lock", async () => {
     const { world, lock, takeOver, unlocks, expectLock } = scene();
     world.stub.configure({ showsLockHolder: false });
     await lock.create(forced);
@@ -245,7 +248,7 @@ describe("a lock that may be another user's is never unlocked by force:", () => 
     await expectLock(LOCKED_BY_OTHER);
   });
 
-  test("the server does not name the holder, and the lock is ours", async () => {
+  test("the server does not name the holder, and the lock is this stack's", async () => {
     const { world, lock, unlocks, expectLock } = scene();
     world.stub.configure({ showsLockHolder: false });
     await lock.create(forced);
@@ -255,21 +258,24 @@ describe("a lock that may be another user's is never unlocked by force:", () => 
     await expectLock({ locked: false });
   });
 
-  test.each([true, false])("the response was lost (holder shown: %s)", async (showsLockHolder) => {
-    const { world, lock, unlocks, expectLock } = scene();
-    world.stub.configure({ showsLockHolder });
-    setFate(world, /\/lock$/, "response lost");
-    await lock.create(forced);
-    letPass(world);
-    expect(lock.id).toBe(workspaceId);
-    await expectNoChanges(lock, forced);
-    await lock.delete();
-    expect(unlocks()).toEqual(["unlock"]);
-    await expectLock({ locked: false });
-  });
+  test.each([true, false])(
+    "the response to the create was lost (holder shown: %s)",
+    async (showsLockHolder) => {
+      const { world, lock, unlocks, expectLock } = scene();
+      world.stub.configure({ showsLockHolder });
+      setFate(world, /\/lock$/, "response lost");
+      await lock.create(forced);
+      letPass(world);
+      expect(lock.id).toBe(workspaceId);
+      await expectNoChanges(lock, forced);
+      await lock.delete();
+      expect(unlocks()).toEqual(["unlock"]);
+      await expectLock({ locked: false });
+    },
+  );
 
   test.each([true, false])(
-    "the request was lost while another user locked (holder shown: %s)",
+    "the create request was lost while another user locked the workspace (holder shown: %s)",
     async (showsLockHolder) => {
       const { world, lock, lockByOther, unlocks, expectLock } = scene();
       world.stub.configure({ showsLockHolder });
@@ -284,7 +290,7 @@ describe("a lock that may be another user's is never unlocked by force:", () => 
   );
 
   test.each(["up", "refresh", "destroy"])(
-    "the create hung while another user locked; next: %s",
+    "the create hung while another user locked the workspace; next step: %s",
     async (step) => {
       const { world, lock, lockByOther, unlocks, expectLock } = scene();
       const timed = { ...forced, timeouts: { create: 1 } };
@@ -299,7 +305,7 @@ describe("a lock that may be another user's is never unlocked by force:", () => 
     },
   );
 
-  test("the lock has another reason after a lost request: the create fails", async () => {
+  test("the create request was lost and the lock has another reason: the create fails", async () => {
     const { world, lock, lockByOther } = scene();
     actBeforeEach(world, /\/lock$/, () => lockByOther(), "request lost");
     await expect(lock.create(forced)).rejects.toThrow(/exists\. Whether this create made it is not known/);

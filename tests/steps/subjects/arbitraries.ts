@@ -4,6 +4,6 @@ import type { Json } from "../../../provider/core/value/json";
 /** A property that a program writes half of the time. */
 export const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 
-/** What a program writes: without the properties that it leaves out. */
+/** The value without its undefined properties. */
 export const defined = (value: object): { [member: string]: Json } =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));

@@ -9,7 +9,7 @@ import type { Edit, Subject } from "../subject";
 import { defined, maybe } from "./arbitraries";
 import { read, secretsWorld, take, wireOf, write } from "./secretsScene";
 
-/** What all objects of the cloud engine share: a POST that merges. */
+/** The common parts of the AWS engine's objects: a POST that merges. */
 function onCloud(definition: Definition, path: string): Pick<Subject, "definition" | "edit" | "createTakes"> {
   return {
     definition,
@@ -45,7 +45,7 @@ const root: Subject = {
       identityTokenTtl: maybe(fc.constantFrom<Json>("1h", 7200)),
     })
     .map(({ credentials, ...rest }) => defined({ ...credentials, ...rest })),
-  // A key of one program and an identity token of another are what the service refuses.
+  // The service rejects the key of one program together with the identity token of another.
   compatible: fc
     .record({ region: maybe(fc.constantFrom("eu-west-1", "us-east-1")), key: maybe(key) })
     .map(({ key: pair = {}, ...rest }) => defined({ ...pair, ...rest })),
@@ -137,9 +137,9 @@ const role: Subject = {
       }),
     )
     .map(defined),
-  // What one program leaves of one type the service refuses beside another's.
+  // The service rejects properties of one credential type together with those of another type.
   compatible: users,
-  // What goes with every kind of credentials, so that nobody makes the role one that the service refuses.
+  // Properties that every credential type accepts, so that an edit never makes the role invalid.
   edits: fc.oneof(
     edit("policyArns", ["arn:aws:iam::1:policy/z"], ["arn:aws:iam::1:policy/a", "arn:aws:iam::1:policy/z"]),
     edit("policyDocument", JSON.stringify(document("sqs:*"))),
@@ -148,7 +148,7 @@ const role: Subject = {
     edit("mfaSerialNumber", "arn:aws:iam::1:mfa/y", ""),
   ),
   takeAway: (world) => take(world, "cloud/roles/deploy"),
-  // The legacy name of what other properties hold is read from those.
+  // The legacy `arn` is derived from other properties.
   isNoLongerLookedAt: (path) => path === ".arn",
 };
 
@@ -164,5 +164,5 @@ const staticRole: Subject = {
   takeAway: (world) => take(world, "cloud/static-roles/app"),
 };
 
-/** The objects of the cloud engine at its default mount. */
+/** The objects of the AWS engine at its default mount. */
 export const cloudSubjects: readonly Subject[] = [root, lease, role, staticRole];

@@ -14,7 +14,7 @@ import { secretsWorld, take, wireOf, write } from "./secretsScene";
 const MOUNT = "ldap";
 const CONFIG = { "ldap/config": { binddn: "cn=admin", bindpass: "hush" } };
 
-/** What all objects of the directory engine share: a POST that merges. */
+/** The common parts of the LDAP engine's objects: a POST that merges. */
 function inDirectory(
   definition: Definition,
   path: string,
@@ -72,19 +72,19 @@ export const directoryConfigAt = (mount: string, hasCredentialType = HAS_CREDENT
     ...(hasCredentialType ? [edit("credentialType", "phrase", "password")] : []),
   ),
   async edit(world, _resource, { property, value }) {
-    // A write without them would reset them.
+    // A write that omits these fields would reset them.
     const { length, credential_type } = (await readConfig(world, mount)) ?? {};
-    const kept = {
+    const unchanged = {
       ...(length !== undefined && { length }),
       ...(credential_type !== undefined && { credential_type }),
     };
-    await write(world, `${mount}/config`, { ...kept, [wireOf(property)]: value });
+    await write(world, `${mount}/config`, { ...unchanged, [wireOf(property)]: value });
   },
-  // With a policy in force nobody looks at the length, and the service refuses to be sent both.
+  // A password policy overrides the length, and the service rejects a request with both.
   isNoLongerLookedAt: (path, after) => path === ".length" && after.has(".passwordPolicy"),
 });
 
-/** What the product accepts: it refuses a length, from a program or at a console, while a password policy is in force. */
+/** Only what the product accepts: it rejects a length from any user while a password policy is set. */
 export function withoutRefusedLengths(subject: Subject): Subject {
   return {
     ...subject,
@@ -156,7 +156,7 @@ const set: Subject = {
       disableCheckInEnforcement: maybe(fc.boolean()),
     })
     .map(({ times, ...rest }) => defined({ ...rest, ...times })),
-  // A limit of one program and a time of another may be what the service refuses.
+  // The service may reject the maximum TTL of one program together with the TTL of another.
   compatible: fc
     .record({ serviceAccountNames: accounts, disableCheckInEnforcement: maybe(fc.boolean()) })
     .map((rest) => defined({ name: "ops", ttl: "1h", maxTtl: "2h", ...rest })),
@@ -168,7 +168,7 @@ const set: Subject = {
   ),
 };
 
-/** The objects of the directory engine at its default mount. */
+/** The LDAP engine's configuration at its default mount. */
 const config = directoryConfigAt(MOUNT);
 export const directorySubjects: readonly Subject[] = [
   dialectFor(directoryConfig.token) === "real" ? withoutRefusedLengths(config) : config,

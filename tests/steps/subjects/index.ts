@@ -9,7 +9,7 @@ import { loginEnforcementSubject, mfaMethodSubject, queueLeaseSubject, queueRole
 import { typedEntrySubjects } from "./typedEntries";
 import { workspaceSubject } from "./workspace";
 
-/** Every definition, with what the laws need to try it; a test holds the list to the catalog. */
+/** The subject of every definition; a test compares the list with the catalog. */
 export const subjects: readonly (readonly [string, Subject])[] = [
   workspaceSubject,
   ...ofWorkspaceSubjects,
@@ -25,8 +25,8 @@ export const subjects: readonly (readonly [string, Subject])[] = [
   ...typedEntrySubjects,
 ].map((subject) => [subject.definition.token, subject]);
 
-/** Those of which somebody can change something. */
+/** The subjects that can be changed. */
 export const changeable = subjects.filter(([, { isFixed }]) => !isFixed);
 
-/** Those that somebody can take away. */
+/** The subjects that another user can delete. */
 export const removable = subjects.filter(([, { takeAway }]) => takeAway);

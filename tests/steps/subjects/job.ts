@@ -48,7 +48,7 @@ const documentOf = (id: string) =>
     })
     .map(defined);
 
-/** The programs of one job, by the property in which it is written. */
+/** The programs of one job, by the property that contains it. */
 export function jobForms(id: string) {
   const document = documentOf(id);
   const json = fc.record({
@@ -75,8 +75,8 @@ export function jobForms(id: string) {
   return { json, spec, hcl };
 }
 
-/** What somebody does to a job at a console. */
-const deeds: Readonly<Record<string, (found: Members, value: Json) => Members>> = {
+/** Another user's edits of a job. */
+const jobEdits: Readonly<Record<string, (found: Members, value: Json) => Members>> = {
   priority: (found, value) => ({ ...found, Priority: value }),
   meta: (found, value) => ({ ...found, Meta: { ...(found.Meta as Members | null), touched: value } }),
   count: (found, value) => ({
@@ -128,22 +128,22 @@ export function jobSubjectOf(id: string): Subject {
       const answered = await world.send("GET", `/v1/job/${id}`, undefined, headers);
       taken(answered);
       const { json: found } = answered;
-      // The stub answers a job, and an edit is one deed with its value.
+      // The stub returns a job, and an edit has the name of a function above, and its value.
       const Job = Object.entries(value as Members).reduce(
-        (edited, [deed, to]) => deeds[deed]?.(edited, to) ?? edited,
+        (edited, [name, to]) => jobEdits[name]?.(edited, to) ?? edited,
         found as Members,
       );
       const answer = await world.send("POST", "/v1/jobs", { Job }, headers);
       taken(answer);
     },
-    // A group that has got `Scaling` keeps its count, and the count is the autoscaler's.
+    // A group with `Scaling` keeps its count, which the autoscaler manages.
     isNoLongerLookedAt: (path, after) =>
       path.endsWith(".Count") && after.has(path.replace(/\.Count$/, ".Scaling.Min")),
     async takeAway(world) {
       const answer = await world.send("DELETE", `/v1/job/${id}?purge=true`, undefined, headers);
       taken(answer);
     },
-    // The service reads a job's text before it is registered.
+    // The service parses HCL before the job is registered.
     createTakes: ({ hcl }) => [...(hcl === undefined ? [] : ["POST"]), "POST", "GET"],
   };
 }

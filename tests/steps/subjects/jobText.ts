@@ -4,7 +4,7 @@ type Members = { readonly [member: string]: Json };
 
 const SECOND = 1_000_000_000;
 
-/** A job of this subject in the scheduler's own language; its priority comes from a variable. */
+/** A job of this subject in HCL; its priority comes from a variable. */
 export function jobAsText(job: Members, comment: string): string {
   const { ID, Priority, Type, Datacenters, Meta, TaskGroups } = job;
   return [
@@ -63,12 +63,12 @@ function attribute(name: string, value: Json | undefined): string[] {
   return value === undefined ? [] : [`${name} = ${text(value)}`];
 }
 
-/** Every value of this subject reads the same in JSON and in that language. */
+/** Every value of this subject has the same notation in JSON and HCL. */
 function text(value: Json | undefined): string {
   return JSON.stringify(value ?? null);
 }
 
 function list(value: Json | undefined): Members[] {
-  // The subject's own lists hold objects.
+  // The lists of this subject contain objects.
   return (value ?? []) as Members[];
 }

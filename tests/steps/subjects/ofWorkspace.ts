@@ -4,7 +4,7 @@ import type { Definition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import { wordsIn } from "../../../provider/core/value/scalar";
 import dataRetentionPolicy from "../../../provider/services/workspaces/dataRetentionPolicy";
-import { identified } from "../../../provider/services/workspaces/remoteStateConsumerList";
+import { consumerReferences } from "../../../provider/services/workspaces/remoteStateConsumerList";
 import remoteStateConsumers from "../../../provider/services/workspaces/remoteStateConsumers";
 import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
 import workspaceSshKey from "../../../provider/services/workspaces/workspaceSshKey";
@@ -22,7 +22,7 @@ const SEED = {
   tokens: {
     owner: { user: "olga", organizations: { acme: ["owners"] } },
     other: { user: "otto", organizations: { acme: ["owners"] } },
-    // May lock, but administers nothing.
+    // May lock the workspace, but has no admin permission.
     runner: { user: "rita", organizations: { acme: ["runners"] } },
   },
   organizations: {
@@ -69,7 +69,7 @@ const policy: Subject = {
       attributes: { "delete-older-than-n-days": value },
     }),
   takeAway: (world) => ask(world, "DELETE", "data-retention-policy"),
-  // Its organization is asked for first.
+  // The create reads its organization first.
   createTakes: () => ["GET", "GET", "POST", "GET"],
 };
 
@@ -116,7 +116,7 @@ const consumers: Subject = {
     .constantFrom<Json[]>(["ws-web"], ["ws-lab"], ["ws-api", "ws-lab"], [])
     .map((value): Edit => ({ property: "consumerIds", value })),
   edit: (world, _, { value }) =>
-    ask(world, "PATCH", "remote-state-consumers", identified(wordsIn(value)).data),
+    ask(world, "PATCH", "remote-state-consumers", consumerReferences(wordsIn(value)).data),
   async takeAway(world) {
     const answer = await world.send("DELETE", `/api/v2/workspaces/${WORKSPACE_ID}`, undefined, headers);
     taken(answer);
@@ -132,5 +132,5 @@ const consumers: Subject = {
   refreshTakes: () => 2,
 };
 
-/** What belongs to a workspace and is a resource of its own. */
+/** The sub-resources of a workspace. */
 export const ofWorkspaceSubjects: readonly Subject[] = [policy, sshKey, lock, consumers];

@@ -31,7 +31,7 @@ const tags = fc.constantFrom<Json>(
   ["management"],
 );
 
-/** The role `app` of the message-queue engine at its default mount. */
+/** The role `app` of the RabbitMQ engine at its default mount. */
 export const queueRoleSubject: Subject = {
   definition: queueRole,
   world: () => secretsWorld(queueRole),
@@ -62,7 +62,7 @@ export const queueRoleSubject: Subject = {
   createTakes: () => ["GET", "POST", "GET"],
 };
 
-/** The method `corporate` of the external identity provider. */
+/** The Okta MFA method `corporate`. */
 export const mfaMethodSubject: Subject = {
   definition: mfaMethod,
   world: () => secretsWorld(mfaMethod),
@@ -99,7 +99,7 @@ export const mfaMethodSubject: Subject = {
   createTakes: () => ["GET", "POST", "GET"],
 };
 
-/** By the state; the only one that there is where nothing is in it yet. */
+/** The path by the state, or of the only method if the state contains none. */
 async function methodPath(world: World, { outputs }: Resource): Promise<string> {
   const at = "identity/mfa/method/extidp";
   const known = parseRecords(outputs)?.address.methodId;
@@ -115,7 +115,7 @@ async function methodPath(world: World, { outputs }: Resource): Promise<string> 
 export const METHODS = ["7bf71b3e-e29d-13f8-5ab6-00df3684c85b", "2c64d6e1-0ac7-7061-9dc1-4250311dbb7f"];
 const selector = (...names: string[]) => maybe(fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 }));
 
-/** An enforcement, and two methods that it may ask for. */
+/** A login enforcement, and two methods that it can require. */
 export function loginEnforcementSubjectOf(name: string): Subject {
   const path = `identity/mfa/login-enforcement/${name}`;
   return {
@@ -170,7 +170,7 @@ export const loginEnforcementSubject = loginEnforcementSubjectOf("everybody");
 const seconds = fc.constantFrom<Json>(0, 600, "10m", "3600s", "1h");
 const longer = fc.constantFrom<Json>(0, 7200, "2h", "86400");
 
-/** The lease of the message-queue engine at its default mount. */
+/** The lease configuration of the RabbitMQ engine at its default mount. */
 export const queueLeaseSubject: Subject = {
   definition: queueLease,
   world: () => secretsWorld(queueLease),

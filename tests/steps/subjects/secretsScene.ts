@@ -7,7 +7,7 @@ import { World } from "../world";
 
 const headers = { "x-secrets-token": "root", "content-type": "application/json" };
 
-/** A fresh secrets service, and what must be there before. */
+/** A new Vault mock server, with prerequisites. */
 export async function secretsWorld(
   definition: Pick<Definition, "service" | "token">,
   before: Readonly<Record<string, Json>> = {},
@@ -19,14 +19,14 @@ export async function secretsWorld(
   return world;
 }
 
-/** What a person reads at a console; nothing where nothing is there. */
+/** Reads a path as another user; an empty object if it does not exist. */
 export async function read(world: World, path: string): Promise<{ [member: string]: Json }> {
   const { json } = await world.send("GET", `/v1/${path}`, undefined, headers);
   // The stub answers an object under `data`.
   return (json as { data?: { [member: string]: Json } }).data ?? {};
 }
 
-/** What a person writes. */
+/** Writes to a path as another user. */
 export async function write(world: World, path: string, body: Json): Promise<{ [member: string]: Json }> {
   const answer = await world.send("POST", `/v1/${path}`, body, headers);
   taken(answer);
@@ -34,13 +34,13 @@ export async function write(world: World, path: string, body: Json): Promise<{ [
   return (answer.json ?? {}) as { [member: string]: Json };
 }
 
-/** What a person deletes. */
+/** Deletes a path as another user. */
 export async function take(world: World, path: string): Promise<void> {
   const answer = await world.send("DELETE", `/v1/${path}`, undefined, headers);
   taken(answer);
 }
 
-/** A property's name on this service's wire. */
+/** The name of a property in requests to this service. */
 export function wireOf(property: string): string {
   return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -24,16 +24,16 @@ import { World } from "../world";
 
 type Members = { [member: string]: Json };
 
-/** A typed kind: programs of it, and what somebody writes at a console, in the service's names. */
+/** A typed kind: its programs, and another user's edits with the service's names. */
 interface Sample {
   readonly definition: Definition;
   readonly kind: string;
   readonly name: string;
   readonly specs: readonly Json[];
-  /** Programs with what only the enterprise edition has. */
+  /** Programs that need the enterprise edition. */
   readonly enterprise?: readonly Json[];
   readonly edits: readonly Members[];
-  /** Entries that must be there first. */
+  /** Entries that must exist first. */
   readonly first?: readonly Members[];
 }
 
@@ -312,7 +312,7 @@ function subjectOf({ definition, kind, name, specs, enterprise = [], edits, firs
   const put = async (world: World, body: Members) => {
     const answer = await world.send("PUT", "/v1/config", body, headers);
     taken(answer);
-    // An index that is another's is no error of its own.
+    // A request with an outdated index gets a success status with the body `false`.
     if (answer.text.trim() !== "true") throw new Refused(409, answer.text);
   };
   return {
@@ -351,7 +351,7 @@ function subjectOf({ definition, kind, name, specs, enterprise = [], edits, firs
 /** One subject for every typed kind of configuration entry. */
 export const typedEntrySubjects: readonly Subject[] = samples.map(subjectOf);
 
-/** The same, with what every edition of the service has. */
+/** The same subjects, without programs that need the enterprise edition. */
 export const communityEntrySubjects: readonly Subject[] = samples.map((sample) =>
   subjectOf({ ...sample, enterprise: [] }),
 );

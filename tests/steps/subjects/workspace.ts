@@ -23,7 +23,7 @@ const headers = { authorization: `Bearer ${OWNER}`, "content-type": "application
 const words = fc.constantFrom("one", "two words", "three", "");
 const globs = fc.uniqueArray(fc.constantFrom("/a/**", "/b/*.tf", "/c"), { maxLength: 2 });
 
-/** By one of the two ways in which the service gets at a repository. */
+/** Repositories with one of the two types of access. */
 const repositories = fc
   .record(
     {
@@ -72,7 +72,7 @@ const programs = fc
     { requiredKeys: ["name"] },
   )
   .map(withoutUndefined)
-  // Which modes go with a pool that names none is the organization's to say.
+  // If a program sets a pool without a mode, the valid modes depend on the organization.
   .filter(({ agentPoolId, executionMode }) => agentPoolId === undefined || executionMode !== undefined)
   .filter((inputs) => brokenRules(workspace.rules ?? [], inputs).length === 0);
 
@@ -86,7 +86,7 @@ function withoutUndefined(value: object): Values {
   );
 }
 
-/** The service refuses some pairs of properties, also where each is another program's. */
+/** Properties that the service rejects together with others, even if two programs set them. */
 const unpaired = [
   "executionMode",
   "operations",
@@ -111,7 +111,7 @@ const attributes: Readonly<Record<string, string>> = {
   name: "name",
 };
 
-/** The request that carries an edit out. */
+/** The request that applies an edit. */
 function request(property: string, value: Json): [method: string, at: string, data: Json] {
   if (property === "tagNames") return ["POST", "/relationships/tags", (value as string[]).map(tag)];
   if (property === "sshKeyId")
@@ -124,7 +124,7 @@ function tag(name: string): Json {
   return { type: "tags", attributes: { name } };
 }
 
-/** By the state; by its name where nothing is in it yet. */
+/** The path by the state, or by the name if the state contains no workspace. */
 async function path(world: World, { outputs }: Resource): Promise<string> {
   const known = parseRecords(outputs)?.address.workspaceId;
   if (known !== undefined) return `/api/v2/workspaces/${known}`;

@@ -1,9 +1,9 @@
-import { laidOut, type Piece } from "../../../cli/programs/layout";
+import { formatPiece, type Piece } from "../../../cli/programs/layout";
 import {
   type Members,
   type Program,
   type Reference,
-  referredTo,
+  referencedVariables,
   type Statement,
   settingsOf,
   type Value,
@@ -48,7 +48,7 @@ function textsRead({ name, isSecret }: { readonly name: string; readonly isSecre
 }
 
 function statementTexts(program: Program, signatures: Signatures): string[] {
-  const used = referredTo(program);
+  const used = referencedVariables(program);
   // Results of functions are read with methods, outputs of resources with fields.
   const answers = new Set(
     program.statements.flatMap((statement) => (statement.kind === "call" ? [statement.variable] : [])),
@@ -88,7 +88,7 @@ function callText(
   const needed = isCall ? "" : statement.dependsOn.join(", ");
   const close = needed === "" ? ")" : `, pulumi.DependsOn([]pulumi.Resource{${needed}}))`;
   const args = structPiece("", statement.args, signatures.of(statement.token), answers);
-  return `${open}${laidOut(args, before + open, INDENT, "\t")}${close}`;
+  return `${open}${formatPiece(args, before + open, INDENT, "\t")}${close}`;
 }
 
 /**

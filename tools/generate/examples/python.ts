@@ -1,9 +1,9 @@
-import { type Bracket, laidOut, type Piece } from "../../../cli/programs/layout";
+import { type Bracket, formatPiece, type Piece } from "../../../cli/programs/layout";
 import {
   type Members,
   type Program,
   type Reference,
-  referredTo,
+  referencedVariables,
   type Statement,
   settingsOf,
   type Value,
@@ -19,7 +19,7 @@ export function inPython(program: Program, signatures: Signatures): string {
     (statement) =>
       statement.kind === "output" || (statement.kind === "resource" && statement.dependsOn.length > 0),
   );
-  const used = referredTo(program);
+  const used = referencedVariables(program);
   return [
     ...(isConfigured || isShown ? ["import pulumi\n"] : []),
     "import pulumi_quarterdeck as quarterdeck\n",
@@ -40,7 +40,7 @@ function statementText(statement: Statement, used: ReadonlySet<string>, signatur
   const [service, type = ""] = token.split(":");
   const keywords = keywordItems(statement.args, signatures.of(token));
   const call = (name: string, items: Bracket["items"]): string =>
-    before + laidOut({ open: `${name}(`, items, close: ")", pad: "" }, before, "", "    ");
+    before + formatPiece({ open: `${name}(`, items, close: ")", pad: "" }, before, "", "    ");
   if (statement.kind === "call") return call(`quarterdeck.${service}.${pythonName(type)}_output`, keywords);
   const needed = statement.dependsOn.map(pythonName).join(", ");
   return call(`quarterdeck.${service}.${type}`, [

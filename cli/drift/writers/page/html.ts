@@ -28,11 +28,11 @@ export function htmlOf(report: DriftReport): string {
     '<meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escaped(title)}: ${escaped(summaryOf(report))}</title>`,
+    `<title>${escapeHtml(title)}: ${escapeHtml(summaryOf(report))}</title>`,
     `<style>${STYLE}</style>`,
     "</head>",
     "<body>",
-    `<header><div><h1>${escaped(title)}</h1><p class="made">${madeOf(report)}</p></div>`,
+    `<header><div><h1>${escapeHtml(title)}</h1><p class="made">${summaryLine(report)}</p></div>`,
     '<button type="button" class="scheme" hidden>Light or dark</button></header>',
     "<main>",
     `<div class="counts" role="group" aria-label="Verdicts to show">${WORDS.map((word) => count(word, report)).join("")}</div>`,
@@ -49,9 +49,9 @@ export function htmlOf(report: DriftReport): string {
   ].join("\n");
 }
 
-function madeOf({ at, requests, seconds, resources }: DriftReport): string {
+function summaryLine({ at, requests, seconds, resources }: DriftReport): string {
   const read = `${resources.length} resources read with ${requests} requests in ${seconds.toFixed(1)} s`;
-  return `<time datetime="${escaped(at)}">${escaped(timeInWords(at))}</time> · ${read}`;
+  return `<time datetime="${escapeHtml(at)}">${escapeHtml(timeInWords(at))}</time> · ${read}`;
 }
 
 function count(word: Word, { counts }: DriftReport): string {
@@ -64,23 +64,23 @@ function resource(verdict: ResourceReport): string {
   const { type, name, id, urn } = verdict;
   const line = [
     `<span class="word">${verdict.verdict}</span>`,
-    `<span class="type">${escaped(type)}</span>`,
-    `<span class="name">${escaped(name)}</span>`,
-    id === "" || id === name ? "" : `<span class="id">${escaped(id)}</span>`,
+    `<span class="type">${escapeHtml(type)}</span>`,
+    `<span class="name">${escapeHtml(name)}</span>`,
+    id === "" || id === name ? "" : `<span class="id">${escapeHtml(id)}</span>`,
   ].join("");
-  const own = `class="${classOf(verdict.verdict)}" data-verdict="${verdict.verdict}" title="${escaped(urn)}"`;
-  const told = toldOf(verdict);
+  const own = `class="${classOf(verdict.verdict)}" data-verdict="${verdict.verdict}" title="${escapeHtml(urn)}"`;
+  const told = resourceDetails(verdict);
   if (told === "") return `<div ${own.replace('class="', 'class="plain ')}>${line}</div>`;
   const open = verdict.verdict === "ignored" ? "" : " open";
   return `<details ${own}${open}><summary>${line}</summary><div class="told">${told}</div></details>`;
 }
 
-function toldOf({ when, why, fields = [], ignored }: ResourceReport): string {
+function resourceDetails({ when, why, fields = [], ignored }: ResourceReport): string {
   const known = ignored === undefined ? "" : `Missing, ${PASSED_OVER[ignored]}`;
   const moved = when === undefined ? "" : `Last written ${timeInWords(when)}`;
   return [
-    ...[known, moved].map((text) => (text === "" ? "" : `<p class="when">${escaped(text)}</p>`)),
-    why === undefined ? "" : `<pre class="why">${escaped(why)}</pre>`,
+    ...[known, moved].map((text) => (text === "" ? "" : `<p class="when">${escapeHtml(text)}</p>`)),
+    why === undefined ? "" : `<pre class="why">${escapeHtml(why)}</pre>`,
     fields.length === 0
       ? ""
       : `<table><thead><tr><th scope="col">field</th><th scope="col">was</th><th scope="col">is</th></tr></thead><tbody>${fields.map(row).join("")}</tbody></table>`,
@@ -91,11 +91,11 @@ function row({ field, was, is, ignored }: MovedField): string {
   const [before, now] = differing(was, is);
   const by = ignored === undefined ? "" : `<span class="by">${PASSED_OVER[ignored]}</span>`;
   const own = ignored === undefined ? "" : ' class="over"';
-  return `<tr${own}><td>${escaped(field)}${by}</td><td class="was">${marked(before)}</td><td class="is">${marked(now)}</td></tr>`;
+  return `<tr${own}><td>${escapeHtml(field)}${by}</td><td class="was">${markChange(before)}</td><td class="is">${markChange(now)}</td></tr>`;
 }
 
-function marked([before, middle, after]: Parts): string {
-  return escaped(before) + (middle === "" ? "" : `<mark>${escaped(middle)}</mark>`) + escaped(after);
+function markChange([before, middle, after]: Parts): string {
+  return escapeHtml(before) + (middle === "" ? "" : `<mark>${escapeHtml(middle)}</mark>`) + escapeHtml(after);
 }
 
 function classOf(word: Word): string {
@@ -116,6 +116,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "\0": "\ufffd",
 };
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return visible(text.toWellFormed().replace(/[&<>"'\0]/g, (sign) => ENTITIES[sign] ?? sign));
 }

@@ -4,7 +4,7 @@ import type { AnyDefinition } from "../../language/resource";
 import type { Problem } from "../../language/rules";
 import { parseRecords } from "../../state/records";
 import { formatPath } from "../../value/path";
-import { type Inputs, known } from "../../value/unknown";
+import { asKnown, type Inputs } from "../../value/unknown";
 import { Call, type CallValues, type Host } from "../call";
 import { checkInputs, diffInputs, problemText } from "../checking";
 import { withIgnoredCopies } from "../copies";
@@ -18,7 +18,7 @@ import {
   withAsideProperty,
 } from "../engineValues";
 import { outputsToEngine, type State, stateOf } from "../records";
-import { outgoingError, toldOnce } from "./errors";
+import { errorPrintedOnce, outgoingError } from "./errors";
 import type { DynamicHandler } from "./handler";
 
 /** Reads a configuration value from the host, by its full key. */
@@ -39,7 +39,7 @@ export function dynamicHandler(
   let config: Config | undefined;
 
   /** Runs a step. Its errors have no stack, which the host would print, and no secrets. */
-  const called = async <T>(
+  const runCall = async <T>(
     provider: unknown,
     values: CallValues,
     run: (call: Call) => Promise<T>,
@@ -66,7 +66,7 @@ export function dynamicHandler(
       return await (isCheck ? Call.checking(definition, values, host) : Call.of(definition, values, host));
     } catch (error) {
       // The error names the secret that cannot be read, and quotes nothing.
-      throw toldOnce(withoutStack(error).message, definition.token);
+      throw errorPrintedOnce(withoutStack(error).message, definition.token);
     }
   };
 
@@ -76,7 +76,7 @@ export function dynamicHandler(
       return stateOf(definition, bag);
     } catch (error) {
       // The error does not quote the records.
-      throw toldOnce(withoutStack(error).message, definition.token);
+      throw errorPrintedOnce(withoutStack(error).message, definition.token);
     }
   };
 
@@ -103,7 +103,7 @@ export function dynamicHandler(
       if (deep.length > 0) return { inputs: {}, failures: failuresOf(deep) };
       const inputs = fromEngine(news);
       const outputs = fromEngine(olds);
-      const checked = async (call: Call) => {
+      const runCheck = async (call: Call) => {
         isPreview = isPreviewed(news);
         const found = await checkInputs(call, isCreate(olds) ? undefined : outputs, textRead(olds));
         // An unsupported option is only a warning: a stack changes its bridge by one setting, without a change to the
@@ -115,13 +115,13 @@ export function dynamicHandler(
           await call.steps.forecast(call.input(), call.values.inputs);
         return { inputs: toEngine(found.inputs), failures: failuresOf(found.problems) };
       };
-      return called(news[PROVIDER], { inputs, outputs }, checked, true);
+      return runCall(news[PROVIDER], { inputs, outputs }, runCheck, true);
     },
 
     diff: async (id, olds, news) => {
       const inputs = fromEngine(news);
       const { values: outputs } = stateIn(olds);
-      return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
+      return runCall(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { changes, deleteFirst } = await diffInputs(call, textRead(news));
         const replaces = changes
           .filter((change) => change.replaces)
@@ -142,9 +142,9 @@ export function dynamicHandler(
     },
 
     create: async (news) => {
-      const inputs = known(fromEngine(news));
-      return called(news[PROVIDER], { inputs }, async (call) => {
-        const made = await call.steps.create(call.input(), known(call.values.inputs));
+      const inputs = asKnown(fromEngine(news));
+      return runCall(news[PROVIDER], { inputs }, async (call) => {
+        const made = await call.steps.create(call.input(), asKnown(call.values.inputs));
         return { id: made.id, outs: outgoing(call, made.outputs) };
       });
     },
@@ -153,7 +153,7 @@ export function dynamicHandler(
       const state = stateIn(props);
       const { values: outputs } = state;
       const inputs = parseRecords(outputs)?.lastApplied ?? outputs;
-      return called(props[PROVIDER], { id, inputs, outputs }, async (call) => {
+      return runCall(props[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { named } = call;
         const found = await named.steps.read(named.readInput(), id, call.values.outputs);
         if (found === undefined) return { id: "" };
@@ -168,10 +168,10 @@ export function dynamicHandler(
     update: async (id, olds, news) => {
       const state = stateIn(olds);
       const { values: outputs } = state;
-      const inputs = known(withIgnoredCopies(definition, fromEngine(news), outputs));
-      return called(news[PROVIDER], { id, inputs, outputs }, async (call) => {
+      const inputs = asKnown(withIgnoredCopies(definition, fromEngine(news), outputs));
+      return runCall(news[PROVIDER], { id, inputs, outputs }, async (call) => {
         const { outputs: before = {} } = call.values;
-        const outs = await call.steps.update(call.input(), before, known(call.values.inputs));
+        const outs = await call.steps.update(call.input(), before, asKnown(call.values.inputs));
         return { outs: outgoing(call, outs, state) };
       });
     },
@@ -179,7 +179,7 @@ export function dynamicHandler(
     delete: async (id, props) => {
       const { values: outputs } = stateIn(props);
       const inputs = parseRecords(outputs)?.lastApplied ?? outputs;
-      return called(props[PROVIDER], { id, inputs, outputs }, (call) =>
+      return runCall(props[PROVIDER], { id, inputs, outputs }, (call) =>
         call.steps.remove(call.input(), call.values.outputs ?? {}),
       );
     },

@@ -19,18 +19,18 @@ export interface Failed {
 export function outgoingError(error: unknown, { redactor, provider, about, outgoing }: Failed): Error {
   const subject = subjectText(about);
   if (error instanceof PartialError) {
-    const shown = toldOnce(redactor.mask(error.message), subject);
+    const shown = errorPrintedOnce(redactor.mask(error.message), subject);
     const properties = { ...outgoing(error.outputs), [PROVIDER]: provider };
     return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
   }
-  return toldOnce(redactor.mask(withoutStack(error).message), subject);
+  return errorPrintedOnce(redactor.mask(withoutStack(error).message), subject);
 }
 
 /**
  * An error whose message the engine prints. After a check, a diff, a read or a delete, the host also prints the error itself
  * and its stack. The error's own text is therefore the resource's name, and its stack refers to the engine's message.
  */
-export function toldOnce(message: string, subject: string): Error {
+export function errorPrintedOnce(message: string, subject: string): Error {
   const error = new Error(message);
   error.stack = "it failed, for the reason that the engine gives";
   return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });

@@ -1,7 +1,7 @@
 import { type InvokeRequest, InvokeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { callFunction } from "../../functions/call";
 import type { FunctionDefinition } from "../../functions/define";
-import { known } from "../../value/unknown";
+import { asKnown } from "../../value/unknown";
 import { ENGINE_UNKNOWN, toEngine } from "../engineValues";
 import type { Surroundings } from "./resource";
 import { parseProperties, programInputsOf, structOf } from "./values";
@@ -19,7 +19,7 @@ export async function invoke(
     response.setReturn(structOf(Object.fromEntries(Object.keys(definition.result).map(unknownMember))));
     return response;
   }
-  const args = known(programInputsOf(definition, parseProperties(request.getArgs())));
+  const args = asKnown(programInputsOf(definition, parseProperties(request.getArgs())));
   const name = typeof args.connection === "string" ? args.connection : undefined;
   const connection = host.connection(definition.service, name);
   const log = (kind: "info" | "warning", text: string) => host.tell({ kind, text });

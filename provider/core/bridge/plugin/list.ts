@@ -3,7 +3,7 @@ import { type ListRequest, ListResponse } from "@pulumi/pulumi/proto/provider_pb
 import { listObjects, questionOf, whyUnlisted } from "../../functions/objects";
 import { withoutStack } from "../../http/errors";
 import type { AnyDefinition } from "../../language/resource";
-import { hasUnknown, known } from "../../value/unknown";
+import { asKnown, hasUnknown } from "../../value/unknown";
 import { continuationOf, onwardIn } from "./continuation";
 import { failure } from "./failures";
 import type { Surroundings } from "./resource";
@@ -19,7 +19,7 @@ const LARGEST_PAGE_SIZE = 1000;
  * Yields one page of a definition's objects, each as soon as it is known, and the position of the next page.
  * @throws a failure with the reason why the objects cannot be listed, or with every problem of the query
  */
-export async function* listed(
+export async function* listPage(
   definition: AnyDefinition,
   request: ListRequest,
   { host, signal, behalf = {} }: Surroundings,
@@ -32,7 +32,7 @@ export async function* listed(
     yield unknownListResponse();
     return;
   }
-  const args = known(query);
+  const args = asKnown(query);
   const asked = { token: definition.token, args };
   const [size, limit, token] = [request.getPageSize(), request.getLimit(), request.getContinuationToken()];
   const wanted = {

@@ -34,7 +34,7 @@ export class EngineLog {
   }
 
   /** Ends when all messages so far were shown. The engine may no longer accept messages after the response. */
-  async flushed(): Promise<void> {
+  async flush(): Promise<void> {
     await Promise.all(this.#pending);
   }
 

@@ -19,7 +19,7 @@ import { depthProblems } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
 import { PartialError } from "../../state/errors";
 import { parseRecords } from "../../state/records";
-import { known } from "../../value/unknown";
+import { asKnown } from "../../value/unknown";
 import { Call, type CallLimits, type CallValues, type Host } from "../call";
 import { checkInputs, diffInputs, problemText } from "../checking";
 import { type Bag, textRead, withAsideProperty } from "../engineValues";
@@ -99,10 +99,10 @@ export class ResourceCalls {
       response.setProperties(planned);
       return response;
     }
-    const inputs = known(news.values);
+    const inputs = asKnown(news.values);
     await this.#called({ inputs }, { ...around, ...limit(request) }, [news], async (call) => {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
-      const made = await call.steps.create(call.input(), known(call.values.inputs));
+      const made = await call.steps.create(call.input(), asKnown(call.values.inputs));
       response.setId(made.id);
       response.setProperties(this.#outputs(call, made.outputs, news));
     });
@@ -164,12 +164,12 @@ export class ResourceCalls {
       response.setProperties(planned);
       return response;
     }
-    known(open);
+    asKnown(open);
     const sent = [olds, news, before] as const;
     await this.#called(values, { ...around, ...limit(request) }, sent, async (call) => {
       response.setRefreshBeforeUpdate(call.isRefreshedBeforeUpdate);
       const { inputs, outputs = {} } = call.values;
-      const now = await call.steps.update(call.input(), outputs, known(inputs));
+      const now = await call.steps.update(call.input(), outputs, asKnown(inputs));
       response.setProperties(this.#outputs(call, now, ...sent));
     });
     return response;

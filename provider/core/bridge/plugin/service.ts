@@ -32,7 +32,7 @@ import { problemText } from "../checking";
 import { configurationProblems, keptSettings, movedSettings } from "./configuration";
 import { failure } from "./failures";
 import { invoke } from "./functions";
-import { listed } from "./list";
+import { listPage } from "./list";
 import type { ResourceCalls, Surroundings } from "./resource";
 import type { PluginPackage } from "./session";
 import { Session } from "./session";
@@ -123,7 +123,7 @@ export function providerService(own: PluginPackage): UntypedServiceImplementatio
       if (definition === undefined) throw noResource(own, token);
       return session.run({ trace }, async ({ signal, ...rest }) => {
         const around = { ...rest, signal: AbortSignal.any([signal, ended]) };
-        for await (const part of listed(definition, request, around)) write(part);
+        for await (const part of listPage(definition, request, around)) write(part);
       });
     }),
     invoke: unary((request: InvokeRequest, trace) => {
@@ -199,11 +199,11 @@ function stackIn(urn = ""): StackNames {
 
 /** The trace of a call, which a tracing engine sends with it. */
 function traceOf(metadata: Metadata | undefined): TraceContext | undefined {
-  const said = (name: string) => {
+  const metadataValue = (name: string) => {
     const [value] = metadata?.get(name) ?? [];
     return typeof value === "string" ? value : undefined;
   };
-  return traceContext(said("traceparent"), said("tracestate"));
+  return traceContext(metadataValue("traceparent"), metadataValue("tracestate"));
 }
 
 function isFailure(error: unknown): error is ReturnType<typeof failure> {

@@ -92,7 +92,7 @@ export class Session {
       return await call({ host: this.#hostAt(object), signal: controller.signal, behalf });
     } finally {
       this.#running.delete(controller);
-      await this.#log?.flushed();
+      await this.#log?.flush();
     }
   }
 

@@ -19,7 +19,7 @@ export interface Received extends State {
 /** The properties in a message; empty if there are none. */
 export function parseProperties(struct: Struct | undefined): Received {
   const marks: Path[] = [];
-  const bag = unmarkedMembers(struct?.toJavaScript() ?? {}, [], marks);
+  const bag = removeMarksOfMembers(struct?.toJavaScript() ?? {}, [], marks);
   return { values: fromEngine(bag), bag, marks };
 }
 
@@ -62,20 +62,20 @@ export function withoutCopies(call: Call, sent: Received): Received {
   return { ...sent, marks };
 }
 
-function unmarked(value: unknown, path: Path, marks: Path[]): unknown {
-  if (Array.isArray(value)) return value.map((part, index) => unmarked(part, [...path, index], marks));
+function removeMarks(value: unknown, path: Path, marks: Path[]): unknown {
+  if (Array.isArray(value)) return value.map((part, index) => removeMarks(part, [...path, index], marks));
   if (!isObject(value)) return value;
   if (value[MARK] === SECRET) {
     marks.push(path);
     // A mark inside a marked value has no further effect.
-    return unmarked(value.value, path, []);
+    return removeMarks(value.value, path, []);
   }
-  return unmarkedMembers(value, path, marks);
+  return removeMarksOfMembers(value, path, marks);
 }
 
-function unmarkedMembers(members: Bag, path: Path, marks: Path[]): Record<string, unknown> {
+function removeMarksOfMembers(members: Bag, path: Path, marks: Path[]): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(members).map(([name, member]) => [name, unmarked(member, [...path, name], marks)]),
+    Object.entries(members).map(([name, member]) => [name, removeMarks(member, [...path, name], marks)]),
   );
 }
 

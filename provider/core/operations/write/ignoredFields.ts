@@ -12,7 +12,7 @@ import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { propertiesOf } from "../../state/errors";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
-import { appliedByNow } from "../links";
+import { appliedInputs } from "../links";
 import { incomplete, type PostWrite, partial } from "./result";
 
 /** The properties that the program writes, and that the service reports as ignored. */
@@ -72,7 +72,6 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
     const text = "the service made another value of what was written, which counts as settled:";
     context.log("warning", [text, ...comparisonTable(normalised, secrets())].join("\n"), {
       outcome: "applied",
-      changedBy: "unknown",
       properties: propertiesOf(normalised),
     });
   }
@@ -135,7 +134,7 @@ function withoutIgnored(
   names: readonly string[],
   reason: ActionableError,
 ): Error {
-  const applied = appliedByNow(context.definition, work, new Set(names));
+  const applied = appliedInputs(context.definition, work, new Set(names));
   return partial(
     context,
     { ...records, lastApplied: applied, pending: incomplete(reason) },

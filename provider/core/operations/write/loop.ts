@@ -62,7 +62,7 @@ export interface WriteStrategy<Found, Result> {
   /** The error of a write whose outcome stays unknown. */
   unknown(outcome: OutcomeUnknown<Found>): Error;
   /** The error after {@link MOST_ROUNDS} rounds. */
-  exhausted(): Error;
+  exhaustedError(): Error;
 }
 
 /**
@@ -87,7 +87,8 @@ export async function runWrite<Found, Result>(
     }
     const cause = sent.kind === "unknown" ? await probeIfNeeded(context, strategy, sent) : sent;
     if (cause.kind === "shown") return strategy.shown(cause);
-    let found = cause.kind === "unknown" ? foundBy(strategy, cause) : await readAfter(strategy, cause);
+    let found =
+      cause.kind === "unknown" ? requireSighting(strategy, cause) : await readAfter(strategy, cause);
     const end = await strategy.conclude(found, cause);
     if (end !== undefined) return end.result;
     if (cause.kind === "unknown") {
@@ -104,7 +105,7 @@ export async function runWrite<Found, Result>(
     round++;
     notSent = new Map();
   }
-  throw strategy.exhausted();
+  throw strategy.exhaustedError();
 }
 
 /** Looks for a write with an unknown outcome, unless that was done already. */
@@ -132,7 +133,7 @@ async function readAfter<Found>(
 }
 
 /** @throws Error if the probe found out nothing */
-function foundBy<Found>(
+function requireSighting<Found>(
   strategy: WriteStrategy<Found, unknown>,
   outcome: OutcomeUnknown<Found>,
 ): Found | undefined {

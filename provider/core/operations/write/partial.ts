@@ -9,7 +9,7 @@ import { ConflictError, NotOfferedError, type PartialError } from "../../state/e
 import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
 import { omit, pick } from "../../value/json";
-import { appliedByNow, linksChangedByOthers } from "../links";
+import { appliedInputs, linksChangedByOthers } from "../links";
 import { baselineAfterWrite, type PostWrite, partial } from "./result";
 
 /** What is known of an object after its main write. */
@@ -51,7 +51,7 @@ async function partialWrite(
   const read = await readAfterFailure(context, work, address);
   const isRejected = error instanceof ServiceError && error.outcome === "notApplied";
   const there = isRejected && read ? modelOfBody(definition, read.body, work.inputs) : undefined;
-  const applied = appliedByNow(definition, work, unwritten, there);
+  const applied = appliedInputs(definition, work, unwritten, there);
   const now = read && modelOfBody(definition, read.body, applied);
   const baseline = omit(
     own

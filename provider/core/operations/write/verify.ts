@@ -6,7 +6,7 @@ import { compareWithPrediction, type Prediction } from "../../diff/predict";
 import { differencesIn } from "../../diff/queries";
 import type { Difference } from "../../diff/threeWay";
 import { ServiceError } from "../../http/errors";
-import { ActionableError, type MessageFacts, rerunUp } from "../../http/remedies";
+import { ActionableError, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
 import type { Address, KnownInputs, Observation, Values } from "../../language/object";
 import type { ObjectContext } from "../../language/resource";
@@ -19,6 +19,15 @@ import type { Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
 import { wholeIn } from "../../value/scalar";
 import { conflict } from "../conflicts";
+import {
+  ACCEPTED,
+  CHANGED_SINCE,
+  type Doubt,
+  extendDoubt,
+  HELD_BESIDE,
+  OTHERWISE,
+  UNVERIFIED,
+} from "./doubt";
 import type { PostWrite } from "./result";
 
 /** The result of a verification. */
@@ -93,7 +102,12 @@ async function verifyByRevision(
     failure = error;
   });
   if (isChanged === undefined)
-    return unverifiedVerdict(records, before, expected, failure ? extended(UNVERIFIED, failure) : UNVERIFIED);
+    return unverifiedVerdict(
+      records,
+      before,
+      expected,
+      failure ? extendDoubt(UNVERIFIED, failure) : UNVERIFIED,
+    );
   if (!isChanged) return { records };
   let settled = expected;
   if (check.proof === "named") {
@@ -144,7 +158,7 @@ async function compareWithFirstVersion(
     expected = await storedVersion(asking, check, observation.address, inputs, isLater);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return unverifiedVerdict(records, before, prediction.expected, extended(ACCEPTED, error));
+    return unverifiedVerdict(records, before, prediction.expected, extendDoubt(ACCEPTED, error));
   }
   if (expected === undefined) return { records };
   const unexplained = differencesIn(definition, expected, records.observed, formsIn(definition, inputs));
@@ -230,39 +244,3 @@ function warn(
   const table = conflictTable(differences, secretMapOf(context.definition, inputs, context.redactor));
   context.log("warning", [text, ...table].join("\n"), { ...facts, properties: propertiesOf(differences) });
 }
-
-/** The description of an object that differs from what was written. */
-interface Doubt {
-  readonly text: string;
-  readonly facts: MessageFacts;
-}
-
-const extended = ({ text, facts }: Doubt, { summary }: ServiceError): Doubt => ({
-  text: `${text} ${summary}`,
-  facts,
-});
-
-const ACCEPTED: Doubt = {
-  text: "whether it was written could not be asked: what is there holds all of it, and is otherwise beside that, by the service or by somebody.",
-  facts: { changedBy: "unknown" },
-};
-
-const UNVERIFIED: Doubt = {
-  text: "it was written, and what was read back is otherwise than that: the service added to it, or somebody wrote after it, which could not be asked.",
-  facts: { outcome: "applied", changedBy: "unknown" },
-};
-
-const OTHERWISE: Doubt = {
-  text: "it does not hold what was just written: the service made it another value, or somebody was faster:",
-  facts: { outcome: "applied", changedBy: "unknown" },
-};
-
-const HELD_BESIDE: Doubt = {
-  text: "it holds all that was to be written, and is otherwise beside that, by the service or by somebody:",
-  facts: { changedBy: "unknown" },
-};
-
-const CHANGED_SINCE: Doubt = {
-  text: "it holds all that was to be written, and someone else has changed it since:",
-  facts: { changedBy: "someoneElse" },
-};

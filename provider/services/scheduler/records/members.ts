@@ -5,26 +5,28 @@ import { factsOf, field } from "../../../core";
 // unless it may be null.
 
 /** Set `wire` if the server's name is not the member's name with a capital letter. */
-const named = (doc: string, wire?: string) => ({ doc, ...(wire !== undefined && { wire }) });
+const documentation = (doc: string, wire?: string) => ({ doc, ...(wire !== undefined && { wire }) });
 
-export const text = (doc: string, wire?: string) => field(z.string(), named(doc, wire));
-export const flag = (doc: string, wire?: string) => field(z.boolean(), named(doc, wire));
-export const count = (doc: string, wire?: string) => field(z.int(), named(doc, wire));
+export const text = (doc: string, wire?: string) => field(z.string(), documentation(doc, wire));
+export const flag = (doc: string, wire?: string) => field(z.boolean(), documentation(doc, wire));
+export const count = (doc: string, wire?: string) => field(z.int(), documentation(doc, wire));
 /** An integer number of nanoseconds, as in the API. */
-export const duration = (doc: string) => field(z.number(), named(`${doc} In nanoseconds.`));
+export const duration = (doc: string) => field(z.number(), documentation(`${doc} In nanoseconds.`));
 /** An index: a string at any size, so that it is never rounded. */
-export const index = (doc: string, wire?: string) => field(z.string(), named(`${doc} As text.`, wire));
+export const index = (doc: string, wire?: string) =>
+  field(z.string(), documentation(`${doc} As text.`, wire));
 /** A time: a string, because it is too large for a number. */
 export const time = (doc: string) =>
-  field(z.string(), named(`${doc} In nanoseconds since 1970, as text; \`"0"\` is none.`));
+  field(z.string(), documentation(`${doc} In nanoseconds since 1970, as text; \`"0"\` is none.`));
 /** A list or a map that is always present, but may be empty. */
-export const texts = (doc: string) => field(z.array(z.string()), named(doc));
+export const texts = (doc: string) => field(z.array(z.string()), documentation(doc));
 export const mapOf = <S extends z.ZodType>(schema: S, doc: string) =>
-  field(z.record(z.string(), schema), named(doc));
-export const listOf = <S extends z.ZodType>(schema: S, doc: string) => field(z.array(schema), named(doc));
+  field(z.record(z.string(), schema), documentation(doc));
+export const listOf = <S extends z.ZodType>(schema: S, doc: string) =>
+  field(z.array(schema), documentation(doc));
 /** An object whose members the specification does not name. Open: each version of Nomad can add members. */
 export const open = (doc: string, wire?: string) =>
-  field(z.record(z.string(), z.unknown()).optional(), named(doc, wire));
+  field(z.record(z.string(), z.unknown()).optional(), documentation(doc, wire));
 
 export const createIndex = index("The index at which it was made.");
 export const modifyIndex = index("The index at which it changed last.");
@@ -34,4 +36,4 @@ export const orNone = <S extends z.ZodType>(member: S) => field(member.optional(
 
 /** A member that Nomad returns although the table does not list it. Other servers do not return it. */
 export const beside = <S extends z.ZodType>(schema: S, doc: string, wire?: string) =>
-  field(schema.optional(), named(doc, wire));
+  field(schema.optional(), documentation(doc, wire));

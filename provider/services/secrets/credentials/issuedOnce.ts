@@ -11,15 +11,15 @@ import {
   type Work,
 } from "../../../core";
 import { optionalDuration, secondsIn } from "../durations";
-import { mounted, mountField } from "../mounts";
+import { mountField, placeOfEngine } from "../mounts";
 import { namespaceField } from "../namespaces";
 import { secrets } from "../service";
 import { dueOf } from "./due";
 import type { Fresh } from "./fresh";
-import { issued, leftOver } from "./issuing";
+import { issue, leftOver } from "./issuing";
 import { stillThere } from "./refreshing";
-import { renewed } from "./renewing";
-import { revoked } from "./revoking";
+import { renewIfDue } from "./renewing";
+import { revokeLease } from "./revoking";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
 
@@ -82,7 +82,7 @@ const onlyOneOfThem = rule(
 );
 
 /** Defines a resource that issues an engine's credentials once and stores them. */
-export function issuedOnce({
+export function credentialsResource({
   token,
   doc,
   id,
@@ -114,12 +114,12 @@ export function issuedOnce({
       const warning = step === "create" ? fresh.warns?.(knownAmong(inputs)) : undefined;
       return warning === undefined ? [] : [warning];
     },
-    where: mounted(fresh.engine, id),
+    where: placeOfEngine(fresh.engine, id),
     life: procedure({
       createBeforeDelete: true,
-      proceed: (work) => proceeded(work, fresh, Object.keys(result)),
+      proceed: (work) => issueOrRenew(work, fresh, Object.keys(result)),
       refresh: stillThere,
-      end: revoked,
+      end: revokeLease,
       due: dueOf,
       story: {
         proceeds: `A create asks once, and makes ${fresh.makes}. Where its answer is lost, it is open whether they were made: the resource is half made and says so, and never asks again; other \`triggers\` do. With \`renewBefore\` an up near the lease's end renews it (\`sys/leases/renew\`), or, where it cannot be renewed, replaces the resource; [the page on credentials](../credentials.md) says which, and when.`,
@@ -132,8 +132,8 @@ export function issuedOnce({
 }
 
 /** Issues credentials that are not issued yet, or renews their lease if that is due. */
-async function proceeded(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
+async function issueOrRenew(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
   const left = leftOver(work, fresh);
   if (left !== undefined) throw left;
-  return Object.keys(work.learnt).length === 0 ? issued(work, fresh, properties) : renewed(work);
+  return Object.keys(work.learnt).length === 0 ? issue(work, fresh, properties) : renewIfDue(work);
 }

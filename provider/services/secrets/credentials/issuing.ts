@@ -23,7 +23,7 @@ import { wrappingIn } from "./wrapping";
  * @throws Error if it is unknown whether the server created credentials, or if they differ from the request. The request is
  * not repeated.
  */
-export async function issued(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
+export async function issue(work: Work, fresh: Fresh, properties: readonly string[]): Promise<Learnt> {
   const { context, address, inputs, keep } = work;
   const asked = context.connection.runtime.now();
   const { route, body, query } = requestFor(fresh, inputs);

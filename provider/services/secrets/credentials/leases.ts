@@ -54,7 +54,7 @@ export function endIn({ lease_ends: ends }: Learnt): number | undefined {
  * Looks a lease up. The end is computed from now and the remaining time, so that the two clocks may differ.
  * @throws ServiceError if the response is neither the lease, nor proof of its absence, nor a missing permission.
  */
-export async function lookedUp(context: RequestContext, address: Address, id: string): Promise<Lease> {
+export async function lookUpLease(context: RequestContext, address: Address, id: string): Promise<Lease> {
   const { connection } = context;
   if (!offersLeases(connection)) return { kind: "untold", why: NO_REQUEST, isRefused: false };
   const answer = await send(context, lookUp, address, { nature: "read", body: { lease_id: id } });

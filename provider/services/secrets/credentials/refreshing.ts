@@ -1,7 +1,7 @@
 import { endOf, type Learnt, type Work } from "../../../core";
 import { dueOf } from "./due";
-import { endIn, leaseIdIn, lookedUp } from "./leases";
-import { isWrapped, wrappingLookedUp } from "./wrapping";
+import { endIn, leaseIdIn, lookUpLease } from "./leases";
+import { isWrapped, lookUpWrapping } from "./wrapping";
 
 /** The tolerance for the end of a lease, in milliseconds. A larger difference means that someone renewed it. */
 const MOVED_MS = 30_000;
@@ -12,10 +12,10 @@ const MOVED_MS = 30_000;
  */
 export async function stillThere(work: Work): Promise<Learnt | undefined> {
   const { context, address, learnt } = work;
-  if (isWrapped(learnt)) return wrappingLookedUp(work);
+  if (isWrapped(learnt)) return lookUpWrapping(work);
   const id = leaseIdIn(learnt);
   if (id === undefined) return byTheClock(work, "no lease of it is known", "info");
-  const found = await lookedUp(context, address, id);
+  const found = await lookUpLease(context, address, id);
   if (found.kind === "gone") {
     context.log("info", `${found.why}; the next up issues new ones`, { changedBy: "unknown" });
     return undefined;

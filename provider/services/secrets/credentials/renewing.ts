@@ -17,7 +17,7 @@ import {
   writeOnce,
 } from "../../../core";
 import { dueOf } from "./due";
-import { endIn, leaseIdIn, lookedUp } from "./leases";
+import { endIn, leaseIdIn, lookUpLease } from "./leases";
 
 const renew: Route = { method: "POST", path: "/sys/leases/renew", answers: ["lease_id"] };
 
@@ -29,15 +29,15 @@ const ROUNDING_S = 1;
  * lost response Quarterdeck looks the lease up; if that shows no renewal, the next update renews it.
  * @throws Error if the server refuses, or if it stays unknown whether the lease was renewed
  */
-export async function renewed(work: Work): Promise<Learnt> {
+export async function renewIfDue(work: Work): Promise<Learnt> {
   const { context, inputs, keep, learnt } = work;
   const due = dueOf({ connection: context.connection, inputs, learnt });
   const lease = leaseIdIn(learnt);
   if (due === undefined || due.isReplacement || lease === undefined) return learnt;
   const asked = numberIn(learnt.lease_duration) ?? 0;
   const now = context.connection.runtime.now();
-  const outcome = await sent(work, lease, asked);
-  const granted = grantedBy(work, outcome);
+  const outcome = await sendRenewal(work, lease, asked);
+  const granted = grantedSeconds(work, outcome);
   // A lookup rounds the remaining time down.
   const isLast = granted < asked - (outcome.kind === "shown" ? ROUNDING_S : 0);
   const ends = endOf(now, granted);
@@ -60,7 +60,7 @@ interface Seen {
   readonly seconds: number;
 }
 
-async function sent(work: Work, lease: string, increment: number): Promise<Outcome<Seen>> {
+async function sendRenewal(work: Work, lease: string, increment: number): Promise<Outcome<Seen>> {
   const { context, address, learnt } = work;
   const before = endIn(learnt) ?? 0;
   try {
@@ -70,7 +70,7 @@ async function sent(work: Work, lease: string, increment: number): Promise<Outco
       send: (asking) =>
         send(asking, renew, address, { nature: "write", body: { lease_id: lease, increment } }),
       probe: async (asking) => {
-        const found = await lookedUp(asking, address, lease);
+        const found = await lookUpLease(asking, address, lease);
         if (found.kind !== "there" || found.ends === undefined || found.seconds === undefined)
           return { isApplied: false };
         const seen = { seconds: found.seconds };
@@ -80,13 +80,13 @@ async function sent(work: Work, lease: string, increment: number): Promise<Outco
       },
     });
   } catch (error) {
-    if (error instanceof Invalid) throw await refused(work, lease, error);
+    if (error instanceof Invalid) throw await renewalError(work, lease, error);
     throw error;
   }
 }
 
 /** @throws Error if it stays unknown whether the lease was renewed */
-function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
+function grantedSeconds({ context, address }: Work, outcome: Outcome<Seen>): number {
   if (outcome.kind === "shown") return outcome.found.seconds;
   if (outcome.kind === "applied") {
     const { json = null } = outcome.answer;
@@ -100,9 +100,9 @@ function grantedBy({ context, address }: Work, outcome: Outcome<Seen>): number {
 }
 
 /** The error for a refused renewal. The lease no longer exists or cannot be renewed, so new credentials are required. */
-async function refused(work: Work, lease: string, error: Error): Promise<Error> {
+async function renewalError(work: Work, lease: string, error: Error): Promise<Error> {
   const { context, address, keep, learnt } = work;
-  const found = await lookedUp(context, address, lease);
+  const found = await lookUpLease(context, address, lease);
   if (found.kind === "gone")
     return new ActionableError(
       `${context.name(address)}: ${found.why}.`,

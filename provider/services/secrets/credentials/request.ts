@@ -15,7 +15,7 @@ export function requestFor(
   args: Values,
 ) {
   const asked: Route = { ...route(args), ...(needed && { answers: needed }) };
-  const given = definedOf(parameters?.(args) ?? {});
+  const given = withoutUndefined(parameters?.(args) ?? {});
   const request: CredentialRequest =
     asked.method === "GET" ? { route: asked, query: given } : { route: asked, body: given };
   return request;
@@ -33,7 +33,7 @@ function leaseIn(envelope: { readonly [member: string]: Json }): { [member: stri
   return { lease_id: id, lease_duration: duration ?? null, renewable: renewable ?? null };
 }
 
-function definedOf(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function withoutUndefined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );

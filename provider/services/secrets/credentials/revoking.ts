@@ -1,6 +1,6 @@
-import { errorFrom, foundAfter, isSuccess, type Route, sendOnce, type Work } from "../../../core";
+import { errorFrom, isSuccess, probeAfter, type Route, sendOnce, type Work } from "../../../core";
 import { offersLeases } from "../service";
-import { leaseIdIn, lookedUp } from "./leases";
+import { leaseIdIn, lookUpLease } from "./leases";
 import { isWrapped, leaseUnwrapped, whyNoMore } from "./wrapping";
 
 /** The request of Vault and OpenBao; the specification does not have one. */
@@ -11,7 +11,7 @@ const revoke: Route = { method: "POST", path: "/sys/leases/revoke" };
  * that has ended counts as revoked.
  * @throws Error if the server refuses, or if it stays unknown whether the lease is revoked.
  */
-export async function revoked(work: Work): Promise<void> {
+export async function revokeLease(work: Work): Promise<void> {
   const { context, address, learnt } = work;
   const isLeased = isWrapped(learnt) || leaseIdIn(learnt) !== undefined;
   if (isLeased && !offersLeases(context.connection))
@@ -28,7 +28,7 @@ export async function revoked(work: Work): Promise<void> {
   const body = { lease_id: lease, sync: true };
   const { answer, lost } = await sendOnce(context, revoke, address, body);
   if (lost) {
-    const isOver = await foundAfter(context, lost, async (asking) => {
+    const isOver = await probeAfter(context, lost, async (asking) => {
       const found = await isRevoked({ ...work, context: asking }, lease);
       return { isApplied: found, found };
     });
@@ -40,7 +40,7 @@ export async function revoked(work: Work): Promise<void> {
 
 async function isRevoked({ context, address }: Work, lease: string): Promise<boolean> {
   // A failed lookup leaves the outcome of the revocation unknown.
-  const found = await lookedUp(context, address, lease).catch(() => undefined);
+  const found = await lookUpLease(context, address, lease).catch(() => undefined);
   return found?.kind === "gone";
 }
 

@@ -44,7 +44,7 @@ export function wrappingIn(answer: Json, asked: number): Learnt | undefined {
  * Looks a wrapping token up. If it no longer exists, someone unwrapped it as intended, or it has ended. The resource stays,
  * because the recipient has the credentials and their lease.
  */
-export async function wrappingLookedUp(work: Work): Promise<Learnt> {
+export async function lookUpWrapping(work: Work): Promise<Learnt> {
   const { context, address, learnt } = work;
   const { wrapping_token: token, wrapping_ends: ends } = learnt;
   if (!offersLeases(context.connection)) {

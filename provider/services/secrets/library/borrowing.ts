@@ -1,24 +1,18 @@
 import {
-  ActionableError,
   errorFrom,
-  foundAfter,
   isObject,
   isSuccess,
   type Json,
   type Learnt,
-  type MessageFacts,
-  manualCheck,
-  probeContext,
   type Route,
-  rerunUp,
-  type ServiceError,
   sendOnce,
   type Work,
 } from "../../../core";
 import { leaseLearnt } from "../credentials/leases";
 import { secondsIn } from "../durations";
-import { checkedIn } from "./returning";
-import { type Accounts, accountsFrom, accountsOf, isNewlyGone, isOurs, setName, snapshotOf } from "./status";
+import { accountsOrGone, afterLostAnswer, afterRejection, newlyGone, returnOnly } from "./lostCheckOut";
+import { checkInAccount } from "./returning";
+import { type Accounts, accountsFrom, accountsOf, isOurs, setName } from "./status";
 import { inTurn, ourBorrower } from "./turns";
 
 /** Check-out and check-in of a library set's accounts (specification: Library service account, the table of states). */
@@ -47,8 +41,9 @@ export function checkOut(work: Work): Promise<Learnt> {
       const ttl = secondsIn(inputs.ttl ?? undefined);
       const { answer, lost } = await sendOnce(context, borrow, address, ttl === undefined ? {} : { ttl });
       if (lost) throw await afterLostAnswer(work, before, lost);
-      if (!isSuccess(answer)) throw await refused(work, before, errorFrom(context, answer, borrow, address));
-      const known = borrowedIn(answer.json ?? null, asked);
+      if (!isSuccess(answer))
+        throw await afterRejection(work, before, errorFrom(context, answer, borrow, address));
+      const known = accountFromResponse(answer.json ?? null, asked);
       keep(known);
       const whole = withBorrower(work, known, await accountsOrGone(work));
       tellOut(work, before, whole);
@@ -76,7 +71,7 @@ export async function checkIn(work: Work): Promise<void> {
   const account = accountIn(learnt) || accountToReturn(learnt);
   if (account === "" || hasEnded(work, learnt)) return;
   if (!isOurs(learnt, (await accountsOf(work))?.get(account))) return;
-  await checkedIn(work, account, { byManaging: inputs.manage === true });
+  await checkInAccount(work, account, { byManaging: inputs.manage === true });
 }
 
 /**
@@ -87,7 +82,7 @@ async function whatWasLeft(work: Work): Promise<Learnt | undefined> {
   if (isObject(learnt.before)) await resolveDoubt(work, accountsFrom(learnt.before));
   const toReturn = accountToReturn(learnt);
   if (toReturn !== "" && isOurs(learnt, (await accountsOrGone(work)).get(toReturn))) {
-    await checkedIn(work, toReturn, { byManaging: false });
+    await checkInAccount(work, toReturn, { byManaging: false });
   }
   if (accountIn(learnt) !== "" && !hasEnded(work, learnt)) {
     const accounts = await accountsOrGone(work);
@@ -105,116 +100,7 @@ async function resolveDoubt(work: Work, before: Accounts): Promise<void> {
   if (refusal !== undefined) work.context.log("warning", refusal.text, refusal.facts);
 }
 
-/** After a lost response: returns the newly checked-out account, by name. */
-async function afterLostAnswer(work: Work, before: Accounts, lost: ServiceError): Promise<ActionableError> {
-  const name = setName(work);
-  const after = await foundAfter(work.context, lost, async (context) => {
-    const found = await accountsOf({ ...work, context });
-    return { isApplied: found === undefined || newlyGone(before, found).length > 0, found };
-  }).catch(() => undefined);
-  if (after === undefined) {
-    work.keep({ before: snapshotOf(before) });
-    return new ActionableError(
-      `${name}: whether an account was checked out is unclear, because the set's status cannot be read: ${lost.summary}`,
-      [RETURNS],
-      { outcome: "unknown" },
-    );
-  }
-  const gone = newlyGone(before, after);
-  const [only] = gone;
-  if (only === undefined && lost.outcome === "inFlight") {
-    work.keep({ before: snapshotOf(before) });
-    return new ActionableError(
-      `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.summary}`,
-      [RETURNS],
-      { outcome: "unknown" },
-    );
-  }
-  if (only === undefined) {
-    // Someone may already have checked in the account of this request.
-    return new ActionableError(
-      `${name}: no account shows as checked out by this request: ${lost.summary}`,
-      [rerunUp()],
-      { outcome: "unknown" },
-    );
-  }
-  const refusal = await returnOnly(work, gone);
-  return new ActionableError(
-    refusal === undefined
-      ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.summary}`
-      : `${name}: the answer was lost: ${lost.summary} ${refusal.text}`,
-    [rerunUp()],
-    refusal === undefined
-      ? { outcome: "applied", isReverted: true }
-      : { outcome: "unknown", ...refusal.facts },
-  );
-}
-
-/**
- * After a rejection: the request may have arrived twice, and the first copy may have taken the account that the second one
- * lacks.
- */
-async function refused(work: Work, before: Accounts, refusal: ServiceError): Promise<ActionableError> {
-  const after = await accountsOf({ ...work, context: probeContext(work.context) }).catch(() => undefined);
-  const gone = after ? newlyGone(before, after) : [];
-  if (gone.length === 0) return refusal;
-  work.keep({ before: snapshotOf(before) });
-  return new ActionableError(
-    `${refusal.summary} Meanwhile ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by somebody else, or by this request, should something on the way have sent it twice.`,
-    [RETURNS],
-    { outcome: "unknown", changedBy: "unknown" },
-  );
-}
-
-const RETURNS = rerunUp(", which reads the status, and returns what was borrowed");
-
-/** Why an account was not returned to its set. */
-interface NotReturned {
-  readonly text: string;
-  readonly facts: MessageFacts;
-}
-
-/** Returns the one newly checked-out account to the set. The result is the reason if that account may be someone else's. */
-async function returnOnly(work: Work, gone: readonly string[]): Promise<NotReturned | undefined> {
-  const [only = "", ...others] = gone;
-  const later = "It was left alone, and comes back when its lease ends, or when somebody checks it in.";
-  if (others.length > 0) {
-    return {
-      text: `Several accounts were checked out meanwhile (${gone.join(", ")}), so that ours cannot be told; none was returned, and each comes back when its lease ends, or when somebody checks it in.`,
-      facts: { changedBy: "unknown" },
-    };
-  }
-  const notOurs: NotReturned = {
-    text: `${only} was checked out meanwhile by somebody else. ${later}`,
-    facts: { changedBy: "someoneElse" },
-  };
-  const account = (await accountsOrGone({ ...work, context: probeContext(work.context) })).get(only);
-  const known = ourBorrower(work.context.connection);
-  if (known !== undefined && account !== undefined && account.borrower !== known) return notOurs;
-  work.keep({ to_return: only, ...(account && { borrower: account.borrower }) });
-  const outcome = await checkedIn(work, only, { byManaging: false, isInDoubt: known === undefined });
-  work.keep({});
-  if (outcome === "not ours") return notOurs;
-  if (outcome !== "cannot be told") return undefined;
-  return {
-    text: `${only} was checked out meanwhile, and anybody may check accounts of this set in, so that it cannot be told whether it is ours. ${later}`,
-    facts: { changedBy: "unknown" },
-  };
-}
-
-async function accountsOrGone(work: Work): Promise<Accounts> {
-  const accounts = await accountsOf(work);
-  if (accounts !== undefined) return accounts;
-  throw new ActionableError(`${setName(work)} does not exist.`, [
-    manualCheck("Check its name and the mount."),
-  ]);
-}
-
-function newlyGone(before: Accounts, after: Accounts): string[] {
-  return [...after].filter(([name, now]) => isNewlyGone(before.get(name), now)).map(([name]) => name);
-}
-
-function borrowedIn(answer: Json, asked: number): Learnt {
+function accountFromResponse(answer: Json, asked: number): Learnt {
   const envelope = isObject(answer) ? answer : {};
   const data = isObject(envelope.data) ? envelope.data : {};
   return {

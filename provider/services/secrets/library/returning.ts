@@ -2,10 +2,10 @@ import {
   ActionableError,
   again,
   errorFrom,
-  foundAfter,
   isObject,
   isSuccess,
   type Json,
+  probeAfter,
   type Route,
   sendOnce,
   set,
@@ -30,7 +30,7 @@ interface CheckIn {
  * @returns whether the account was returned, or else the server's reason
  * @throws Error if the account is still checked out afterwards, or if the outcome is unknown.
  */
-export async function checkedIn(
+export async function checkInAccount(
   work: Work,
   account: string,
   { byManaging, isInDoubt = false }: CheckIn,
@@ -45,7 +45,7 @@ export async function checkedIn(
     const found = (await accountsOf({ ...work, context: asking }))?.get(account);
     return { isApplied: found === undefined || found.isAvailable, found };
   };
-  const now = lost ? await foundAfter(context, lost, look) : (await look(context)).found;
+  const now = lost ? await probeAfter(context, lost, look) : (await look(context)).found;
   if (now === undefined || now.isAvailable) return "returned";
   if (lost) throw lost;
   if (answer.status === 400 && /wasn't checked out by the caller/.test(answer.text)) return "not ours";

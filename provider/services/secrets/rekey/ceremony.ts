@@ -1,9 +1,9 @@
 import { ActionableError, type Learnt, rerunUp, set, type Work, wordIn, wordsIn } from "../../../core";
 import { givenShares } from "./giving";
-import { completedUnseen, KEYS_LOST } from "./losing";
+import { KEYS_LOST, resolveLostRekey } from "./losing";
 import { type RekeyWork, recordedRoutes } from "./routes";
 import { isLastInDoubt, sharesGiven, sharesIn } from "./shares";
-import { begun, cancel, completedElsewhere, withNonce } from "./starting";
+import { cancel, completedElsewhereError, startRekey, withNonce } from "./starting";
 import { isInVerification, isOurs, openCeremony, type RekeyStatus, readStatus } from "./status";
 
 /** The maximum number of rekey starts within one update, after lost responses that cannot be recovered. */
@@ -14,11 +14,11 @@ const MOST_STARTS = 2;
  * states). No share is submitted twice under one nonce.
  * @throws Error if another rekey is under way, shares are missing, or new shares are lost.
  */
-export async function rekeyed(given: Work): Promise<Learnt> {
+export async function advanceRekey(given: Work): Promise<Learnt> {
   const { learnt } = given;
   const routes = recordedRoutes(learnt);
   if (learnt.phase === "complete" || (learnt.phase === "verification" && learnt.nonce !== "")) return learnt;
-  if (learnt.phase === "lost" && routes) return completedUnseen({ ...given, routes }, learnt);
+  if (learnt.phase === "lost" && routes) return resolveLostRekey({ ...given, routes }, learnt);
   const { work, status } = await openCeremony(given);
   if (learnt.phase === "verification") return withNonce(work, learnt, status);
   let known = learnt;
@@ -57,7 +57,7 @@ export async function rekeyNow(work: Work): Promise<Learnt | undefined> {
 }
 
 /** Cancels an unfinished rekey, if it is the recorded one. */
-export async function cancelled(given: Work): Promise<void> {
+export async function cancelOwn(given: Work): Promise<void> {
   const { learnt } = given;
   if (learnt.phase !== "started" && learnt.phase !== "verification") return;
   const { work, status } = await openCeremony(given);
@@ -71,10 +71,10 @@ async function underWay(
   status: RekeyStatus,
 ): Promise<Learnt | typeof KEYS_LOST> {
   const { context, inputs } = work;
-  if (known.nonce === undefined) return begun(work, status);
+  if (known.nonce === undefined) return startRekey(work, status);
   if (isOurs(status, known)) {
     if (await isInVerification(work, status)) {
-      return isLastInDoubt(known) ? KEYS_LOST : againOrRefused(work, status, completedElsewhere(status));
+      return isLastInDoubt(known) ? KEYS_LOST : againOrRefused(work, status, completedElsewhereError(status));
     }
     const given = sharesGiven(known, status.progress);
     if (status.progress === 0 && (given === undefined || known.taken_back === true)) {
@@ -87,14 +87,14 @@ async function underWay(
     const { being_given: _, ...rest } = known;
     return { ...rest, given: [...(given ?? wordsIn(known.given))], progress: status.progress };
   }
-  if (inputs.requireVerification === false) return completedUnseen(work, known);
+  if (inputs.requireVerification === false) return resolveLostRekey(work, known);
   if (!status.isStarted) {
     context.log(
       "warning",
       `the rekey ${wordIn(known.nonce)} is no longer under way, and its new shares never took effect; a new one is started`,
     );
   }
-  return begun(work, status);
+  return startRekey(work, status);
 }
 
 /** The server has discarded every share. A new rekey therefore loses nothing, and submits no share twice under one nonce. */
@@ -106,7 +106,7 @@ async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt |
       "it was cancelled, and a new one is started",
     { outcome: "applied", isReverted: true },
   );
-  return begun(work, await readStatus(work));
+  return startRekey(work, await readStatus(work));
 }
 
 /** Cancels and restarts a rekey that cannot continue, but only if the program sets `cancelRunning`. */
@@ -115,7 +115,7 @@ function againOrRefused(
   status: RekeyStatus,
   refusal: ActionableError,
 ): Promise<Learnt | typeof KEYS_LOST> {
-  if (work.inputs.cancelRunning === true) return begun(work, status);
+  if (work.inputs.cancelRunning === true) return startRekey(work, status);
   throw refusal;
 }
 

@@ -3,12 +3,12 @@ import {
   amountIn,
   editProgram,
   errorFrom,
-  foundAfter,
   type HttpAnswer,
   isSuccess,
   type Json,
   type Learnt,
   manualCheck,
+  probeAfter,
   probeContext,
   rerunUp,
   type ServiceError,
@@ -17,7 +17,7 @@ import {
   wordsIn,
 } from "../../../core";
 import { unwrappedAnswer } from "../service";
-import { completedUnseen, KEYS_LOST } from "./losing";
+import { KEYS_LOST, resolveLostRekey } from "./losing";
 import type { RekeyWork } from "./routes";
 import { type HeldShare, isAlreadyGiven, isLastInDoubt, sharesGiven, sharesIn } from "./shares";
 import { isInVerification, isOurs, readStatus, statusIn } from "./status";
@@ -56,7 +56,7 @@ async function afterAnswer(
   const isKnownAlready = isAlreadyGiven(answer);
   if (!isSuccess(answer) && !isKnownAlready) throw await refusal(work, before, held, answer);
   const shown = unwrappedAnswer(answer.json ?? null);
-  if (shown.complete === true) return completed(work, before, shown);
+  if (shown.complete === true) return storeNewShares(work, before, shown);
   const now = statusIn(answer.json ?? null);
   const known: Learnt = {
     ...before,
@@ -97,7 +97,7 @@ async function refusal(
 }
 
 /** The new shares in a response, which the state stores immediately. */
-export function completed(
+export function storeNewShares(
   work: Pick<RekeyWork, "keep">,
   before: Learnt,
   shown: { readonly [member: string]: Json },
@@ -125,7 +125,7 @@ async function afterLostAnswer(
   known: Learnt,
   lost: ServiceError,
 ): Promise<Learnt | typeof KEYS_LOST> {
-  const status = await foundAfter(giving.context, lost, async (context) => {
+  const status = await probeAfter(giving.context, lost, async (context) => {
     const asking = { ...giving, context };
     const found = await readStatus(asking);
     const isCounted = found.progress !== wordsIn(known.given).length;
@@ -134,7 +134,7 @@ async function afterLostAnswer(
   });
   const work = { ...giving, context: probeContext(giving.context) };
   if (!isOurs(status, known)) {
-    if (work.inputs.requireVerification === false) return completedUnseen(work, known);
+    if (work.inputs.requireVerification === false) return resolveLostRekey(work, known);
     throw lost;
   }
   // If someone else submitted the last share, the next update finds that out.

@@ -10,7 +10,7 @@ export const KEYS_LOST = "keys lost";
  * there is a backup.
  * @throws Error that reports the loss, which the state records, or the failure to read the backup.
  */
-export async function completedUnseen(work: RekeyWork, known: Learnt): Promise<Learnt> {
+export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<Learnt> {
   const { given: _, being_given: __, ...rest } = known;
   const fingerprints = Array.isArray(known.pgp_fingerprints) ? known.pgp_fingerprints : [];
   const keys =
@@ -25,7 +25,7 @@ export async function completedUnseen(work: RekeyWork, known: Learnt): Promise<L
           "find out which shares make the recovery key now; to start another rekey, change triggers",
         ),
       ],
-      { outcome: "unknown", isUnknownForGood: true, changedBy: "unknown" },
+      { outcome: "unknown", changedBy: "unknown" },
     );
   }
   work.context.log(

@@ -3,11 +3,11 @@ import {
   ADOPTION,
   editProgram,
   errorFrom,
-  foundAfter,
   type HookContext,
   isSuccess,
   type Json,
   type Learnt,
+  probeAfter,
   rerunUp,
   type ServiceError,
   send,
@@ -17,7 +17,7 @@ import {
   writeOnce,
 } from "../../../core";
 import { unwrappedAnswer } from "../service";
-import { completed } from "./giving";
+import { storeNewShares } from "./giving";
 import { KEYS_LOST } from "./losing";
 import type { RekeyWork } from "./routes";
 import { isInVerification, type RekeyStatus, readStatus, statusIn } from "./status";
@@ -27,14 +27,14 @@ import { isInVerification, type RekeyStatus, readStatus, statusIn } from "./stat
  * shares is the one just started.
  * @throws Error if another rekey is under way and must not be cancelled.
  */
-export async function begun(work: RekeyWork, status: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
+export async function startRekey(work: RekeyWork, status: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
   const { context, inputs, body, routes } = work;
   const asked = { ...body, require_verification: inputs.requireVerification !== false };
   if (status.isStarted && inputs.cancelRunning !== true) {
     const isAsked = isAsAsked(status, asked);
-    if (isAsked && (await isInVerification(work, status))) throw completedElsewhere(status);
+    if (isAsked && (await isInVerification(work, status))) throw completedElsewhereError(status);
     if (isAsked && context.adoptsIdentical) return adoptExisting(work, status);
-    throw foreign(status, isAsked);
+    throw foreignRekeyError(status, isAsked);
   }
   if (status.isStarted) {
     await cancel(work, status.nonce);
@@ -44,17 +44,17 @@ export async function begun(work: RekeyWork, status: RekeyStatus): Promise<Learn
     });
   }
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
-  if (lost) return begunUnseen(work, asked, lost);
+  if (lost) return resolveLostStart(work, asked, lost);
   if (!isSuccess(answer)) throw errorFrom(context, answer, routes.start, {});
   const shown = unwrappedAnswer(answer.json ?? null);
-  if (shown.complete === true) return handedOut(work, status, shown);
+  if (shown.complete === true) return storeInitialShares(work, status, shown);
   const now = statusIn(answer.json ?? null);
   // The specification does not show this response. If it contains no nonce, the status does.
-  return keptAs(work, now.nonce === "" ? await readStatus(work) : now);
+  return storeStarted(work, now.nonce === "" ? await readStatus(work) : now);
 }
 
 /** Resolves a start whose response was lost, by the status. */
-async function begunUnseen(
+async function resolveLostStart(
   work: RekeyWork,
   asked: RekeyWork["body"],
   lost: ServiceError,
@@ -62,7 +62,7 @@ async function begunUnseen(
   const now = await statusAfter(work, lost);
   if (!isAsAsked(now, asked)) throw now.isStarted ? anotherInstead(now, lost) : notSeenToStart(lost);
   // Stores the rekey before the next request, because the operation may time out.
-  const known = keptAs(work, now);
+  const known = storeStarted(work, now);
   return (await isInVerification(work, now)) ? KEYS_LOST : known;
 }
 
@@ -71,12 +71,12 @@ function adoptExisting(work: RekeyWork, status: RekeyStatus): Learnt {
   work.context.log(
     "info",
     `the rekey ${status.nonce} is under way already, is just what the program starts, and has no share yet: taken over as it is (${ADOPTION} is identical).`,
-    { changedBy: "unknown" },
+    { isExisting: true },
   );
-  return keptAs(work, status);
+  return storeStarted(work, status);
 }
 
-function keptAs(work: RekeyWork, shown: RekeyStatus): Learnt {
+function storeStarted(work: RekeyWork, shown: RekeyStatus): Learnt {
   const known: Learnt = {
     phase: "started",
     prefix: work.routes.prefix,
@@ -94,12 +94,12 @@ function keptAs(work: RekeyWork, shown: RekeyStatus): Learnt {
  * The new shares that a start returns if there was no recovery key whose shares it could ask for. They are stored before the
  * next request.
  */
-async function handedOut(
+async function storeInitialShares(
   work: RekeyWork,
   { required }: RekeyStatus,
   shown: { readonly [member: string]: Json },
 ): Promise<Learnt> {
-  const known = completed(work, { prefix: work.routes.prefix, nonce: "", required }, shown);
+  const known = storeNewShares(work, { prefix: work.routes.prefix, nonce: "", required }, shown);
   return known.phase === "complete" ? known : withNonce(work, known, await readStatus(work));
 }
 
@@ -122,7 +122,7 @@ function notSeenToStart(lost: ServiceError): ServiceError | ActionableError {
 
 async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeyStatus> {
   try {
-    return await foundAfter(work.context, lost, async (context) => {
+    return await probeAfter(work.context, lost, async (context) => {
       const found = await readStatus({ ...work, context });
       return { isApplied: found.isStarted, found };
     });
@@ -181,15 +181,15 @@ function isAsAsked(status: RekeyStatus, asked: RekeyWork["body"]): boolean {
 
 /** The error for a start without a response, if a different rekey is under way. */
 function anotherInstead(now: RekeyStatus, lost: ServiceError): ActionableError {
-  if (lost.outcome !== "inFlight") return foreign(now, false);
+  if (lost.outcome !== "inFlight") return foreignRekeyError(now, false);
   return new ActionableError(
-    `${lost.summary} Another rekey is under way than the one that this request starts (${shownOf(now)}). The request may still be carried out: it starts no rekey before that one has ended.`,
+    `${lost.summary} Another rekey is under way than the one that this request starts (${progressText(now)}). The request may still be carried out: it starts no rekey before that one has ended.`,
     WAITS,
     { outcome: "unknown", changedBy: "unknown" },
   );
 }
 
-const shownOf = ({ nonce, progress, required }: RekeyStatus) =>
+const progressText = ({ nonce, progress, required }: RekeyStatus) =>
   `nonce ${nonce}, ${progress} of ${required} shares given`;
 
 const WAITS = [
@@ -198,7 +198,7 @@ const WAITS = [
 ];
 
 /** The error for new shares that this program did not receive. */
-export function completedElsewhere({ nonce }: RekeyStatus): ActionableError {
+export function completedElsewhereError({ nonce }: RekeyStatus): ActionableError {
   return new ActionableError(
     `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; nothing was done.`,
     [set("cancelRunning", true, { more: " to cancel it, which voids those new shares, and start anew" })],
@@ -206,9 +206,9 @@ export function completedElsewhere({ nonce }: RekeyStatus): ActionableError {
   );
 }
 
-function foreign(status: RekeyStatus, isAsked: boolean): ActionableError {
+function foreignRekeyError(status: RekeyStatus, isAsked: boolean): ActionableError {
   return new ActionableError(
-    `a rekey is under way of which this state knows nothing (${shownOf(status)}); it was not touched.`,
+    `a rekey is under way of which this state knows nothing (${progressText(status)}); it was not touched.`,
     [
       ...WAITS,
       // An interrupted update leaves exactly this.

@@ -3,12 +3,12 @@ import {
   amountIn,
   editProgram,
   errorFrom,
-  foundAfter,
   type HookContext,
   type HttpAnswer,
   isSuccess,
   type Learnt,
   manualCheck,
+  probeAfter,
   rerunUp,
   type ServiceError,
   send,
@@ -36,12 +36,12 @@ import {
  * @throws Error if the rekey is not under way or still needs shares of the current key; also if new shares are missing or
  * rejected.
  */
-export async function verified(given: Work): Promise<Learnt> {
+export async function submitNewShares(given: Work): Promise<Learnt> {
   if (given.learnt.phase === "complete") return given.learnt;
   const own = await ownVerification(given);
   if (own === undefined) return notUnderWay(given);
   const { work, status } = own;
-  let known = await resumed(work, status);
+  let known = await resumeVerification(work, status);
   for (const held of sharesIn(work.inputs.shares)) {
     const { share, mark } = held;
     if (wordsIn(known.given).includes(mark)) continue;
@@ -69,7 +69,7 @@ export async function verificationNow(work: Work): Promise<Learnt | undefined> {
 }
 
 /** Discards the new shares of an unfinished verification. The rekey stays. */
-export async function restarted(work: Work): Promise<void> {
+export async function restartVerification(work: Work): Promise<void> {
   if (work.learnt.phase === "complete") return;
   const own = await ownVerification(work);
   if (own !== undefined) await restart(own.work, own.status);
@@ -90,7 +90,7 @@ async function ownVerification(
 }
 
 /** Resumes the verification of an earlier update, or restarts it if the counted shares are unknown. */
-async function resumed(work: RekeyWork, status: VerificationStatus): Promise<Learnt> {
+async function resumeVerification(work: RekeyWork, status: VerificationStatus): Promise<Learnt> {
   const given = sharesGiven(work.learnt.nonce === status.nonce ? work.learnt : {}, status.progress);
   const now = given === undefined ? await restart(work, status) : status;
   if (given === undefined) {
@@ -172,7 +172,7 @@ async function refusal(
 
 /** Checks after a lost response whether the server counted the share. */
 async function afterLostAnswer(work: RekeyWork, known: Learnt, lost: ServiceError): Promise<Learnt> {
-  const { status, now } = await foundAfter(work.context, lost, async (context) => {
+  const { status, now } = await probeAfter(work.context, lost, async (context) => {
     const asking = { ...work, context };
     const status = await readStatus(asking);
     const isOurs = status.isStarted && status.nonce === work.inputs.rekeyNonce;

@@ -1,5 +1,5 @@
 import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { listed } from "../../../../provider/core/bridge/plugin/list";
+import { listPage } from "../../../../provider/core/bridge/plugin/list";
 import { ResourceCalls, type Surroundings } from "../../../../provider/core/bridge/plugin/resource";
 import type { AnyDefinition } from "../../../../provider/core/language/resource";
 import { ProviderCalls, refusedOf } from "./calls";
@@ -12,7 +12,7 @@ export function callsIn(definition: AnyDefinition, around: Surroundings): Provid
       if (method !== "list") return await Reflect.get(own, method).call(own, request, around);
       const parts: unknown[] = [];
       // The protocol says what a list is asked with.
-      for await (const part of listed(definition, request as ListRequest, around)) parts.push(part);
+      for await (const part of listPage(definition, request as ListRequest, around)) parts.push(part);
       return parts;
     } catch (error) {
       throw error instanceof Error ? error : refusedOf(Object(error));

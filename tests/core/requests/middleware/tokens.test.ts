@@ -200,7 +200,7 @@ describe("login instead of a token", () => {
     const login = { ...approle, parameters };
     const { connection } = connected({ stub: vault(), settings: { login }, env: { SECRET_ID: "sesame" } });
     await connection.send(read);
-    expect([...connection.redactor.known()]).toEqual(["sesame", "issued-0001"]);
+    expect([...connection.redactor.knownSecrets()]).toEqual(["sesame", "issued-0001"]);
   });
 
   test("does not resend a write that is based on a read if its token was revoked", async () => {

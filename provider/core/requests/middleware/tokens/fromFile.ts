@@ -35,7 +35,7 @@ export class FromFile implements TokenSource {
     }
   }
 
-  async renewed(): Promise<undefined> {
+  async renew(): Promise<undefined> {
     return undefined;
   }
 

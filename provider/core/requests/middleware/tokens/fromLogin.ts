@@ -78,7 +78,7 @@ export class FromLogin implements TokenSource {
     return this.#held(issued);
   }
 
-  async renewed(held: Held, request: HttpRequest): Promise<Held | undefined> {
+  async renew(held: Held, request: HttpRequest): Promise<Held | undefined> {
     const { login } = this.options;
     if (login.renewal === undefined || !held.isRenewable) return undefined;
     try {
@@ -98,7 +98,7 @@ export class FromLogin implements TokenSource {
   }
 
   /** Issued credentials end with the token that requested them. Such a token is not revoked, and one warning reports it. */
-  answered({ token, since, endsAt }: Held, hasHandedOut: boolean): void {
+  warnOfExpiry({ token, since, endsAt }: Held, hasHandedOut: boolean): void {
     if (!hasHandedOut) return;
     this.#made.delete(token);
     const { service, settings, setting, login, warn } = this.options;

@@ -51,7 +51,7 @@ class TokenSender {
   async #sentWith(held: Held, request: HttpRequest): Promise<HttpAnswer> {
     const { source, headers, handsOut } = this.options;
     const answer = await this.next({ ...request, headers: { ...headers(held.token), ...request.headers } });
-    source.answered?.(held, handsOut?.(answer) === true);
+    source.warnOfExpiry?.(held, handsOut?.(answer) === true);
     return answer;
   }
 
@@ -66,7 +66,7 @@ class TokenSender {
 
   async #renewed(held: Held, request: HttpRequest): Promise<Held> {
     const { source } = this.options;
-    return (await source.renewed(held, request)) ?? source.get(request);
+    return (await source.renew(held, request)) ?? source.get(request);
   }
 
   /** A replacement for a rejected token; undefined if the source has only the same token. */
@@ -121,11 +121,11 @@ export interface TokenSource {
   /** @throws ServiceError if there is no token, never with an unknown outcome: the request was not sent */
   get(request: HttpRequest): Promise<Held>;
   /** Extends the life of a token; undefined if this fails. */
-  renewed(held: Held, request: HttpRequest): Promise<Held | undefined>;
+  renew(held: Held, request: HttpRequest): Promise<Held | undefined>;
   /** True if the source may have a replacement for a token that was just rejected. */
   mayHaveAnother(held: Held): boolean;
   /** Receives every response to a request that carried the token. */
-  answered?(held: Held, hasHandedOut: boolean): void;
+  warnOfExpiry?(held: Held, hasHandedOut: boolean): void;
 }
 
 /** The parts of an error for a request without a token. */

@@ -1,0 +1,132 @@
+import {
+  ActionableError,
+  type MessageFacts,
+  manualCheck,
+  probeAfter,
+  probeContext,
+  rerunUp,
+  type ServiceError,
+  type Work,
+} from "../../../core";
+import { checkInAccount } from "./returning";
+import { type Accounts, accountsOf, isNewlyGone, setName, snapshotOf } from "./status";
+import { ourBorrower } from "./turns";
+
+// A check-out whose response was lost: finds the account by the set's status, and checks it in again.
+
+/** After a lost response: returns the newly checked-out account, by name. */
+export async function afterLostAnswer(
+  work: Work,
+  before: Accounts,
+  lost: ServiceError,
+): Promise<ActionableError> {
+  const name = setName(work);
+  const after = await probeAfter(work.context, lost, async (context) => {
+    const found = await accountsOf({ ...work, context });
+    return { isApplied: found === undefined || newlyGone(before, found).length > 0, found };
+  }).catch(() => undefined);
+  if (after === undefined) {
+    work.keep({ before: snapshotOf(before) });
+    return new ActionableError(
+      `${name}: whether an account was checked out is unclear, because the set's status cannot be read: ${lost.summary}`,
+      [RETURNS],
+      { outcome: "unknown" },
+    );
+  }
+  const gone = newlyGone(before, after);
+  const [only] = gone;
+  if (only === undefined && lost.outcome === "inFlight") {
+    work.keep({ before: snapshotOf(before) });
+    return new ActionableError(
+      `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.summary}`,
+      [RETURNS],
+      { outcome: "unknown" },
+    );
+  }
+  if (only === undefined) {
+    // Someone may already have checked in the account of this request.
+    return new ActionableError(
+      `${name}: no account shows as checked out by this request: ${lost.summary}`,
+      [rerunUp()],
+      { outcome: "unknown" },
+    );
+  }
+  const refusal = await returnOnly(work, gone);
+  return new ActionableError(
+    refusal === undefined
+      ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.summary}`
+      : `${name}: the answer was lost: ${lost.summary} ${refusal.text}`,
+    [rerunUp()],
+    refusal === undefined
+      ? { outcome: "applied", isReverted: true }
+      : { outcome: "unknown", ...refusal.facts },
+  );
+}
+
+/**
+ * After a rejection: the request may have arrived twice, and the first copy may have taken the account that the second one
+ * lacks.
+ */
+export async function afterRejection(
+  work: Work,
+  before: Accounts,
+  refusal: ServiceError,
+): Promise<ActionableError> {
+  const after = await accountsOf({ ...work, context: probeContext(work.context) }).catch(() => undefined);
+  const gone = after ? newlyGone(before, after) : [];
+  if (gone.length === 0) return refusal;
+  work.keep({ before: snapshotOf(before) });
+  return new ActionableError(
+    `${refusal.summary} Meanwhile ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by somebody else, or by this request, should something on the way have sent it twice.`,
+    [RETURNS],
+    { outcome: "unknown", changedBy: "unknown" },
+  );
+}
+
+const RETURNS = rerunUp(", which reads the status, and returns what was borrowed");
+
+/** Why an account was not returned to its set. */
+interface NotReturned {
+  readonly text: string;
+  readonly facts: MessageFacts;
+}
+
+/** Returns the one newly checked-out account to the set. The result is the reason if that account may be someone else's. */
+export async function returnOnly(work: Work, gone: readonly string[]): Promise<NotReturned | undefined> {
+  const [only = "", ...others] = gone;
+  const later = "It was left alone, and comes back when its lease ends, or when somebody checks it in.";
+  if (others.length > 0) {
+    return {
+      text: `Several accounts were checked out meanwhile (${gone.join(", ")}), so that ours cannot be told; none was returned, and each comes back when its lease ends, or when somebody checks it in.`,
+      facts: { changedBy: "unknown" },
+    };
+  }
+  const notOurs: NotReturned = {
+    text: `${only} was checked out meanwhile by somebody else. ${later}`,
+    facts: { changedBy: "someoneElse" },
+  };
+  const account = (await accountsOrGone({ ...work, context: probeContext(work.context) })).get(only);
+  const known = ourBorrower(work.context.connection);
+  if (known !== undefined && account !== undefined && account.borrower !== known) return notOurs;
+  work.keep({ to_return: only, ...(account && { borrower: account.borrower }) });
+  const outcome = await checkInAccount(work, only, { byManaging: false, isInDoubt: known === undefined });
+  work.keep({});
+  if (outcome === "not ours") return notOurs;
+  if (outcome !== "cannot be told") return undefined;
+  return {
+    text: `${only} was checked out meanwhile, and anybody may check accounts of this set in, so that it cannot be told whether it is ours. ${later}`,
+    facts: { changedBy: "unknown" },
+  };
+}
+
+export async function accountsOrGone(work: Work): Promise<Accounts> {
+  const accounts = await accountsOf(work);
+  if (accounts !== undefined) return accounts;
+  throw new ActionableError(`${setName(work)} does not exist.`, [
+    manualCheck("Check its name and the mount."),
+  ]);
+}
+
+export function newlyGone(before: Accounts, after: Accounts): string[] {
+  return [...after].filter(([name, now]) => isNewlyGone(before.get(name), now)).map(([name]) => name);
+}

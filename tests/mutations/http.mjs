@@ -99,14 +99,14 @@ export const http = [
     find: "queue.splice(queue.indexOf(enter), 1);",
     replace: "",
     tests: ["tests/core/http/gate"],
-    only: "gave up",
+    only: "cancelled while it waited",
   },
   {
     what: "whose patience ends before a closed gate gives its place back",
     find: "    this.#leave();\n    return undefined;",
     replace: "    return undefined;",
     tests: ["tests/core/http/gate"],
-    only: "place back",
+    only: "frees the slot",
   },
   {
     what: "who comes again goes before who comes first",
@@ -144,7 +144,7 @@ export const http = [
     find: "if (grace !== undefined && this.#attempts === 0) this.timeBudget.renew(grace);",
     replace: "",
     tests: ["tests/core/http/grace"],
-    only: "does not begin|takes no notice|has its time",
+    only: "does not restart|ignores a deadline|starts its time limit",
   },
   {
     what: "a cancel ends a request that waits",

@@ -155,7 +155,7 @@ export const onTheWay = [
     find: "if (isAsSaid(answersOf(write.route, context), answer)) return true;",
     replace: "if (isSuccess(answer)) return true;",
     tests: ["tests/core/requests/write"],
-    only: "same write once more",
+    only: "replay of a write",
   },
   {
     what: "what could not be asked is no proof that an addition is the service's",
@@ -183,7 +183,7 @@ export const onTheWay = [
     find: '|| (nature === "single-use" && reason === "lost")',
     replace: "",
     tests: ["tests/core/http/retries"],
-    only: "unclear for a write",
+    only: "UnclearAnswer for a write",
   },
   {
     what: "a forced unlock that goes again spares the lock that has the place of ours",

@@ -76,7 +76,7 @@ export const realms = [
     find: '.replace(/^[^@/]*@/, "")',
     replace: "",
     tests: ["tests/sdk/bridge.test"],
-    only: "stands in an id",
+    only: "part of an id, for all",
   },
   {
     what: "an id says a realm that is not the connection's",

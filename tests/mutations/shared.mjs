@@ -118,13 +118,13 @@ export const shared = [
     find: "return before > 0 && this.#throughBefore > before;",
     replace: "return before > this.#throughBefore;",
     tests: ["tests/core/http/retries"],
-    only: "lower than the requests",
+    only: "lower than the number",
   },
   {
     what: "a limit that is used up closes the gate",
     find: "gate.closeFor(restOfTime(last, this.shared.settings.runtime.now()));",
     replace: "",
     tests: ["tests/core/http/retries"],
-    only: "used up",
+    only: "report as exhausted",
   },
 ];

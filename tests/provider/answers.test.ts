@@ -7,14 +7,14 @@ import { connect } from "../../provider/core/requests/connection";
 import { parseJson } from "../../provider/core/value/json";
 import { allFunctions } from "../../provider/functions";
 
-/** What is JSON, and nothing that any page of these services answers. */
+/** Valid JSON that no endpoint of these services returns. */
 const ANSWERS = ["true", "{}", '{"data":{}}', '{"another":"object"}', '{"data":{"another":"object"}}'];
 
-/** A service that answers everything with this text. */
+/** A connection to a service that responds to every request with this text. */
 function answering(definition: FunctionDefinition, text: string) {
   const settings = { address: "http://stub.invalid", token: "t", organization: "acme" };
-  const { organization: _, ...others } = settings;
-  const given = "organization" in definition.service.settings ? settings : others;
+  const { organization: _, ...withoutOrganization } = settings;
+  const given = "organization" in definition.service.settings ? settings : withoutOrganization;
   const answer: HttpAnswer = { status: 200, headers: {}, text, json: parseJson(text), attempts: 1 };
   return connect(
     definition.service,
@@ -29,7 +29,7 @@ function answering(definition: FunctionDefinition, text: string) {
   );
 }
 
-/** The arguments that a function must be given. */
+/** The required arguments of a function. */
 function argumentsOf(definition: FunctionDefinition) {
   const needed = fieldsOf(definition).filter(({ required }) => required);
   const args = Object.fromEntries(
@@ -38,11 +38,11 @@ function argumentsOf(definition: FunctionDefinition) {
   return definition.token === "workspaces:getWorkspace" ? { name: "web" } : args;
 }
 
-/** Those that a resource has replaced refuse before anything is sent. */
-const asking = allFunctions().filter(({ replaced }) => replaced === undefined);
+/** The functions that send requests. Functions that a resource has replaced fail before they send any. */
+const sending = allFunctions().filter(({ replaced }) => replaced === undefined);
 
-test.each(asking.map((definition) => [definition.token, definition] as const))(
-  "%s takes nothing for an answer that is none",
+test.each(sending.map((definition) => [definition.token, definition] as const))(
+  "%s rejects JSON that is not a valid response",
   async (_, definition) => {
     for (const text of ANSWERS) {
       const connection = answering(definition, text);

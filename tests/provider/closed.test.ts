@@ -3,7 +3,7 @@ import { catalog } from "../../provider/catalog";
 import { fieldsOf, innerSchema } from "../../provider/core/language/fields";
 import { isWritable } from "../../provider/core/language/role";
 
-/** Where an input takes whatever a program writes; beside each stands why. Everything else is closed. */
+/** The inputs that accept any value. All others are strict. */
 const OPEN = [
   "mesh:ConfigEntry spec.*",
   "mesh:ProxyDefaults spec.config.*",
@@ -27,10 +27,10 @@ const OPEN = [
   "secrets:CloudRole policyDocument.*",
 ];
 
-/** Every place below a schema that takes anything, and every object that lets unknown members through. */
+/** The paths below a schema that accept any value, and the objects that accept unknown members. */
 function openIn(schema: z.ZodType, path: string): string[] {
   const inner = innerSchema(schema);
-  // zod types what stands inside these as its core type; they hold full schemas.
+  // zod declares the inner schemas of these with its core type, but they are complete schemas.
   if (inner instanceof z.ZodArray) return openIn(inner.element as z.ZodType, `${path}.*`);
   if (inner instanceof z.ZodRecord) return openIn(inner.valueType as z.ZodType, `${path}.*`);
   if (inner instanceof z.ZodUnion) return inner.options.flatMap((part) => openIn(part as z.ZodType, path));
@@ -46,7 +46,7 @@ function openIn(schema: z.ZodType, path: string): string[] {
   ];
 }
 
-test("every input is closed but for those that nobody here can close", () => {
+test("every input except those in OPEN has a strict schema", () => {
   const open = Object.entries(catalog).flatMap(([token, load]) =>
     fieldsOf(load())
       .filter(({ name, facts }) => isWritable(facts) && name !== "triggers")

@@ -10,7 +10,7 @@ const linesOfCodeIn = (path: string) =>
     .replace(/^import [^;]*;\n/gm, "")
     .split("\n").length - 1;
 
-/** Resources whose pages in the specification are long, with the most lines of code that each may have. */
+/** Resources whose pages in the specification are long, with the maximum number of code lines of each. */
 const LONG: Readonly<Record<string, number>> = {
   "services/workspaces/workspace": 203,
   "services/scheduler/job": 210,
@@ -21,7 +21,7 @@ const LONG: Readonly<Record<string, number>> = {
   "services/mesh/kinds/serviceResolver": 115,
 };
 
-test("a definition can be read at one go", () => {
+test("no definition has more code lines than its limit", () => {
   const catalog = readFileSync(join(root, "provider/catalog.ts"), "utf8");
   const definitions = [...catalog.matchAll(/require\("\.\/(services\/[^"]+)"\)/g)].map(
     ([, path = ""]) => path,
@@ -31,7 +31,7 @@ test("a definition can be read at one go", () => {
   expect(long).toEqual([]);
 });
 
-test("no file has grown past one reason to exist", () => {
+test("no source file has more than 250 lines", () => {
   const files = globSync("{provider,sdk/runtime,cli,tools,testing/{engine,stub}}/**/*.{ts,mjs,cjs}", {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path),

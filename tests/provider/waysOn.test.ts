@@ -3,26 +3,26 @@ import { join } from "node:path";
 
 const PROVIDER = join(__dirname, "../../provider");
 
-/** What a step tells is told by these; what a function or a bridge tells has no command to go on with. */
+/** The folders whose errors a step reports. Errors of functions and bridges have no remedy. */
 const STEPS = ["core/requests", "core/state", "core/operations", "services"];
 
-/** What stands for an error that was thrown, and is none. */
-const IN_PLACE_OF_NONE = "new Error(String(error))";
+/** Replaces a thrown value that is not an error. */
+const WRAPPED_VALUE = "new Error(String(error))";
 
-/** Errors of functions, whose caller is a program; and what no program can bring about. */
-const OTHERS = ["services/workspaces/publicRegistry.ts", "services/secrets/credentials.ts"];
+/** Files whose errors only a program receives, or no program can cause. */
+const EXCEPTIONS = ["services/workspaces/publicRegistry.ts", "services/secrets/credentials.ts"];
 
 const files = STEPS.flatMap((folder) =>
   readdirSync(join(PROVIDER, folder), { recursive: true, encoding: "utf8" }).map((file) =>
     join(folder, file),
   ),
-).filter((file) => file.endsWith(".ts") && !OTHERS.includes(file));
+).filter((file) => file.endsWith(".ts") && !EXCEPTIONS.includes(file));
 
-test("every error that a step makes says what to do next, or that there is nothing to do", () => {
+test("no step throws a plain Error, so that every error has remedies or declares that it has none", () => {
   expect(files.length).toBeGreaterThan(100);
-  const silent = files.filter((file) => {
-    const text = readFileSync(join(PROVIDER, file), "utf8").replaceAll(IN_PLACE_OF_NONE, "");
+  const withPlainError = files.filter((file) => {
+    const text = readFileSync(join(PROVIDER, file), "utf8").replaceAll(WRAPPED_VALUE, "");
     return text.includes("new Error(");
   });
-  expect(silent).toEqual([]);
+  expect(withPlainError).toEqual([]);
 });

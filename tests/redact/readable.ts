@@ -1,6 +1,6 @@
 import { PartialError } from "../../provider/core/state/errors";
 
-/** All that an error says, in every way that a host may print it; what it carries for the state is not said. */
+/** Everything that a host may print of an error. The data that a PartialError contains for the state is never printed. */
 export function everythingSaid(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, stack, cause } = error;
@@ -10,8 +10,8 @@ export function everythingSaid(error: unknown): string {
 }
 
 /**
- * The runs of 12 characters of a secret that stand in a text. White space, the armour of a PEM and, in a second reading,
- * backslashes count for nothing: a message may have put them in or taken them out.
+ * The substrings of 12 characters of a secret that a text contains. White space, PEM armor and, in a second search,
+ * backslashes are ignored, because a message may have added or removed them.
  */
 export function runsOf(secret: string, text: string): string[] {
   return [/-----[A-Z ]+-----|\s+/g, /-----[A-Z ]+-----|[\s\\]+/g].flatMap((nothing) => {

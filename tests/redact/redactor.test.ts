@@ -1,40 +1,40 @@
 import fc from "fast-check";
 import { MOST_TEXT, Redactor } from "../../packages/redact";
 import { randomBytes } from "../bytes";
-import { mixture, SPELLINGS, secretText, spelled } from "./spellings";
+import { encoded, encodings, SPELLINGS, secretText } from "./spellings";
 
 const SECRET = 'p"a/s\\s <&> wörd+=, and some more of it: 0123456789';
 
 const mask = (text: string, ...secrets: (string | number | bigint)[]) => new Redactor(secrets).mask(text);
 
 describe("a secret is masked", () => {
-  test.each(Object.keys(SPELLINGS))("where it is spelled as %s", (name) => {
-    const text = `before ${spelled(SECRET, [name])} after`;
+  test.each(Object.keys(SPELLINGS))("if it is encoded as %s", (name) => {
+    const text = `before ${encoded(SECRET, [name])} after`;
     expect(mask(text, SECRET)).toMatch(/^before .{0,4}\[secret\].{0,4} after$/s);
   });
 
-  test.each([1, 2, 3, 4])("in JSON text, %d deep", (depth) => {
+  test.each([1, 2, 3, 4])("if it is in JSON text with %d levels of quoting", (depth) => {
     const pem = `first line of a key\nsecond "line" of it\n\tthird\\line`;
-    const text = spelled(
+    const text = encoded(
       pem,
       Array.from({ length: depth }, () => "JSON text"),
     );
     expect(mask(`before ${text} after`, pem)).toMatch(/^before [\\"]*\[secret\][\\"]* after$/);
   });
 
-  test("in every mixture of spellings", () => {
+  test("in every combination of encodings", () => {
     fc.assert(
-      fc.property(secretText, mixture, (secret, names) => {
-        const masked = mask(`before (${spelled(secret, names)}) after`, secret);
-        // What is left beside the mask is what the spellings add: quotes, padding, the halves of escapes.
+      fc.property(secretText, encodings, (secret, names) => {
+        const masked = mask(`before (${encoded(secret, names)}) after`, secret);
+        // Beside the mask, only what the encodings add remains: quotes, padding, halves of escape sequences.
         const rest = masked.slice("before (".length, -") after".length);
         expect(rest).toContain("[secret]");
-        expect(rest.replaceAll("[secret]", "").length).toBeLessThan(spelled("", names).length + 70);
+        expect(rest.replaceAll("[secret]", "").length).toBeLessThan(encoded("", names).length + 70);
       }),
     );
   });
 
-  test("wherever it is cut, so that no 12 characters of it are left", () => {
+  test("wherever it is cut, so that no 12 consecutive characters of it remain", () => {
     fc.assert(
       fc.property(secretText, fc.nat(), fc.nat(), fc.string(), (secret, a, b, before) => {
         const [from, to] = [a % secret.length, b % (secret.length + 1)];
@@ -46,14 +46,14 @@ describe("a secret is masked", () => {
     );
   });
 
-  test("of 100 secrets of 100 kB, the two that a text quotes in part", () => {
+  test("if it is one of two that a text quotes in part, among 100 secrets of 100 kB", () => {
     const secrets = Array.from({ length: 100 }, () => randomBytes(75_000).toString("base64"));
-    // What stands around them is of no secret: a letter might be the next one of it.
+    // The text around the quotes contains no base64 character next to them, which might continue the secret.
     const text = `failed: <${secrets[7]?.slice(1000, 17_000)}> and <${secrets[99]?.slice(-16_000)}>.`;
     expect(mask(text, ...secrets)).toBe("failed: <[secret]> and <[secret]>.");
   });
 
-  test("of which a service quotes one line, or its lines as one", () => {
+  test("if a service quotes one line of it, or all its lines joined", () => {
     const body = Array.from({ length: 6 }, (_, line) =>
       `${line}MIIEvQIBADANBgkqhkiG9w0BAQEFAASC${line}`.repeat(2),
     );
@@ -67,12 +67,12 @@ describe("a secret is masked", () => {
     );
   });
 
-  test("that is read further than the program wrote it", () => {
+  test("if it is a string inside the JSON that the program declared secret", () => {
     const account = JSON.stringify({ key: "line one of the key\nline two of the key", user: "me" });
     expect(mask("bad: line one of the key\nline two of the key.", account)).toBe("bad: [secret].");
   });
 
-  test("once, where two of them touch or white space is all between them", () => {
+  test("with one mask if only white space separates it from the next secret", () => {
     expect(mask("x first-secret-one second-secret-two y", "first-secret-one", "second-secret-two")).toBe(
       "x [secret] y",
     );
@@ -85,45 +85,51 @@ describe("a short secret is masked", () => {
     ["root_user rooting", "root_user rooting"],
     ['"root\\nroot"', '"[secret]\\n[secret]"'],
     ["user%3Aroot%40host", "user%3A[secret]%40host"],
-  ])("as a whole word, where it has fewer than 8 characters: %j", (text, expected) => {
+  ])("only as a complete word if it has fewer than 8 characters: %j", (text, expected) => {
     expect(mask(text, "root")).toBe(expected);
   });
 
-  test.each(["my pw", "ab cd ef", "hunter 2", "12 34", "a\\bcd"])("with gaps of its own: %j", (secret) => {
-    expect(
-      mask(`the password "${secret}", ${JSON.stringify(secret)}.`, secret, secret.replace(/\W/g, "")),
-    ).toBe('the password "[secret]", "[secret]".');
-  });
+  test.each(["my pw", "ab cd ef", "hunter 2", "12 34", "a\\bcd"])(
+    "if it contains separators: %j",
+    (secret) => {
+      expect(
+        mask(`the password "${secret}", ${JSON.stringify(secret)}.`, secret, secret.replace(/\W/g, "")),
+      ).toBe('the password "[secret]", "[secret]".');
+    },
+  );
 
-  test("anywhere, where it has 8 to 11", () => {
+  test("anywhere in a text if it has 8 to 11 characters", () => {
     expect(mask("xhunter22x hunter2", "hunter22")).toBe("x[secret]x hunter2");
   });
 
-  test("whole only", () => {
+  test("only if it occurs completely", () => {
     expect(mask("canary-bod canary-body", "canary-body")).toBe("canary-bod [secret]");
   });
 
-  test.each(Object.keys(SPELLINGS))("where it is spelled as %s", (name) => {
-    expect(mask(`before "${spelled("hu/ter-2é", [name])}" after`, "hu/ter-2é")).toContain("[secret]");
+  test.each(Object.keys(SPELLINGS))("even if it is encoded as %s", (name) => {
+    expect(mask(`before "${encoded("hu/ter-2é", [name])}" after`, "hu/ter-2é")).toContain("[secret]");
   });
 
-  test.each([12345, 1234n, 12345678901234567890n])("that is the number %s, as a whole word", (number) => {
-    expect(mask(`port ${number}, 9${number}, ${number}0, [${number}]`, number)).toBe(
-      `port [secret], 9${number}, ${number}0, [[secret]]`,
-    );
-  });
+  test.each([12345, 1234n, 12345678901234567890n])(
+    "only as a complete word if it is the number %s",
+    (number) => {
+      expect(mask(`port ${number}, 9${number}, ${number}0, [${number}]`, number)).toBe(
+        `port [secret], 9${number}, ${number}0, [[secret]]`,
+      );
+    },
+  );
 
-  test("but for fewer than four characters or digits", () => {
+  test("only if it has at least four characters or digits", () => {
     expect(mask("a b abc 123 -123", "", "a", "abc", 123, -123)).toBe("a b abc 123 -123");
   });
 
-  test("of nothing but backslashes, mostly, as it stands", () => {
+  test("literally if it consists mostly of backslashes", () => {
     expect(mask("a \\\\\\x b", "\\\\\\x")).toBe("a [secret] b");
   });
 });
 
-describe("a text stays as it is", () => {
-  test("where no secret is in it", () => {
+describe("a text is unchanged", () => {
+  test("if it contains no secret", () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-m]{4,40}$/)),
@@ -135,7 +141,7 @@ describe("a text stays as it is", () => {
     );
   });
 
-  test("where a secret is also what the resource is called, and only there", () => {
+  test("where a secret is part of the resource's name, and only there", () => {
     const redactor = new Redactor(["postgres", "database-postgres-1", "role"]);
     redactor.spare("acme/postgres", "postgres", undefined, "a");
     expect(redactor.mask("acme/postgres: role postgres has database-postgres-1")).toBe(
@@ -143,15 +149,15 @@ describe("a text stays as it is", () => {
     );
   });
 
-  test("of userinfo, which nobody need tell, is left only what is not secret", () => {
+  test("except for userinfo in URLs, which is masked without being declared secret", () => {
     expect(mask("see https://me:hunter2@host/a@b and x@y, http:\\/\\/u:p@h, a://b, ://@")).toBe(
       "see https://[secret]@host/a@b and x@y, http:\\/\\/[secret]@h, a://b, ://@",
     );
   });
 });
 
-describe("a redactor", () => {
-  test("asks for its secrets only when it masks, and once", () => {
+describe("Redactor", () => {
+  test("reads its secrets once, at the first mask", () => {
     let asked = 0;
     const redactor = new Redactor(() => {
       asked += 1;
@@ -165,12 +171,12 @@ describe("a redactor", () => {
     expect(asked).toBe(1);
   });
 
-  test("reads and shows a bounded part of a text", () => {
+  test("truncates a text after MOST_TEXT characters", () => {
     const text = `${"x ".repeat(MOST_TEXT / 2)}and a canary-of-ours`;
     expect(mask(text, "canary-of-ours")).toBe(`${text.slice(0, MOST_TEXT)}…`);
   });
 
-  test("that cannot work shows nothing of what it was given, each time", () => {
+  test("withholds every text if its secrets cannot be read", () => {
     const redactor = new Redactor(["first-secret-text"], () => {
       throw new Error("a canary in an error");
     });
@@ -179,9 +185,9 @@ describe("a redactor", () => {
     }
   });
 
-  test("shows nothing of what unfolds without end", () => {
+  test("masks a secret in five levels of base64", () => {
     const canary = "canary-of-ours-within";
-    const deep = spelled(
+    const deep = encoded(
       canary,
       Array.from({ length: 5 }, () => "base64"),
     );

@@ -11,21 +11,21 @@ const job = { ID: "web", TaskGroups: [{ Name: "front" }] };
 const DYNAMIC = "pulumi-nodejs:dynamic/quarterdeck/scheduler:Job";
 const PLUGIN = "quarterdeck:scheduler:Job";
 
-/** A provider by the engine's SDK alone. */
+/** An explicit provider of the Pulumi SDK. */
 class Explicit extends pulumi.ProviderResource {}
 
-/** Sets what the stack's configuration says of the bridge. */
+/** Sets quarterdeck:bridge in the configuration of the stack. */
 const setBridge = (value?: string) =>
   pulumi.runtime.setAllConfig(value ? { "quarterdeck:bridge": value } : {});
 
 afterEach(() => setBridge());
 
-describe("the bridge of a stack", () => {
+describe("quarterdeck:bridge", () => {
   it.each([
     [undefined, DYNAMIC, PLUGIN],
     ["dynamic", DYNAMIC, PLUGIN],
     ["plugin", PLUGIN, DYNAMIC],
-  ])("that says %s", async (value, type, other) => {
+  ])("with the value %s sets the type and the alias of a resource", async (value, type, other) => {
     setBridge(value);
     const [web] = await registered(() => new quarterdeck.scheduler.Job("web", { json: job }));
     expect(web?.type).toBe(type);
@@ -43,14 +43,14 @@ describe("the bridge of a stack", () => {
     expect(version).toBe(value === "plugin" ? VERSION : undefined);
   });
 
-  it("is none but these, and the error says how to set it", () => {
+  it("rejects any other value with an error that contains the command to set it", () => {
     setBridge("plugins");
     expect(() => new quarterdeck.scheduler.Job("web", { json: job })).toThrow(
       'quarterdeck:bridge is "plugins"; it is plugin or dynamic: pulumi config set quarterdeck:bridge plugin',
     );
   });
 
-  it("does not matter to what a resource is recognised by", async () => {
+  it("does not affect isInstance", async () => {
     const made: unknown[] = [];
     for (const bridge of ["dynamic", "plugin"]) {
       setBridge(bridge);
@@ -61,10 +61,10 @@ describe("the bridge of a stack", () => {
   });
 });
 
-describe("a resource of the plugin", () => {
+describe("resource with the plugin", () => {
   beforeEach(() => setBridge("plugin"));
 
-  it("is registered with what the program wrote and nothing beside, secrets marked where they stand", async () => {
+  it("is registered with exactly the program's inputs, with secret properties marked", async () => {
     const [entry, method] = await registered(() => {
       new quarterdeck.mesh.ConfigEntry(
         "a",
@@ -81,7 +81,7 @@ describe("a resource of the plugin", () => {
     expect(method?.inputs).toEqual({ orgName: secretly("harbour"), apiToken: secretly("canary") });
   });
 
-  it("marks a secret member of what is known later, and leaves texts to the provider", async () => {
+  it("marks an output or promise with a secret member as secret, and leaves strings to the provider", async () => {
     const certificate = { Certificate: "plain", PrivateKey: "canary" };
     for (const spec of [
       pulumi.output(certificate),
@@ -95,7 +95,7 @@ describe("a resource of the plugin", () => {
     }
   });
 
-  it("takes the options that only a plugin can keep", async () => {
+  it("accepts the options that only the plugin supports", async () => {
     const options = {
       import: "default/web",
       replaceOnChanges: ["json"],
@@ -115,12 +115,12 @@ describe("a resource of the plugin", () => {
     expect(registration(kind, "web", {}, options)[3]).toMatchObject(options);
   });
 
-  it("is read by its id alone", async () => {
+  it("is read by its id, without inputs", async () => {
     const [web] = await registered(() => quarterdeck.scheduler.Job.get("web", "default/web"));
     expect(web).toEqual({ type: PLUGIN, name: "web", id: "default/web", inputs: {} });
   });
 
-  it("is made by the explicit provider of its options, whose secrets are marked", async () => {
+  it("is registered with the explicit provider of its options, whose tokens are marked as secret", async () => {
     let provider: quarterdeck.Provider | undefined;
     const made = await registered(() => {
       provider = new quarterdeck.Provider("eu", {
@@ -140,13 +140,13 @@ describe("a resource of the plugin", () => {
   });
 });
 
-describe("what only the plugin can do", () => {
-  const told =
+describe("options that require the plugin", () => {
+  const advice =
     /is possible with the plugin only; npx quarterdeck init sets it up, and quarterdeck:bridge to plugin/;
 
-  it("is refused by name on the dynamic bridge", () => {
+  it("are rejected by name on the dynamic bridge", () => {
     expect(() => new quarterdeck.Provider("eu")).toThrow(/^Provider "eu" is possible/);
-    expect(() => new quarterdeck.Provider("eu")).toThrow(told);
+    expect(() => new quarterdeck.Provider("eu")).toThrow(advice);
     const provider = new Explicit("quarterdeck", "eu");
     const make = () => new quarterdeck.scheduler.Job("web", { json: job }, { provider });
     expect(make).toThrow(/^scheduler\.Job "web": the option provider is possible/);
@@ -155,15 +155,15 @@ describe("what only the plugin can do", () => {
     );
   });
 
-  it("leaves providers of other packages alone", async () => {
+  it("do not include a provider of another package", async () => {
     const provider = new Explicit("random", "r");
     const made = await registered(() => new quarterdeck.scheduler.Job("web", { json: job }, { provider }));
     expect(made.map(({ type }) => type)).toContain(DYNAMIC);
   });
 });
 
-describe("a preview on the dynamic bridge", () => {
-  /** What such a preview knows of an output; the engine's host knows none where an object is updated. */
+describe("preview on the dynamic bridge", () => {
+  /** Returns an output in a preview. Without the SDK, outputs of an updated object are unknown. */
   async function knownIn<R extends pulumi.CustomResource>(
     id: string | undefined,
     make: () => R,
@@ -183,7 +183,7 @@ describe("a preview on the dynamic bridge", () => {
   it.each([
     ["ws-1", "ws-1"],
     ["eu:ws-1", "ws-1"],
-  ])("takes what an id says of its object from %s", async (id, workspaceId) => {
+  ])("takes outputs that are part of the id from the id %s", async (id, workspaceId) => {
     expect(await knownIn(id, workspace, (app) => app.workspaceId)).toMatchObject({
       value: workspaceId,
       isKnown: true,
@@ -195,14 +195,14 @@ describe("a preview on the dynamic bridge", () => {
     });
   });
 
-  it("knows none of it before there is an id, nor what no id says", async () => {
+  it("leaves outputs unknown if there is no id, or if they are not part of it", async () => {
     expect(await knownIn(undefined, workspace, (app) => app.workspaceId)).toMatchObject({ isKnown: false });
     expect(await knownIn("ws-1", workspace, (app) => app.createdAt)).toMatchObject({ isKnown: false });
     const web = () => new quarterdeck.scheduler.Job("web", { json: job });
     expect(await knownIn("web", web, (made) => made.jobId)).toMatchObject({ isKnown: false });
   });
 
-  it("knows every output that stands in an id, of every resource that is read by one", async () => {
+  it("knows every output that is part of an id, for all resources", async () => {
     const known: string[] = [];
     for (const load of Object.values(catalog)) {
       const { token, where, life } = load();
@@ -234,8 +234,8 @@ describe("a preview on the dynamic bridge", () => {
   });
 });
 
-describe("a function", () => {
-  it("is asked by the engine's plugin, of the provider that is said", async () => {
+describe("function", () => {
+  it("is invoked through the plugin, with the provider of its options", async () => {
     setBridge("plugin");
     const asked: pulumi.runtime.MockCallArgs[] = [];
     let later: pulumi.Output<unknown> | undefined;
@@ -258,7 +258,7 @@ describe("a function", () => {
     expect(asked.map(({ provider }) => provider?.includes("::eu::") ?? false)).toEqual([false, true]);
   });
 
-  it("says what it lacks on either bridge", async () => {
+  it("rejects a missing required argument", async () => {
     setBridge("plugin");
     const nothing = {} as quarterdeck.scheduler.GetJobArgs;
     await expect(quarterdeck.scheduler.getJob(nothing)).rejects.toThrow(

@@ -4,11 +4,11 @@ import { settled } from "./engine";
 
 const names = ["PrivateKey"];
 
-describe("a document whose members hold secrets", () => {
-  it("keeps what stands beside a secret as it was written", async () => {
+describe("document with secret members", () => {
+  it("has only the secret member marked, and all others unchanged", async () => {
     const later = pulumi.output("later");
     const document = { Name: "web", Later: later, Nested: [{ PrivateKey: "canary", Size: 1 }] };
-    // A plain object still: wrapped as a whole, one unknown part would make all of it unknown in a preview.
+    // It is still a plain object: as one output, a single unknown part would make all of it unknown in a preview.
     const guarded = protect(document, names) as typeof document;
     expect(pulumi.Output.isInstance(guarded)).toBe(false);
     expect(guarded.Name).toBe("web");
@@ -22,13 +22,13 @@ describe("a document whose members hold secrets", () => {
     });
   });
 
-  it("is not changed in the program's hands", () => {
+  it("is not mutated", () => {
     const document = { PrivateKey: "canary" };
     protect(document, names);
     expect(document).toEqual({ PrivateKey: "canary" });
   });
 
-  it("is secret as a whole where it is text", async () => {
+  it("is completely secret if it is JSON text", async () => {
     const text = '{"PrivateKey":"canary"}';
     expect(await settled(protect(text, names) as pulumi.Output<string>)).toEqual({
       value: text,
@@ -37,7 +37,7 @@ describe("a document whose members hold secrets", () => {
     });
   });
 
-  it("is secret as a whole where it is text in a service's own language that sets one", async () => {
+  it("is completely secret if it is HCL text that sets a secret member", async () => {
     for (const text of ['PrivateKey = "canary"', "job {\n  PrivateKey=var.key\n}"]) {
       const guarded = await settled(protect(text, names) as pulumi.Output<string>);
       expect(guarded).toEqual({ value: text, isSecret: true, isKnown: true });
@@ -47,7 +47,7 @@ describe("a document whose members hold secrets", () => {
     }
   });
 
-  it("is left alone where it holds none", () => {
+  it("is unchanged if it contains no secret", () => {
     expect(protect('{"PrivateKey":""}', names)).toBe('{"PrivateKey":""}');
     expect(protect("PrivateKey", names)).toBe("PrivateKey");
     expect(protect(undefined, names)).toBeUndefined();

@@ -1,33 +1,33 @@
 import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 
-/** One resource as the program handed it to the engine. */
+/** A resource as the program registered it. */
 export interface Registered {
   readonly type: string;
   readonly name: string;
   readonly id: string | undefined;
-  /** What is secret stands here as {@link SECRET} and its value. */
+  /** Secret inputs appear as {@link secretly} returns them. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The explicit provider that it was registered with. */
   readonly provider?: string;
 }
 
-/** The engine that a program meets. */
-interface Surroundings {
+/** The behavior of the mocked engine. */
+interface EngineOptions {
   readonly preview?: boolean;
-  /** What every object's outputs are beside its inputs. */
+  /** The outputs of every object, in addition to its inputs. */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** The ids of objects that are there already. */
+  /** The ids of existing objects. */
   readonly ids?: (name: string) => string;
-  /** What functions answer. */
+  /** The results of functions. */
   readonly call?: (args: pulumi.runtime.MockCallArgs) => Record<string, unknown>;
 }
 
-/** A secret as it travels to the engine, in a form that tests can read. */
+/** A secret as it is sent to the engine, in a form that tests can read. */
 export const secretly = (value: unknown) => ({ secret: value });
 
-/** Runs a program against the SDK's own mocks, and gives every resource that it registered. */
-export async function registered(program: () => unknown, options: Surroundings = {}): Promise<Registered[]> {
+/** Runs a program with the mocks of the Pulumi SDK; returns every resource that it registered. */
+export async function registered(program: () => unknown, options: EngineOptions = {}): Promise<Registered[]> {
   const seen: Registered[] = [];
   await pulumi.runtime.setMocks(
     {
@@ -40,7 +40,7 @@ export async function registered(program: () => unknown, options: Surroundings =
           inputs: readable(inputs),
           ...(provider && { provider }),
         });
-        // What a preview would make has no id yet.
+        // A resource that is not created yet has no id in a preview.
         const made = options.ids?.(name) ?? (options.preview ? undefined : `${name}-id`);
         return { id: id || made, state: { ...inputs, ...options.answers } };
       },
@@ -55,8 +55,8 @@ export async function registered(program: () => unknown, options: Surroundings =
   return seen;
 }
 
-/** The same monitor, no longer known as one of mocks: functions then ask the provider, unless the test says what they answer. */
-function withoutMockedCalls({ call }: Surroundings): void {
+/** Hides that the monitor is a mock, so that functions call the provider, unless the test defines their results. */
+function withoutMockedCalls({ call }: EngineOptions): void {
   const monitor = pulumi.runtime.getMonitor();
   if (call !== undefined || monitor === undefined) return;
   const methods = Object.getOwnPropertyDescriptors(MockMonitor.prototype);
@@ -74,7 +74,7 @@ function readable(inputs: Readonly<Record<string, unknown>>): Record<string, unk
 
 /** The value of an output, whether it is secret, and whether it is known. */
 export async function settled<T>(output: pulumi.Output<T>) {
-  const [isSecret, isKnown] = await Promise.all([pulumi.isSecret(output), knowing(output)]);
+  const [isSecret, isKnown] = await Promise.all([pulumi.isSecret(output), isKnownOutput(output)]);
   const value = isKnown ? await valueIn(output) : undefined;
   return { value, isSecret, isKnown };
 }
@@ -83,7 +83,7 @@ function valueIn<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => output.apply(resolve));
 }
 
-async function knowing(output: unknown): Promise<boolean> {
-  // Every output carries this promise; the SDK's types keep it to themselves.
+async function isKnownOutput(output: unknown): Promise<boolean> {
+  // Every output has this promise, but the types of the SDK do not declare it.
   return (output as { isKnown: Promise<boolean> }).isKnown;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const root = join(__dirname, "../..");
 
-/** A registration that comes to something, of a class with these options, whose output is read or not. */
+/** A registration with a failure and these options, whose output is read or not. */
 interface Registration {
   readonly trouble: string;
   readonly options: string;
@@ -11,8 +11,8 @@ interface Registration {
 }
 
 /**
- * What a resource's output comes to in each of these, and what nobody caught then: in a process of its own, because that
- * ends the process of a test.
+ * Returns the output and the unhandled rejections of each registration. They run in a separate process, because unhandled
+ * rejections end the process of a test.
  */
 function outcomes(registrations: readonly Registration[]): unknown[] {
   const each = registrations.map(
@@ -43,26 +43,30 @@ function outcomes(registrations: readonly Registration[]): unknown[] {
   return JSON.parse(execFileSync(process.execPath, ["-e", program], { cwd: root, encoding: "utf8" }));
 }
 
-/** With a transformation the class is a conventional one. */
+/** With a transformation the resource has conventional outputs. */
 const CONVENTIONAL = "{ transformations: [() => undefined] }";
 
 const troubles = [
-  ["the engine refuses", 'callback(Object.assign(new Error("closed"), { code: 2 }));', /closed/],
   [
-    "the object failed",
+    "the engine rejects the registration",
+    'callback(Object.assign(new Error("closed"), { code: 2 }));',
+    /closed/,
+  ],
+  [
+    "the object fails",
     `const failed = new RegisterResourceResponse();
      failed.setUrn("urn:pulumi:a::b::c::web"); failed.setResult(1); callback(null, failed);`,
     /failed to register/,
   ],
-  ["the engine goes away", 'callback(Object.assign(new Error("gone"), { code: 14 }));', /never/],
+  ["the engine becomes unavailable", 'callback(Object.assign(new Error("gone"), { code: 14 }));', /never/],
 ] as const;
 
-it.each(troubles)("an output fails as a conventional one does where %s", (_, trouble, says) => {
+it.each(troubles)("an output fails like a conventional output if %s", (_, trouble, message) => {
   const [light, conventional, unread, conventionalUnread] = outcomes(
     [true, false].flatMap((reads) => ["{}", CONVENTIONAL].map((options) => ({ trouble, options, reads }))),
   );
   expect(light).toEqual(conventional);
-  expect(light).toMatchObject({ output: expect.stringMatching(says) });
-  // Where nobody reads it, the failure is there to be seen all the same.
+  expect(light).toMatchObject({ output: expect.stringMatching(message) });
+  // The failure is also reported if no one reads the output.
   expect(unread).toEqual(conventionalUnread);
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { and, type Expression, not, or, selector } from "../../sdk/filter";
 import { compileFilter, parseFilter, printFilter } from "../../testing/stub/filter";
 
-describe("a filter", () => {
+describe("filter", () => {
   test.each([
     [selector("Type").equals("service"), 'Type == "service"'],
     [selector("Priority").notEquals(50), "Priority != 50"],
@@ -16,12 +16,12 @@ describe("a filter", () => {
     [selector("Name").notMatches('a"b'), 'Name not matches `a"b`'],
     [selector("Stop").equals(false), 'Stop == "false"'],
     [selector("Priority").equals(1e30), 'Priority == "1e+30"'],
-  ])("is written as the services read it: %s", (expression, text) => {
+  ])("has the syntax of the services: %s", (expression, text) => {
     expect(String(expression)).toBe(text);
     expect(() => parseFilter(text)).not.toThrow();
   });
 
-  test("brackets what binds less tightly, and nothing else", () => {
+  test("has parentheses only where operator precedence requires them", () => {
     const [a, b, c] = ["A", "B", "C"].map((name) => selector(name).isEmpty()) as [
       Expression,
       Expression,
@@ -34,11 +34,11 @@ describe("a filter", () => {
     expect(String(and(a))).toBe("A is empty");
   });
 
-  test("refuses a first name that no member has", () => {
+  test("rejects a selector with an invalid member name", () => {
     expect(() => selector("owner team")).toThrow('"owner team" is no name of a member');
   });
 
-  test("finds exactly the value that was given, whatever is in it", () => {
+  test("matches exactly the given value, for any characters", () => {
     const texts = fc.oneof(
       fc.string(),
       fc.string({ unit: fc.constantFrom('"', "`", "\\", "\n", "\r", "\t", " ", "a", "é", "\u0000") }),
@@ -53,7 +53,7 @@ describe("a filter", () => {
     );
   });
 
-  test("means what it says, however deep", () => {
+  test("evaluates to the value of its expression tree, at any depth", () => {
     const leaf = fc
       .record({ name: fc.constantFrom("A", "B", "C"), value: fc.constantFrom("x", "y") })
       .map(({ name, value }) => ({

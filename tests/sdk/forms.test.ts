@@ -5,14 +5,14 @@ import { allFunctions } from "../../provider/functions";
 import { compiled } from "../generate/compiled";
 import { shownAt } from "./hovers";
 
-// What must be given in one of several forms does not compile where none is.
+// Arguments that require one of several forms do not compile without any of these forms.
 
 interface Choice {
-  /** Whose rule it is, and of which of its objects. */
+  /** The definition that has the rule, and the path of the object. */
   readonly of: string;
-  /** The program, with what is said of the form in the place of this. */
+  /** Returns the program with the given form. */
   readonly program: (form: string) => string;
-  /** Each form by the name that an error gives it. */
+  /** Each form by its name in an error. */
   readonly forms: Readonly<Record<string, string>>;
 }
 
@@ -93,7 +93,7 @@ const CHOICES: readonly Choice[] = [
     },
   },
   {
-    of: "a parameter of a login",
+    of: "a login parameter",
     program: (form) =>
       `new q.Provider("x", { secrets: { login: { parameters: { role_id: { ${form} } } } } });`,
     forms: {
@@ -104,7 +104,7 @@ const CHOICES: readonly Choice[] = [
   },
 ];
 
-/** Programs in which it shows only later, or elsewhere, which form it is. */
+/** Programs in which the form is known only later or elsewhere. */
 const LATER = `
   declare const maybe: pulumi.Output<string | undefined>;
   declare const which: boolean;
@@ -136,8 +136,8 @@ import * as q from "pulumi-quarterdeck";
 export const later = pulumi.output("later");
 `;
 
-/** What the compiler says of every program, by what it is called. */
-let said: (name: string) => readonly string[];
+/** Returns the errors of the compiler for the program of this name. */
+let errorsOf: (name: string) => readonly string[];
 beforeAll(() => {
   const given = CHOICES.flatMap(({ program, forms }, at) => [
     [`none${at}`, program("")] as const,
@@ -151,32 +151,32 @@ beforeAll(() => {
     ([name, text]) => [`tests/sdk/${name}.ts`, HEAD + text] as const,
   );
   const lines = compiled(new Map(files));
-  said = (name) => lines.filter((line) => line.startsWith(`tests/sdk/${name}.ts: `));
+  errorsOf = (name) => lines.filter((line) => line.startsWith(`tests/sdk/${name}.ts: `));
 }, 120_000);
 
 const each = CHOICES.map(({ of }, at) => [of, at] as const);
 
-describe("what is given in one of several forms", () => {
-  it.each(each)("does not compile without any: %s", (_, at) => {
+describe("arguments with alternative forms", () => {
+  it.each(each)("do not compile without any form: %s", (_, at) => {
     const { forms } = CHOICES[at] as Choice;
-    const messages = said(`none${at}`);
+    const messages = errorsOf(`none${at}`);
     expect(messages).toHaveLength(1);
     for (const form of Object.keys(forms)) expect(messages[0]).toContain(form);
   });
 
-  it.each(each)("does not compile where it is given as nothing: %s", (_, at) => {
-    expect(said(`undefined${at}`)).toHaveLength(1);
+  it.each(each)("do not compile if the form is undefined: %s", (_, at) => {
+    expect(errorsOf(`undefined${at}`)).toHaveLength(1);
   });
 
-  it.each(each)("compiles with each: %s", (_, at) => {
-    expect(said(`given${at}`)).toEqual([]);
+  it.each(each)("compile with each form: %s", (_, at) => {
+    expect(errorsOf(`given${at}`)).toEqual([]);
   });
 
-  it("compiles where it shows only later, or elsewhere, which form it is", () => {
-    expect(said("later")).toEqual([]);
+  it("compile if the form is known only later or elsewhere", () => {
+    expect(errorsOf("later")).toEqual([]);
   });
 
-  it("shows in an editor what each form's property is", () => {
+  it("have documentation for the properties of each form in an editor", () => {
     const text = `${HEAD}new q.scheduler.Job("x", { hcl: "x", wait: "none" });\n`;
     const shown = shownAt(join(__dirname, "hovered.ts"), text, ["hcl", "wait"]);
     expect(shown.hcl).toContain("The job in the service's own language");
@@ -184,22 +184,22 @@ describe("what is given in one of several forms", () => {
   });
 });
 
-describe("the rules that ask for one of several", () => {
+describe("rules with oneOf", () => {
   const specified = [...Object.values(catalog).map((load) => load()), ...allFunctions()];
-  const asking = specified.flatMap((one) =>
+  const withOneOf = specified.flatMap((one) =>
     (one.rules ?? []).flatMap((rule) => (rule.oneOf === undefined ? [] : [{ one, rule, oneOf: rule.oneOf }])),
   );
 
-  it("are those that are tried above", () => {
-    const objects = asking.map(({ one, oneOf: [path] }) =>
+  it("are those that the tests above cover", () => {
+    const objects = withOneOf.map(({ one, oneOf: [path] }) =>
       `${one.token} ${path.slice(0, Math.max(0, path.lastIndexOf(".")))}`.trim(),
     );
     const tried = CHOICES.map(({ of }) => of).filter((of) => /^\w+:[^,]*$/.test(of));
     expect(objects.sort()).toEqual(tried.sort());
   });
 
-  it.each(asking.map((each) => [`${each.one.token} ${each.oneOf.join(", ")}`, each] as const))(
-    "refuse what gives none, so that nothing valid is kept from compiling: %s",
+  it.each(withOneOf.map((each) => [`${each.one.token} ${each.oneOf.join(", ")}`, each] as const))(
+    "reject arguments without any form, so that no valid program fails to compile: %s",
     (_, { rule }) => {
       const around = { vcsRepo: { identifier: "a/b" }, spec: { sources: [{ name: "a" }] } };
       expect(brokenRules([rule], rule.oneOf?.some((path) => path.includes(".")) ? around : {})).toHaveLength(

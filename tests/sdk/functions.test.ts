@@ -27,7 +27,9 @@ afterEach(async () => {
 
 const WEB = { kind: "service-defaults", name: "web" };
 
-async function written(entry: object = { Kind: WEB.kind, Name: WEB.name, Protocol: "http" }): Promise<void> {
+async function writeEntry(
+  entry: object = { Kind: WEB.kind, Name: WEB.name, Protocol: "http" },
+): Promise<void> {
   const answer = await fetch(`${stub.addresses.mesh}/v1/config`, {
     method: "PUT",
     headers: { "x-consul-token": TEST_TOKENS.mesh },
@@ -36,7 +38,7 @@ async function written(entry: object = { Kind: WEB.kind, Name: WEB.name, Protoco
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** What a program gets of outputs that it makes. */
+/** Runs a program and returns its output. */
 async function outputIn<T>(program: () => pulumi.Output<T>, preview = false) {
   let made: pulumi.Output<T> | undefined;
   await registered(
@@ -58,8 +60,8 @@ const exported = new Map<string, unknown>(
   ),
 );
 
-describe("the functions of the SDK", () => {
-  it("exist for every definition, in the forms that it has", () => {
+describe("functions of the SDK", () => {
+  it("exist for every definition in each of its forms", () => {
     for (const { token, asks, isCredential } of allFunctions()) {
       const [service = ""] = token.split(":");
       expect([token, typeof exported.get(token)]).toEqual([token, isCredential ? "undefined" : "function"]);
@@ -69,21 +71,21 @@ describe("the functions of the SDK", () => {
     }
   });
 
-  it("answer a promise, by the stack's own configuration", async () => {
-    await written();
+  it("return a promise, and use the configuration of the stack", async () => {
+    await writeEntry();
     expect(await quarterdeck.mesh.getConfigEntry(WEB)).toMatchObject({ spec: { Protocol: "http" } });
   });
 
-  it("name every argument that is missing", async () => {
-    // A program in JavaScript can leave out what the types ask for.
+  it("fail with the names of all missing arguments", async () => {
+    // A JavaScript program can omit arguments that the types require.
     const nothing = {} as quarterdeck.mesh.GetConfigEntryArgs;
     await expect(quarterdeck.mesh.getConfigEntry(nothing)).rejects.toThrow(
       "mesh.getConfigEntry: missing required arguments kind, name",
     );
   });
 
-  it("answer an output, as soon as their arguments are known", async () => {
-    await written();
+  it("return a known output if their arguments are known", async () => {
+    await writeEntry();
     const entry = () => quarterdeck.mesh.getConfigEntryOutput({ kind: WEB.kind, name: pulumi.output("web") });
     expect(await outputIn(entry)).toMatchObject({
       value: { spec: { Protocol: "http" } },
@@ -93,16 +95,16 @@ describe("the functions of the SDK", () => {
     expect(await outputIn(entry, true)).toMatchObject({ isKnown: true });
   });
 
-  it("are not asked before their arguments are known", async () => {
-    await written();
+  it("send no request if their arguments are unknown", async () => {
+    await writeEntry();
     await stub.clearRequests();
     const entry = () => quarterdeck.mesh.getConfigEntryOutput({ kind: WEB.kind, name: unknown() });
     expect((await outputIn(entry, true)).isKnown).toBe(false);
     expect(await stub.requests()).toEqual([]);
   });
 
-  it("are not asked in a preview before a resource that is still to be made", async () => {
-    await written();
+  it("send no request in a preview if they depend on a resource that is not created yet", async () => {
+    await writeEntry();
     await stub.clearRequests();
     const entry = () => {
       const first = new quarterdeck.mesh.ConfigEntry("first", { kind: WEB.kind, name: "first" });
@@ -112,8 +114,8 @@ describe("the functions of the SDK", () => {
     expect(await stub.requests()).toEqual([]);
   });
 
-  it("are asked after a resource that is there", async () => {
-    await written();
+  it("return a known output if they depend on a resource that was created", async () => {
+    await writeEntry();
     const entry = () => {
       const first = new quarterdeck.mesh.ConfigEntry("first", { kind: WEB.kind, name: "first" });
       return quarterdeck.mesh.getConfigEntryOutput(WEB, { dependsOn: [first] });
@@ -121,9 +123,9 @@ describe("the functions of the SDK", () => {
     expect((await outputIn(entry)).isKnown).toBe(true);
   });
 
-  it("mark an answer with a secret in it", async () => {
+  it("return a secret output if the result contains a secret", async () => {
     await stub.configure("mesh", { readsCertificates: false });
-    await written({ Kind: "inline-certificate", Name: "tls", Certificate: "c", PrivateKey: "canary" });
+    await writeEntry({ Kind: "inline-certificate", Name: "tls", Certificate: "c", PrivateKey: "canary" });
     const certificate = () =>
       quarterdeck.mesh.getConfigEntryOutput({ kind: "inline-certificate", name: "tls" });
     expect(await outputIn(certificate)).toMatchObject({
@@ -132,7 +134,7 @@ describe("the functions of the SDK", () => {
     });
   });
 
-  it("read credentials in an up only: a preview asks for none, and knows none", async () => {
+  it("read credentials only in pulumi up, and return an unknown secret in a preview", async () => {
     const headers = { "x-vault-token": TEST_TOKENS.secrets };
     for (const [path, body] of [
       ["aws/config/root", { access_key: "AKIA", secret_key: "hush" }],
@@ -157,7 +159,7 @@ describe("the functions of the SDK", () => {
   });
 
   it.each([true, false])(
-    "make no credentials any more, and name the resource that does (in a preview: %s)",
+    "that issued credentials fail with the name of the replacing resource (in a preview: %s)",
     async (isPreview) => {
       await stub.clearRequests();
       const { getQueueCredentialsOutput, getCloudCredentialsOutput, getDirectoryCredentialsOutput } =
@@ -174,8 +176,8 @@ describe("the functions of the SDK", () => {
     },
   );
 
-  it("yield one after the other", async () => {
-    await written();
+  it("yield every change of watched entries", async () => {
+    await writeEntry();
     const stop = new AbortController();
     const seen: unknown[] = [];
     for await (const { entries } of quarterdeck.mesh.watchConfigEntries(
@@ -184,12 +186,12 @@ describe("the functions of the SDK", () => {
     )) {
       seen.push(entries[0]?.spec);
       if (seen.length === 2) stop.abort();
-      else await written({ Kind: WEB.kind, Name: WEB.name, Protocol: "grpc" });
+      else await writeEntry({ Kind: WEB.kind, Name: WEB.name, Protocol: "grpc" });
     }
     expect(seen).toMatchObject([{ Protocol: "http" }, { Protocol: "grpc" }]);
   });
 
-  it("watch through a restart of the servers, which come back with less than they had", async () => {
+  it("watch a job across a restart of the server that resets its index", async () => {
     const register = async (ID: string, Priority: number) => {
       const Job = { ID, Priority, TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }] };
       await fetch(`${stub.addresses.scheduler}/v1/jobs`, {
@@ -203,9 +205,9 @@ describe("the functions of the SDK", () => {
     const stop = new AbortController();
     const seen: unknown[] = [];
     const { signal } = stop;
-    // Servers that know no such index yet answer when the wait is over.
+    // A server that has not reached this index responds at the end of the wait.
     for await (const { job } of quarterdeck.scheduler.watchJob({ jobId: "web", wait: "1s" }, { signal })) {
-      // What the service does to a job by itself is seen as well.
+      // The watch also yields changes that Nomad makes to a job.
       if (job?.Priority === seen.at(-1)) continue;
       seen.push(job?.Priority);
       if (job?.Priority === 50) {
@@ -246,15 +248,15 @@ describe("the functions of the SDK", () => {
       expect(asked.map(({ query }) => query)).toEqual([expect.objectContaining({ filter: filterText })]);
     });
 
-    it("take it as text", async () => {
+    it("accept it as text", async () => {
       expect(names(await quarterdeck.scheduler.getJobs({ filter: filterText }))).toEqual(["report"]);
     });
 
-    it("take it as the builder writes it", async () => {
+    it("accept it as an expression", async () => {
       expect(names(await quarterdeck.scheduler.getJobs({ filter: ofType("batch") }))).toEqual(["report"]);
     });
 
-    it("take it one after the other", async () => {
+    it("accept it in an iteration", async () => {
       const seen: unknown[] = [];
       for await (const { ID } of quarterdeck.scheduler.eachJob({ filter: ofType("batch") })) seen.push(ID);
       expect(seen).toEqual(["report"]);
@@ -263,19 +265,19 @@ describe("the functions of the SDK", () => {
     it.each([
       ["known now", () => ofType("batch")],
       ["known later", () => pulumi.output("batch").apply(ofType)],
-    ])("take it as an output, %s", async (_, filter) => {
+    ])("accept it as an output that is %s", async (_, filter) => {
       const found = await outputIn(() => quarterdeck.scheduler.getJobsOutput({ filter: filter() }));
       expect(found).toMatchObject({ isKnown: true, value: { jobs: [{ ID: "report" }] } });
     });
   });
 
-  it("take a filter in either form wherever they take one", () => {
+  it("have isFilter set for every argument named filter", () => {
     const filters = allFunctions().flatMap(({ fields }) => (fields.filter ? [fields.filter] : []));
     expect(filters.length).toBeGreaterThanOrEqual(3);
     for (const filter of filters) expect(factsOf(filter)).toMatchObject({ isFilter: true });
   });
 
-  it("tell what the service said, with the function's name", async () => {
+  it("fail with the name of the function and the server's response", async () => {
     await expect(quarterdeck.mesh.getConfigEntry(WEB)).rejects.toThrow(
       /^mesh:getConfigEntry: GET \/v1\/config\/service-defaults\/web answered 404/,
     );

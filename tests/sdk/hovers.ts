@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import * as ts from "typescript";
 import { compilerOptions } from "../generate/compiled";
 
-/** What an editor shows of these properties of the last object in a program's text: their types and their docs. */
+/** Returns the types and docs that an editor shows for these properties of the last object in a program. */
 export function shownAt(
   path: string,
   text: string,

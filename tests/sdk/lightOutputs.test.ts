@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import fc from "fast-check";
 import { rounds } from "../rounds";
-import { Conventional, engineSaying, kind, Light, type Said, tellingOf } from "./twins";
+import { Conventional, describeOutput, type EngineResponse, kind, Light, mockEngine } from "./twins";
 
 const SECRET = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -20,7 +20,7 @@ const { value: wire } = fc.letrec<{ value: unknown }>((tie) => ({
 const properties = [...kind.inputs, ...kind.outputs];
 const plain = fc.constantFrom<unknown>("text", 7, null, { Combination: "7-7" });
 
-const said: fc.Arbitrary<Said> = fc.record({
+const response: fc.Arbitrary<EngineResponse> = fc.record({
   object: fc.dictionary(fc.constantFrom(...properties, "other"), wire),
   dependencies: fc.dictionary(
     fc.constantFrom(...properties),
@@ -30,7 +30,7 @@ const said: fc.Arbitrary<Said> = fc.record({
 });
 
 const programs = fc.record({
-  said,
+  response,
   written: fc.dictionary(fc.constantFrom(...kind.inputs, "misspelt"), plain),
   preview: fc.boolean(),
   isRead: fc.boolean(),
@@ -38,51 +38,51 @@ const programs = fc.record({
 
 afterEach(() => pulumi.runtime.disconnect());
 
-describe("outputs that are made when they are read", () => {
-  it("say what conventional ones say: value, known, secret, dependencies", async () => {
+describe("outputs that are created when they are read", () => {
+  it("have the same value, known flag, secret flag and dependencies as conventional outputs", async () => {
     await fc.assert(
-      fc.asyncProperty(programs, async ({ said, written, preview, isRead }) => {
-        await engineSaying(said, preview);
+      fc.asyncProperty(programs, async ({ response, written, preview, isRead }) => {
+        await mockEngine(response, preview);
         const opts = isRead ? { id: "harbour/7" } : {};
         const light = new Light("quay", written, opts);
         const conventional = new Conventional("quay", written, opts);
         expect(new Set(Object.keys(light)).add("id").add("urn")).toEqual(new Set(Object.keys(conventional)));
-        // What the id says in a preview is more than the engine says of an output; it has tests of its own.
+        // In a preview, outputs from the id are known, unlike those of the engine. Other tests cover them.
         for (const name of properties.filter((one) => !(preview && one in (kind.idSegments ?? {})))) {
-          expect(await tellingOf(light, name)).toEqual(await tellingOf(conventional, name));
+          expect(await describeOutput(light, name)).toEqual(await describeOutput(conventional, name));
         }
       }),
       { numRuns: rounds(400, 120) },
     );
   });
 
-  it("cost nothing until then: no answer is read for a property that nobody reads", async () => {
-    await engineSaying({ object: { depth: 7 }, dependencies: {}, unknown: false }, false);
+  it("deserialize no property that is not read", async () => {
+    await mockEngine({ object: { depth: 7 }, dependencies: {}, unknown: false }, false);
     const made = jest.spyOn(pulumi.runtime, "deserializeProperty");
     const light = new Light("quay", { name: "seven", tags: undefined });
     await light.urn.apply(() => undefined);
     expect(made).not.toHaveBeenCalled();
-    await tellingOf(light, "depth");
+    await describeOutput(light, "depth");
     expect(made).toHaveBeenCalledTimes(1);
     expect(Object.keys(light)).toEqual(expect.arrayContaining(properties));
     made.mockRestore();
   });
 
-  it("lift what is in their value, and are one and the same output however often they are read", async () => {
-    await engineSaying({ object: { depth: { metres: 7 } }, dependencies: {}, unknown: false }, false);
+  it("lift members of their value, and are the same output at every read", async () => {
+    await mockEngine({ object: { depth: { metres: 7 } }, dependencies: {}, unknown: false }, false);
     const light = new Light("quay", {}) as Light & { readonly depth: pulumi.Output<{ metres: number }> };
     const { depth } = light;
-    expect(await said7(depth.metres)).toBe(7);
+    expect(await valueIn(depth.metres)).toBe(7);
     expect(Reflect.get(depth, "then")).toBeUndefined();
     expect(Reflect.get(depth, "__pulumiResource")).toBeUndefined();
     expect(depth).toBe(light.depth);
     expect("apply" in depth).toBe(true);
     expect(Object.isFrozen(Object.freeze(depth))).toBe(true);
-    expect(await said7(depth.metres)).toBe(7);
+    expect(await valueIn(depth.metres)).toBe(7);
   });
 
-  it("have an output's members before anybody has asked for one of them", async () => {
-    await engineSaying({ object: { depth: 7 }, dependencies: {}, unknown: false }, false);
+  it("have the members of an output before any of them is read", async () => {
+    await mockEngine({ object: { depth: 7 }, dependencies: {}, unknown: false }, false);
     const conventional = new Conventional("quay", {});
     const depthOf = (made: object): object => Reflect.get(made, "depth");
     for (const ask of [
@@ -93,20 +93,20 @@ describe("outputs that are made when they are read", () => {
     }
   });
 
-  it("say what their own run said, also where they are read when another one runs", async () => {
-    const said = { object: { depth: UNKNOWN, tags: [UNKNOWN] }, dependencies: {}, unknown: false };
-    await engineSaying(said, true);
+  it("have the values of their own run even if they are read during another run", async () => {
+    const response = { object: { depth: UNKNOWN, tags: [UNKNOWN] }, dependencies: {}, unknown: false };
+    await mockEngine(response, true);
     const [light, conventional] = [new Light("quay", {}), new Conventional("quay", {})];
-    await Promise.all(["depth", "tags", "plan"].map((name) => tellingOf(conventional, name)));
-    await engineSaying(said, false);
+    await Promise.all(["depth", "tags", "plan"].map((name) => describeOutput(conventional, name)));
+    await mockEngine(response, false);
     for (const name of ["depth", "tags", "plan"]) {
-      expect(await tellingOf(light, name)).toEqual(await tellingOf(conventional, name));
+      expect(await describeOutput(light, name)).toEqual(await describeOutput(conventional, name));
     }
   });
 
-  it("are captured by closures as values, and refused there when they are secret", async () => {
+  it("are captured by closures as values, and rejected there if they are secret", async () => {
     const object = { depth: 7, quayId: { ...SECRET, value: "canary" } };
-    await engineSaying({ object, dependencies: {}, unknown: false }, false);
+    await mockEngine({ object, dependencies: {}, unknown: false }, false);
     const texts = async (made: pulumi.CustomResource, name: string) => {
       const output = Reflect.get(made, name) as pulumi.Output<unknown>;
       return pulumi.runtime
@@ -123,7 +123,7 @@ describe("outputs that are made when they are read", () => {
     expect(await texts(light, "quayId")).not.toContain("canary");
   });
 
-  it("are each resource's own where two have one name, as with mocks", async () => {
+  it("belong to their own resource if two resources have the same name", async () => {
     const depths = [7, 8];
     const state = () => ({ depth: depths.shift() });
     await pulumi.runtime.setMocks({
@@ -131,13 +131,13 @@ describe("outputs that are made when they are read", () => {
       newResource: ({ name }) => ({ id: name, state: state() }),
     });
     const [first, second] = [new Light("quay", {}), new Light("quay", {})];
-    const told = async (one: object) => (await tellingOf(one, "depth")).said[0];
-    expect(await told(second)).toEqual({ value: 8 });
-    expect(await told(first)).toEqual({ value: 7 });
+    const depthIn = async (one: object) => (await describeOutput(one, "depth")).results[0];
+    expect(await depthIn(second)).toEqual({ value: 8 });
+    expect(await depthIn(first)).toEqual({ value: 7 });
   });
 
-  it("are conventional where a transformation may see the properties, its parents' too", async () => {
-    await engineSaying({ object: { depth: 7 }, dependencies: {}, unknown: false }, false);
+  it("are conventional if the resource or its parent has a transformation", async () => {
+    await mockEngine({ object: { depth: 7 }, dependencies: {}, unknown: false }, false);
     const seen: string[][] = [];
     const transformations: pulumi.ResourceTransformation[] = [
       ({ props, opts }) => {
@@ -150,9 +150,9 @@ describe("outputs that are made when they are read", () => {
       seen.length = 0;
       const made = new Light("quay", {}, opts);
       expect(seen[0]).toEqual(expect.arrayContaining(properties));
-      expect((await tellingOf(made, "depth")).said[0]).toEqual({ value: 7 });
+      expect((await describeOutput(made, "depth")).results[0]).toEqual({ value: 7 });
     }
   });
 });
 
-const said7 = (output: pulumi.Output<unknown>) => new Promise((resolve) => output.apply(resolve));
+const valueIn = (output: pulumi.Output<unknown>) => new Promise((resolve) => output.apply(resolve));

@@ -20,13 +20,13 @@ afterEach(() => pulumi.runtime.disconnect());
 const asked = { kind: "service-defaults", name: "web" };
 const CALL = { token: "quarterdeck:mesh:getConfigEntry", inputs: asked };
 
-describe("a function under pulumi.runtime.setMocks, on the dynamic bridge, answers what the mock answers", () => {
-  test("as a promise", async () => {
+describe("function under pulumi.runtime.setMocks on the dynamic bridge", () => {
+  test("returns the mocked result as a promise", async () => {
     expect(await quarterdeck.mesh.getConfigEntry(asked)).toMatchObject({ name: "web" });
     expect(calls).toMatchObject([CALL]);
   });
 
-  test("as an output, with the outputs of mocked resources", async () => {
+  test("returns the mocked result as an output, with an output of a mocked resource as its argument", async () => {
     const made = new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } });
     const answered = quarterdeck.mesh.getConfigEntryOutput({ kind: "service-defaults", name: made.name });
     const name = await new Promise((resolve) => answered.apply((entry) => resolve(Object(entry).name)));
@@ -34,13 +34,13 @@ describe("a function under pulumi.runtime.setMocks, on the dynamic bridge, answe
     expect(calls).toMatchObject([CALL]);
   });
 
-  test("and credentials stay secret", async () => {
+  test("returns mocked credentials as secret", async () => {
     const answered = quarterdeck.secrets.getDirectoryStaticCredentialsOutput({ roleName: "app" });
-    // The SDK keeps the mark beside the value, where its types do not show it.
+    // The SDK stores this flag in a member that its types do not declare.
     expect(await Object(answered).isSecret).toBe(true);
   });
 
-  test("and an iteration is refused, because a mock has one answer", async () => {
+  test("rejects an iteration, because a mock has only one result", async () => {
     const each = quarterdeck.workspaces.eachWorkspace({});
     await expect(each.next()).rejects.toThrow(/setMocks has one answer.*getWorkspaces/s);
   });

@@ -11,12 +11,12 @@ const kind: ResourceKind = {
   secretMembers: { plan: ["Combination"] },
 };
 
-/** The options with which such a resource is registered. */
+/** The options with which this resource is registered. */
 const optionsOf = (args: object, opts?: CustomResourceOptions) =>
   resourceRegistration(kind, "first", args, opts)[3];
 
-describe("the outputs that the engine keeps encrypted", () => {
-  it("are what is secret whoever wrote it; what of the records is, the provider says", () => {
+describe("additionalSecretOutputs", () => {
+  it("contain the secret properties of the definition", () => {
     expect(optionsOf({ plan: { Length: 3 } }).additionalSecretOutputs).toEqual(["key"]);
   });
 
@@ -24,22 +24,22 @@ describe("the outputs that the engine keeps encrypted", () => {
     { plan: { Combination: "7-7-7" } },
     { plan: { Lock: [{ Combination: "7-7-7" }] } },
     { plan: '{"Combination":"7-7-7"}' },
-  ])("hold a document in which a secret stands: %j", (args) => {
+  ])("contain a document with a secret member: %j", (args) => {
     expect(optionsOf(args).additionalSecretOutputs).toContain("plan");
   });
 
   it.each([{ plan: { Combination: null } }, { plan: '{"Combination":""}' }, { plan: "Combination" }, {}])(
-    "do not hold one in which none stands: %j",
+    "do not contain a document without a secret: %j",
     (args) => {
       expect(optionsOf(args).additionalSecretOutputs).not.toContain("plan");
     },
   );
 
-  it("hold every such document of what is read by its id, because nobody knows yet what is in it", () => {
+  it("contain every document with possible secret members if the resource is read by its id", () => {
     expect(optionsOf({}, { id: "1" }).additionalSecretOutputs).toEqual(["key", "plan"]);
   });
 
-  it("are added to the program's own, and leave its other options alone", () => {
+  it("are merged with those of the program, and its other options are unchanged", () => {
     const options = optionsOf({}, { additionalSecretOutputs: ["plan"], protect: true });
     expect(options.protect).toBe(true);
     expect(options.additionalSecretOutputs).toEqual(["key", "plan"]);

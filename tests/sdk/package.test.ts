@@ -3,13 +3,13 @@ import { basename, join } from "node:path";
 
 const root = join(__dirname, "../..");
 
-/** What a program prints that runs in the repository, where the package is linked under its own name. */
+/** Runs a program in the repository, where the package is linked under its own name; returns what it prints. */
 function printed(program: string): unknown {
   return JSON.parse(execFileSync(process.execPath, ["-e", program], { cwd: root, encoding: "utf8" }));
 }
 
-describe("the package as it is installed", () => {
-  it("gives the SDK, a namespace a service, what they share, and the builder of filters", () => {
+describe("installed package", () => {
+  it("exports one namespace per service, and Provider, OnConflict, filter, fromEnv and fromFile", () => {
     expect(printed('console.log(JSON.stringify(Object.keys(require("pulumi-quarterdeck")).sort()))')).toEqual(
       [
         "OnConflict",
@@ -25,7 +25,7 @@ describe("the package as it is installed", () => {
     );
   });
 
-  it("loads nothing of the provider with the SDK, nor what only the provider needs", () => {
+  it("loads neither the provider nor its dependencies with the SDK", () => {
     const loaded = printed(
       'require("pulumi-quarterdeck"); console.log(JSON.stringify(Object.keys(require.cache)))',
     ) as string[];
@@ -35,7 +35,7 @@ describe("the package as it is installed", () => {
     expect(loaded.filter((file) => /node_modules\/(zod|undici|lossless-json)\//.test(file))).toEqual([]);
   });
 
-  it("loads what a program names, when it first names it", () => {
+  it("loads a resource only when a program first accesses it", () => {
     const loads = (use: string) =>
       (
         printed(
@@ -49,7 +49,7 @@ describe("the package as it is installed", () => {
     expect(loads("sdk.mesh.ConfigEntry")).toContain(join(root, "dist/sdk/mesh/configEntry.js"));
   });
 
-  it("gives an ES module the same, and loads no more for that", () => {
+  it("exports the same to an ES module, and loads only what it accesses", () => {
     const program = `
       import * as all from "pulumi-quarterdeck";
       import { mesh } from "pulumi-quarterdeck";
@@ -57,11 +57,11 @@ describe("the package as it is installed", () => {
       const kinds = [mesh === all.mesh, typeof mesh.ConfigEntry, typeof mesh.getConfigEntry];
       console.log(JSON.stringify({ kinds, loaded: Object.keys(createRequire(import.meta.url).cache) }));
     `;
-    const said = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    const output = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
       cwd: root,
       encoding: "utf8",
     });
-    const { kinds, loaded } = JSON.parse(said) as { kinds: unknown[]; loaded: string[] };
+    const { kinds, loaded } = JSON.parse(output) as { kinds: unknown[]; loaded: string[] };
     expect(kinds).toEqual([true, "function", "function"]);
     const ofMesh = loaded.filter((file) => file.startsWith(join(root, "dist/sdk/mesh/")));
     expect(ofMesh.map((file) => basename(file)).sort()).toEqual([
@@ -71,7 +71,7 @@ describe("the package as it is installed", () => {
     ]);
   });
 
-  it.each(["provider", "host", "package.json"])("gives %s", (entry) => {
+  it.each(["provider", "host", "package.json"])("exports %s", (entry) => {
     const program = `console.log(JSON.stringify(typeof require("pulumi-quarterdeck/${entry}")))`;
     expect(["object", "function"]).toContain(printed(program));
   });

@@ -7,7 +7,7 @@ import { providerText } from "../../sdk/runtime/providerText";
 
 const root = join(__dirname, "../..");
 
-/** Runs a provider's text as the dynamic host does: from a string, in a process that stands in the given folder. */
+/** Runs a provider text as the dynamic host does: from a string, in a process with this working directory. */
 function hostIn(folder: string, text: string): unknown {
   const host = `
     const fromString = require(${JSON.stringify(require.resolve("require-from-string"))});
@@ -21,7 +21,7 @@ function hostIn(folder: string, text: string): unknown {
   return JSON.parse(printed);
 }
 
-describe("the text that a resource carries in the state", () => {
+describe("provider text of a resource in the state", () => {
   it.each([...Object.keys(catalog), "secrets:LoginEnforcement"])(
     "is at most 150 bytes long for %s",
     (token) => {
@@ -29,19 +29,19 @@ describe("the text that a resource carries in the state", () => {
     },
   );
 
-  it("is the same for every version, because states hold it for ever", () => {
+  it("is the same for every version, because states contain it", () => {
     expect(providerText("scheduler:Job")).toBe(
       'let p="pulumi-quarterdeck";try{exports.handler=require(p+"/host")("scheduler:Job")}catch(e){throw Error(e+"\\nRun: npm install "+p)}',
     );
   });
 
-  it("leads to a handler where the package is installed", () => {
+  it("returns a handler if the package is installed", () => {
     expect(hostIn(root, providerText("scheduler:Job"))).toEqual(
       expect.arrayContaining(["configure", "check", "diff", "create", "read", "update", "delete"]),
     );
   });
 
-  it("says what to run where the package is not", () => {
+  it("fails with the command to run if the package is not installed", () => {
     const folder = mkdtempSync(join(tmpdir(), "without-"));
     try {
       const { isError, message } = hostIn(folder, providerText("scheduler:Job")) as Record<string, unknown>;
@@ -53,7 +53,7 @@ describe("the text that a resource carries in the state", () => {
     }
   });
 
-  it("names the resources that there are where the package has none of this type", () => {
+  it("fails with the list of resources if the package does not have this one", () => {
     const { message } = hostIn(root, providerText("scheduler:Ship")) as Record<string, unknown>;
     expect(message).toMatch(/pulumi-quarterdeck has no resource scheduler:Ship; it has: .*scheduler:Job/);
   });

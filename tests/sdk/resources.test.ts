@@ -10,7 +10,7 @@ const job = { ID: "web", TaskGroups: [{ Name: "front" }] };
 
 const { filter: _, Provider: __, OnConflict: ___, ...services } = quarterdeck;
 
-/** Every class of the SDK by its token; beside them stand the words of choices. */
+/** Every class of the SDK by its token, without the enumerations. */
 const classes = new Map<string, unknown>(
   Object.entries(services).flatMap(([service, types]) =>
     Object.entries(types)
@@ -19,12 +19,12 @@ const classes = new Map<string, unknown>(
   ),
 );
 
-describe("a resource of the SDK", () => {
+describe("resource of the SDK", () => {
   it("exists for every definition", () => {
     expect([...classes.keys()].sort()).toEqual(Object.keys(catalog).sort());
   });
 
-  it("is registered under the dynamic type, with what the program wrote and the provider's text", async () => {
+  it("is registered with the dynamic type, the program's inputs and the provider text", async () => {
     const [web] = await registered(() => new quarterdeck.scheduler.Job("web", { json: job, purge: true }));
     expect(web?.type).toBe("pulumi-nodejs:dynamic/quarterdeck/scheduler:Job");
     expect(web?.inputs).toEqual({
@@ -34,7 +34,7 @@ describe("a resource of the SDK", () => {
     });
   });
 
-  it("gives what the service sets as outputs", async () => {
+  it("has the values that the service sets as outputs", async () => {
     let web: quarterdeck.scheduler.Job | undefined;
     await registered(
       () => {
@@ -48,7 +48,7 @@ describe("a resource of the SDK", () => {
     expect(await settled(web.namespace)).toEqual({ value: undefined, isSecret: false, isKnown: true });
   });
 
-  it("leaves outputs unknown in a preview", async () => {
+  it("has unknown outputs in a preview", async () => {
     let web: quarterdeck.scheduler.Job | undefined;
     const program = () => {
       web = new quarterdeck.scheduler.Job("web", { json: job });
@@ -59,8 +59,8 @@ describe("a resource of the SDK", () => {
     expect((await settled(web.json)).isKnown).toBe(true);
   });
 
-  it("refuses to be made without what it needs, and names all of it", () => {
-    // A program in JavaScript can leave out what the types ask for.
+  it("rejects missing required properties and names all of them", () => {
+    // A JavaScript program can omit properties that the types require.
     const nothing = {} as quarterdeck.mesh.ConfigEntryArgs;
     expect(() => new quarterdeck.mesh.ConfigEntry("web", nothing)).toThrow(
       'mesh.ConfigEntry "web": missing required properties kind, name',
@@ -71,7 +71,7 @@ describe("a resource of the SDK", () => {
     );
   });
 
-  it("needs exactly what its definition needs", () => {
+  it("requires exactly the properties that its definition requires", () => {
     for (const [token, load] of Object.entries(catalog)) {
       const needed = fieldsOf(load()).filter(({ required, facts }) => required && isWritable(facts));
       // Every class of the SDK is made with a name and its properties.
@@ -83,19 +83,19 @@ describe("a resource of the SDK", () => {
     }
   });
 
-  it("hands properties that do not exist over to the provider's check, which knows what was meant", async () => {
+  it("passes unknown properties to the provider's check", async () => {
     const args = { json: job, purgue: true };
     const [web] = await registered(() => new quarterdeck.scheduler.Job("web", args));
     expect(web?.inputs.purgue).toBe(true);
   });
 
-  it("refuses the option import, and says what to do in its place", () => {
+  it("rejects the option import with an error that contains the alternatives", () => {
     expect(() => new quarterdeck.scheduler.Job("web", { json: job }, { import: "default/web" })).toThrow(
       /import is not possible here; .* adopt: true, .* scheduler\.Job\.get\(name, id\)/,
     );
   });
 
-  it("refuses the option replaceOnChanges, which the engine would ignore, and takes an empty one", () => {
+  it("rejects the option replaceOnChanges with an error that contains the alternative", () => {
     const make = (replaceOnChanges: string[]) =>
       new quarterdeck.scheduler.Job("web", { json: job }, { replaceOnChanges });
     expect(() => make(["json"])).toThrow(
@@ -103,7 +103,7 @@ describe("a resource of the SDK", () => {
     );
   });
 
-  it("hands customTimeouts over as timeouts, beside those that the program writes itself", async () => {
+  it("passes customTimeouts as timeouts, which timeouts of the program override", async () => {
     const customTimeouts = { create: "1h30m", update: "1.5s", delete: "2m" };
     const timeouts = pulumi.output({ update: 7 });
     const made = await registered(() => {
@@ -118,13 +118,13 @@ describe("a resource of the SDK", () => {
     });
   });
 
-  it.each(["1d", "5 minutes", ""])("refuses %j as a timeout", (create) => {
+  it.each(["1d", "5 minutes", ""])("rejects %j as a timeout", (create) => {
     expect(() => new quarterdeck.scheduler.Job("web", { json: job }, { customTimeouts: { create } })).toThrow(
       `customTimeouts.create: ${JSON.stringify(create)} is no duration; write one such as "90s"`,
     );
   });
 
-  it("is recognised by its type, also where another copy of the package made it", async () => {
+  it("is recognized by isInstance, even if another copy of the package created it", async () => {
     let web: quarterdeck.scheduler.Job | undefined;
     await registered(() => {
       web = new quarterdeck.scheduler.Job("web", { json: job });
@@ -139,7 +139,7 @@ describe("a resource of the SDK", () => {
 });
 
 describe("get", () => {
-  it("reads by the id, asks for nothing, and writes nothing", async () => {
+  it("reads by the id, with no input except the provider text", async () => {
     let entry: quarterdeck.mesh.ConfigEntry | undefined;
     const [read] = await registered(
       () => {
@@ -158,7 +158,7 @@ describe("get", () => {
     expect((await settled(entry.kind)).value).toBe("service-defaults");
   });
 
-  it("takes an id that is known only later", async () => {
+  it("accepts an id that is known only later", async () => {
     const [read] = await registered(() =>
       quarterdeck.scheduler.Job.get("web", pulumi.output(Promise.resolve("default/web"))),
     );
@@ -166,8 +166,8 @@ describe("get", () => {
   });
 });
 
-describe("what is ignored", () => {
-  it("is told by its paths, which the engine tells no provider", async () => {
+describe("ignoreChanges", () => {
+  it("is passed to the provider as paths, because the engine does not pass them", async () => {
     const ignoreChanges = ["description", 'tagBindings["a.b"]'];
     const [app] = await registered(
       () => new quarterdeck.workspaces.Workspace("app", { name: "app" }, { ignoreChanges }),
@@ -175,14 +175,14 @@ describe("what is ignored", () => {
     expect(app?.inputs[ASIDE_PROPERTY]).toEqual({ ignored: ignoreChanges });
   });
 
-  it("is told of no resource that ignores nothing", async () => {
+  it("adds nothing to the inputs of a resource that does not use it", async () => {
     const [app] = await registered(() => new quarterdeck.workspaces.Workspace("app", { name: "app" }));
     expect(app?.inputs).not.toHaveProperty(ASIDE_PROPERTY);
   });
 });
 
-describe("what is secret", () => {
-  it("is secret on its way to the engine where the definition says so", async () => {
+describe("secret value", () => {
+  it("is sent to the engine as secret if the definition declares it", async () => {
     const [method] = await registered(
       () => new quarterdeck.secrets.MfaMethod("staff", { orgName: "harbour", apiToken: "canary" }),
     );
@@ -191,7 +191,7 @@ describe("what is secret", () => {
     expect(method?.inputs).not.toHaveProperty(ASIDE_PROPERTY);
   });
 
-  it("is told by its path where the program says so", async () => {
+  it("is passed to the provider by its path if the program declares it", async () => {
     const [web] = await registered(
       () =>
         new quarterdeck.scheduler.Job("web", {
@@ -204,7 +204,7 @@ describe("what is secret", () => {
     expect(web?.inputs.json).toEqual(secretly({ ID: "web", Meta: { "api key": "canary", plain: "x" } }));
   });
 
-  it("is a document that holds a secret member, however it is written", async () => {
+  it("is a document with a secret member, in any form", async () => {
     const certificate = { Certificate: "plain", PrivateKey: "canary" };
     const spellings = [
       certificate,
@@ -221,7 +221,7 @@ describe("what is secret", () => {
     }
   });
 
-  it("is no document without one", async () => {
+  it("is not a document without a secret member", async () => {
     const plain = { Protocol: "http", PrivateKey: "" };
     for (const spec of [plain, JSON.stringify(plain), pulumi.output(plain), "no JSON at all: PrivateKey"]) {
       const [entry] = await registered(

@@ -5,7 +5,7 @@ import { scheduler } from "../../sdk";
 import { formatPath, secretPaths } from "../../sdk/runtime/secretPaths";
 import { registered } from "./engine";
 
-describe("the paths that a program marked secret", () => {
+describe("paths of the values that a program declares secret", () => {
   it.each<[readonly (string | number)[], string]>([
     [["apiToken"], "apiToken"],
     [["vcsRepo", "branch"], "vcsRepo.branch"],
@@ -18,18 +18,18 @@ describe("the paths that a program marked secret", () => {
     [["meta", "7"], 'meta["7"]'],
     [["äußeres"], '["äußeres"]'],
     [[], ""],
-  ])("are written as the provider reads them: %j", (path, text) => {
+  ])("have the same format as in the provider: %j", (path, text) => {
     expect(formatPath(path)).toBe(text);
     expect(providerPath(path)).toBe(text);
   });
 
-  it("are none in a program without secrets", async () => {
+  it("are undefined if there are no secrets", async () => {
     expect(
       await secretPaths({ a: 1, b: pulumi.output("x"), c: [{ d: Promise.resolve(null) }] }),
     ).toBeUndefined();
   });
 
-  it("are found in lists, objects, promises, and in promises of them", async () => {
+  it("are found in lists, objects, promises and outputs", async () => {
     const args = {
       first: pulumi.secret("x"),
       list: ["plain", pulumi.secret("x")],
@@ -41,7 +41,7 @@ describe("the paths that a program marked secret", () => {
     expect(await secretPaths(args)).toEqual(["first", "list[1]", "promised.inner[0]", "whole", "derived"]);
   });
 
-  it("do not enter a resource that is given as a value", async () => {
+  it("do not include members of a resource that is given as a value", async () => {
     const found: unknown[] = [];
     await registered(async () => {
       const other = new scheduler.Job("other", { json: { ID: "other", Meta: { key: pulumi.secret("x") } } });
@@ -50,7 +50,7 @@ describe("the paths that a program marked secret", () => {
     expect(found).toEqual([undefined]);
   });
 
-  it("are known in a preview although the values are not", async () => {
+  it("are known in a preview even if the values are not", async () => {
     const resources = await registered(
       () => {
         const first = new scheduler.Job("first", { json: { ID: "first" } });
@@ -63,10 +63,10 @@ describe("the paths that a program marked secret", () => {
     expect(second?.inputs[ASIDE_PROPERTY]).toMatchObject({ secrets: ["json.Meta.index"] });
   });
 
-  it("pass over a value that fails, which its own property reports", async () => {
+  it("do not include a value that fails, because its own property reports the failure", async () => {
     const failing = Promise.reject(new Error("no value"));
     const broken = pulumi.output(failing);
-    // In a program the engine's SDK reports these; here nobody does.
+    // In a program the Pulumi SDK reports these rejections; here nothing does.
     for (const part of Object.values(broken)) if (part instanceof Promise) part.catch(() => undefined);
     expect(await secretPaths({ failing, broken, key: pulumi.secret("x") })).toEqual(["key"]);
   });

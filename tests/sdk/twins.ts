@@ -15,8 +15,8 @@ export const kind: ResourceKind = {
   idSegments: { quayId: 1 },
 };
 
-/** What an engine says of one registration or read. */
-export interface Said {
+/** The response of the engine to a registration or read. */
+export interface EngineResponse {
   readonly object: Record<string, unknown>;
   readonly dependencies: Readonly<Record<string, readonly string[]>>;
   /** The engine skipped it. */
@@ -24,7 +24,7 @@ export interface Said {
   readonly refusal?: "error" | "unavailable" | "failed";
 }
 
-/** A resource whose outputs are made of the answer when they are read. */
+/** A resource whose outputs are created from the response when they are read. */
 export class Light extends pulumi.CustomResource {
   constructor(name: string, args: object, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -33,7 +33,7 @@ export class Light extends pulumi.CustomResource {
   }
 }
 
-/** The same with a place in the SDK for every output, as generated classes have them. */
+/** The same resource with conventional outputs, as generated classes have them. */
 export class Conventional extends pulumi.CustomResource {
   constructor(name: string, args: object, opts?: pulumi.CustomResourceOptions) {
     const [type, , properties, options] = resourceRegistration(kind, name, args, opts);
@@ -44,8 +44,8 @@ export class Conventional extends pulumi.CustomResource {
 
 type Callback = (error: unknown, response?: unknown) => void;
 
-/** Meets programs with an engine that says this of everything. */
-export async function engineSaying(said: Said, preview: boolean): Promise<void> {
+/** Mocks an engine that gives this response to every registration and read. */
+export async function mockEngine(given: EngineResponse, preview: boolean): Promise<void> {
   const nothing = { call: () => ({}), newResource: () => ({ id: "", state: {} }) };
   await pulumi.runtime.setMocks(nothing, "project", "stack", preview);
   const monitor = pulumi.runtime.getMonitor() as unknown as Record<string, unknown>;
@@ -53,47 +53,47 @@ export async function engineSaying(said: Said, preview: boolean): Promise<void> 
     const response = new RegisterResourceResponse();
     response.setUrn(urnOf(request));
     response.setId("harbour/7");
-    response.setObject(Struct.fromJavaScript(said.object as never));
-    response.setUnknown(said.unknown);
-    response.setResult(said.refusal === "failed" ? 1 : 0);
-    for (const [property, urns] of Object.entries(said.dependencies)) {
+    response.setObject(Struct.fromJavaScript(given.object as never));
+    response.setUnknown(given.unknown);
+    response.setResult(given.refusal === "failed" ? 1 : 0);
+    for (const [property, urns] of Object.entries(given.dependencies)) {
       const list = new RegisterResourceResponse.PropertyDependencies();
       list.setUrnsList([...urns]);
       response.getPropertydependenciesMap().set(property, list);
     }
-    callback(refusalOf(said), response);
+    callback(refusalOf(given), response);
   };
   monitor.registerResourceOutputs = (_: unknown, callback: Callback) => callback(null, {});
   monitor.readResource = (request: { getName(): string }, callback: Callback) => {
     const response = new ReadResourceResponse();
     response.setUrn(urnOf(request));
-    response.setProperties(Struct.fromJavaScript(said.object as never));
-    response.setUnknown(said.unknown);
-    callback(refusalOf(said), response);
+    response.setProperties(Struct.fromJavaScript(given.object as never));
+    response.setUnknown(given.unknown);
+    callback(refusalOf(given), response);
   };
 }
 
 const urnOf = (request: { getName(): string }) =>
   `urn:pulumi:stack::project::harbour:Quay::${request.getName()}`;
 
-function refusalOf({ refusal }: Said): unknown {
+function refusalOf({ refusal }: EngineResponse): unknown {
   if (refusal === "error") return Object.assign(new Error("the quay is closed"), { code: 2 });
   return null;
 }
 
-/** All that can be asked of an output, by the members that the SDK itself asks. */
-interface Inside {
+/** The members of an output that the SDK itself uses. */
+interface OutputMembers {
   promise(withUnknowns?: boolean): Promise<unknown>;
   readonly isKnown: Promise<boolean>;
   readonly isSecret: Promise<boolean>;
   resources(): Set<unknown>;
-  allResources(): Promise<Set<{ urn: Inside }>>;
+  allResources(): Promise<Set<{ urn: OutputMembers }>>;
 }
 
-/** What an output says, or why it says nothing. */
-export async function tellingOf(resource: object, name: string) {
-  const output = Reflect.get(resource, name) as Inside;
-  const said = await Promise.allSettled([
+/** Describes an output: its values, or the reasons of its rejections. */
+export async function describeOutput(resource: object, name: string) {
+  const output = Reflect.get(resource, name) as OutputMembers;
+  const results = await Promise.allSettled([
     output.promise(true),
     output.promise(),
     output.isKnown,
@@ -106,13 +106,13 @@ export async function tellingOf(resource: object, name: string) {
     resources: [...output.resources()].map((one) => one === resource),
     members: Reflect.ownKeys(output),
     inherits: Object.getPrototypeOf(output) === Reflect.get(pulumi.Output, "prototype"),
-    said: said.map((one) =>
+    results: results.map((one) =>
       one.status === "fulfilled" ? { value: one.value } : { reason: String(one.reason) },
     ),
   };
 }
 
-async function urnsIn(output: Inside, resource: object): Promise<unknown[]> {
+async function urnsIn(output: OutputMembers, resource: object): Promise<unknown[]> {
   const all = [...(await output.allResources())];
   const urns = await Promise.all(all.map((one) => (one === resource ? "itself" : one.urn.promise())));
   return urns.map(String).sort();

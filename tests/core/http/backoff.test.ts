@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { askedWait, backoff, FIRST_STEP, LONGEST_STEP } from "../../../provider/core/http/retry";
 
 const now = Date.UTC(2026, 0, 1, 12);
-const asked = (headers: Record<string, string>, status = 429) => askedWait({ status, headers }, now);
+const requestedWait = (headers: Record<string, string>, status = 429) => askedWait({ status, headers }, now);
 
-describe("the wait between attempts", () => {
-  test("is half to full of a step that doubles up to the longest one", () => {
+describe("wait between attempts", () => {
+  test("is between half of a step and the full step, which doubles up to a maximum", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 100 }),
@@ -29,19 +29,19 @@ describe("the wait between attempts", () => {
     [{ "x-ratelimit-reset": String(now / 1000 + 5) }, 5000],
     [{ "retry-after": "1", "x-ratelimit-reset": "2.5" }, 2500],
     [{ "retry-after": "soon", "x-ratelimit-reset": "1" }, 1000],
-  ])("asked for by %j is %d ms", (headers, wait) => {
-    expect(asked({ ...headers } as Record<string, string>)).toBe(wait);
+  ])("with the headers %j is %d ms", (headers, wait) => {
+    expect(requestedWait({ ...headers } as Record<string, string>)).toBe(wait);
   });
 
   test.each([{}, { "retry-after": "soon" }, { "retry-after": "-1" }, { "x-ratelimit-reset": "NaN" }])(
-    "is not asked for by %j",
+    "is not set by the headers %j",
     (headers) => {
-      expect(asked({ ...headers } as Record<string, string>)).toBeUndefined();
+      expect(requestedWait({ ...headers } as Record<string, string>)).toBeUndefined();
     },
   );
 
-  test("follows the rate limit's reset only where the limit was hit, and Retry-After everywhere", () => {
-    expect(asked({ "x-ratelimit-reset": "9" }, 503)).toBeUndefined();
-    expect(asked({ "x-ratelimit-reset": "9", "retry-after": "2" }, 503)).toBe(2000);
+  test("depends on X-RateLimit-Reset only for status 429, and on Retry-After for every status", () => {
+    expect(requestedWait({ "x-ratelimit-reset": "9" }, 503)).toBeUndefined();
+    expect(requestedWait({ "x-ratelimit-reset": "9", "retry-after": "2" }, 503)).toBe(2000);
   });
 });

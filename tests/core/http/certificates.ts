@@ -6,15 +6,15 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** A throw-away authority that signs certificates for hosts and clients. */
+/** A temporary certificate authority that signs certificates for hosts and clients. */
 export interface Authority {
   readonly cert: string;
   issue(name: string): Certificate;
 }
 
 /**
- * Makes an authority: X.509 (RFC 5280) written by hand, so that the tests need no program on the machine.
- * What it issues is for the host name or the IPv4 address of that name, and valid for an hour.
+ * Creates a certificate authority. The X.509 encoding (RFC 5280) is implemented here, so that the tests need no external
+ * program. A certificate is issued for a host name or an IPv4 address and is valid for one hour.
  */
 export function authority(name = "throw-away authority"): Authority {
   const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });

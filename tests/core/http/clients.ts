@@ -2,12 +2,12 @@ import { type Client, createClient } from "../../../provider/core/http/client";
 import { type ClientOptions, type Runtime, systemRuntime } from "../../../provider/core/http/options";
 import type { HttpRequest } from "../../../provider/core/http/request";
 
-/** A runtime whose time passes only by sleeping, and which tells how long was slept. */
+/** A runtime whose clock advances only by sleeping, and which records the durations. */
 export interface TestRuntime extends Runtime {
   readonly slept: number[];
 }
 
-/** Time stands still but for sleeping; chance is always the middle. */
+/** Creates a runtime whose clock advances only by sleeping, and whose random number is always 0.5. */
 export function testRuntime(start = Date.UTC(2026, 0, 1)): TestRuntime {
   const slept: number[] = [];
   let now = start;
@@ -17,11 +17,11 @@ export function testRuntime(start = Date.UTC(2026, 0, 1)): TestRuntime {
     sleep: async (ms) => {
       slept.push(ms);
       const end = now + ms;
-      // Who falls asleep at the same time wakes up at the same time.
+      // Sleeps that start at the same time end at the same time.
       await Promise.resolve();
       now = Math.max(now, end);
     },
-    // What a socket takes is real time.
+    // Sockets need real time.
     after: systemRuntime.after,
     random: () => 0.5,
   };
@@ -29,7 +29,7 @@ export function testRuntime(start = Date.UTC(2026, 0, 1)): TestRuntime {
 
 const open: Client[] = [];
 
-/** A client of the service "scheduler" that is closed with the others. */
+/** Creates a client of the service "scheduler", which `closeClients` closes. */
 export function clientOf(address: string, options: Partial<ClientOptions> = {}): Client {
   const client = createClient({
     service: "scheduler",
@@ -44,24 +44,24 @@ export function clientOf(address: string, options: Partial<ClientOptions> = {}):
   return client;
 }
 
-/** Closes the clients of the test that just ended. */
+/** Closes all clients of the current test. */
 export async function closeClients(): Promise<void> {
   await Promise.all(open.splice(0).map((client) => client.close()));
 }
 
 const LABEL = { definition: "scheduler:Job", step: "update" };
 
-/** A read of `/v1/job/web`, but for what is given. */
+/** A read of `/v1/job/web` with the given properties. */
 export function read(request: Partial<HttpRequest> = {}): HttpRequest {
   return { label: LABEL, method: "GET", path: "/v1/job/web", nature: "read", ...request };
 }
 
-/** A write to `/v1/jobs`, but for what is given. */
+/** A write to `/v1/jobs` with the given properties. */
 export function write(request: Partial<HttpRequest> = {}): HttpRequest {
   return { label: LABEL, method: "PUT", path: "/v1/jobs", nature: "write", body: { Job: {} }, ...request };
 }
 
-/** What a promise is rejected with; it is an error of the test where it is not. */
+/** Returns the reason of a rejected promise, and throws if the promise is fulfilled. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;

@@ -9,7 +9,7 @@ afterEach(async () => {
 });
 
 describe("connections", () => {
-  test("are kept: requests one after another need two at most, a just answered one resting for a turn", async () => {
+  test("sequential requests reuse connections and open at most two", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address);
     for (let i = 0; i < 20; i += 1) await client.send(read());
@@ -17,14 +17,14 @@ describe("connections", () => {
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
-  test("one is enough where no more are allowed", async () => {
+  test("concurrent requests share one connection if maxConnections is 1", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address, { maxConnections: 1 });
     await Promise.all(Array.from({ length: 10 }, () => client.send(read())));
     expect([server.requests.length, server.connections()]).toEqual([10, 1]);
   });
 
-  test("a hundred requests at once share as many connections as are allowed", async () => {
+  test("100 concurrent requests open no more connections than maxConnections", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address, { maxConnections: 3 });
     await Promise.all(Array.from({ length: 100 }, () => client.send(read())));
@@ -32,7 +32,7 @@ describe("connections", () => {
     expect(server.connections()).toBeLessThanOrEqual(3);
   });
 
-  test("a closed client lets go of its connections, and opens others when it is used again", async () => {
+  test("a closed client closes its connection and opens a new one if it is used again", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address);
     await client.send(read());
@@ -42,8 +42,8 @@ describe("connections", () => {
   });
 });
 
-describe("a request", () => {
-  test("carries the client's headers, the user agent and its own body, as they are", async () => {
+describe("request", () => {
+  test("sends the headers of the client, the user agent, its own headers and its body unchanged", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address, {
       headers: { "X-Sched-Token": "s3cr3t-token" },
@@ -67,7 +67,7 @@ describe("a request", () => {
     });
   });
 
-  test("says the content type that it is told, and none without a body", async () => {
+  test("sends the given Content-Type, and none without a body", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address);
     await client.send(write({ contentType: "application/vnd.api+json" }));
@@ -78,7 +78,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("has its query encoded, several values of one name and brackets included, and undefined left out", async () => {
+  test("encodes its query, including repeated names and brackets, and omits undefined values", async () => {
     const server = await serve((response) => json(response, 200, {}));
     await clientOf(server.address).send(
       read({ query: { "page[size]": "100", a: ["x y", "&="], none: undefined, stale: "" } }),
@@ -86,13 +86,13 @@ describe("a request", () => {
     expect(server.requests[0]?.url).toBe("/v1/job/web?page%5Bsize%5D=100&a=x%20y&a=%26%3D&stale=");
   });
 
-  test("goes below the path of the address", async () => {
+  test("appends its path to the path of the address", async () => {
     const server = await serve((response) => json(response, 200, {}));
     await clientOf(`${server.address}/plane/`).send(read());
     expect(server.requests[0]?.url).toBe("/plane/v1/job/web");
   });
 
-  test("carries the address's userinfo as basic authentication", async () => {
+  test("sends the userinfo of the address as basic authentication", async () => {
     const server = await serve((response) => json(response, 200, {}));
     await clientOf(server.address.replace("//", "//me:p%40ss@")).send(read());
     expect(server.requests[0]?.headers.authorization).toBe(
@@ -100,7 +100,7 @@ describe("a request", () => {
     );
   });
 
-  test("keeps one id through its attempts, which no other request has", async () => {
+  test("sends the same unique X-Request-Id in all its attempts", async () => {
     const server = await serve((response, _, count) => json(response, count === 1 ? 503 : 200, {}));
     const client = clientOf(server.address);
     await client.send(read());
@@ -111,7 +111,7 @@ describe("a request", () => {
   });
 
   test.each(["/v1/../secret", "/v1/%2e%2E/secret", "/v1/a?x=1", "/v1/a b", "v1"])(
-    "with the path %j, put together by hand, is not sent",
+    "with the unencoded path %j is rejected and not sent",
     async (path) => {
       const server = await serve((response) => json(response, 200, {}));
       const error = await rejection(clientOf(server.address).send(read({ path })));
@@ -121,8 +121,8 @@ describe("a request", () => {
   );
 });
 
-describe("an answer", () => {
-  test("of any status is returned, with its headers, its text and its JSON", async () => {
+describe("response", () => {
+  test("is returned with its headers, text and JSON even if its status is 409", async () => {
     const server = await serve((response) => json(response, 409, { Hash: 1 }, { "X-Sched-Index": "7" }));
     const answer = await clientOf(server.address).send(write());
     expect(answer).toMatchObject({
@@ -134,7 +134,7 @@ describe("an answer", () => {
     });
   });
 
-  test("that others announce (1xx) is the last one, with its own headers only", async () => {
+  test("after a 1xx response is returned without the headers of the 1xx response", async () => {
     const server = await serveRaw((socket) =>
       socket.end(
         "HTTP/1.1 103 Early Hints\r\nx-early: 1\r\n\r\nHTTP/1.1 200 OK\r\nx-late: 1\r\ncontent-length: 2\r\n\r\n{}",
@@ -145,12 +145,12 @@ describe("an answer", () => {
     expect(answer.headers).not.toHaveProperty("x-early");
   });
 
-  test("keeps 64-bit integers", async () => {
+  test("contains 64-bit integers without loss of precision", async () => {
     const server = await serve((response) => response.end('{"Hash":18446744073709551615}'));
     expect((await clientOf(server.address).send(read())).json).toEqual({ Hash: 18446744073709551615n });
   });
 
-  test("in plain text is returned where it is an error or was expected", async () => {
+  test("in plain text is accepted for an error status or if the request expects text", async () => {
     const server = await serve((response, { method }) =>
       response.writeHead(method === "PUT" ? 500 : 200).end("job exists"),
     );
@@ -159,7 +159,7 @@ describe("an answer", () => {
     expect(await client.send(read({ expect: "text" }))).toMatchObject({ status: 200, text: "job exists" });
   });
 
-  test("to a write may be empty, to a read only with 204", async () => {
+  test("can be empty for a write, and for a read only with status 204", async () => {
     const server = await serve((response, { url }) => response.writeHead(url === "/none" ? 204 : 200).end());
     const client = clientOf(server.address);
     expect((await client.send(write())).json).toBeUndefined();
@@ -173,7 +173,7 @@ describe("an answer", () => {
     ["deflate", deflateRawSync],
     ["br", brotliCompressSync],
     ["gzip, br", (text: string) => brotliCompressSync(gzipSync(text))],
-  ])("compressed with %s is decompressed", async (encoding, compress) => {
+  ])("with the Content-Encoding %s is decompressed (%#)", async (encoding, compress) => {
     const server = await serve((response) =>
       response.writeHead(200, { "content-encoding": encoding }).end(compress('{"a":"ü"}')),
     );
@@ -181,7 +181,7 @@ describe("an answer", () => {
     expect(server.requests[0]?.headers["accept-encoding"]).toBe("gzip, deflate, br");
   });
 
-  test("in an encoding that was not asked for is said to be unreadable", async () => {
+  test("with an unsupported Content-Encoding is rejected with an error that names it", async () => {
     const server = await serve((response) =>
       response.writeHead(200, { "content-encoding": "zstd" }).end("x"),
     );
@@ -191,14 +191,18 @@ describe("an answer", () => {
   });
 
   test.each([
-    ["larger than the cap", "x".repeat(2000), {}],
-    ["that unfolds to more than the cap", gzipSync("x".repeat(5_000_000)), { "content-encoding": "gzip" }],
+    ["larger than maxResponseBytes", "x".repeat(2000), {}],
     [
-      "that unfolds twice to more than the cap",
+      "larger than maxResponseBytes after decompression",
+      gzipSync("x".repeat(5_000_000)),
+      { "content-encoding": "gzip" },
+    ],
+    [
+      "larger than maxResponseBytes after two decompressions",
       gzipSync(gzipSync("x".repeat(5_000_000))),
       { "content-encoding": "gzip, gzip" },
     ],
-  ])("%s is dropped: unexpected for a read, unclear for a write", async (_, body, headers) => {
+  ])("%s causes UnexpectedAnswer for a read and UnclearAnswer for a write", async (_, body, headers) => {
     const server = await serve((response) => response.writeHead(200, { ...headers }).end(body));
     const client = clientOf(server.address, { maxResponseBytes: 1000 });
     const forRead = await rejection(client.send(read({ expect: "text" })));
@@ -208,7 +212,7 @@ describe("an answer", () => {
     expect(server.requests.length).toBe(2);
   });
 
-  test("that never ends is dropped at the cap", async () => {
+  test("that never ends is aborted at maxResponseBytes", async () => {
     const server = await serve((response) => {
       response.on("error", () => {});
       const more = () => {

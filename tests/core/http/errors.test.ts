@@ -16,7 +16,7 @@ function answerOf(status: number, text = "no", headers: Record<string, string> =
   return { status, headers, text, json: undefined, attempts: 1 };
 }
 
-describe("an answer that is a failure", () => {
+describe("error response", () => {
   test.each([
     [400, "Invalid"],
     [401, "Unauthenticated"],
@@ -31,13 +31,13 @@ describe("an answer that is a failure", () => {
     [503, "ServiceFailed"],
     [302, "Refused"],
     [200, "UnexpectedAnswer"],
-  ])("with status %d is %s", (status, name) => {
+  ])("with status %d becomes %s", (status, name) => {
     const error = serviceErrorFrom(read(), answerOf(status), reading);
     expect([error.name, error.constructor.name, error.status]).toEqual([name, name, status]);
     expect(error).toBeInstanceOf(ServiceError);
   });
 
-  test("means what the service's own decoder says, whatever its status", () => {
+  test("gets its class from the service's errorKind, and from its status if that returns undefined", () => {
     const errorKind = ({ text }: HttpAnswer): ErrorKind | undefined =>
       text.startsWith("Enforcing job modify index") ? "checkAndSetLost" : undefined;
     const lost = serviceErrorFrom(
@@ -49,13 +49,13 @@ describe("an answer that is a failure", () => {
     expect(serviceErrorFrom(write(), answerOf(500), { ...reading, errorKind }).name).toBe("ServiceFailed");
   });
 
-  test("with 5xx leaves a write unclear, and nothing else", () => {
+  test("has the outcome inFlight for a write with status 500, and notApplied for a read or status 403", () => {
     expect(serviceErrorFrom(write(), answerOf(500), reading).outcome).toBe("inFlight");
     expect(serviceErrorFrom(read(), answerOf(500), reading).outcome).toBe("notApplied");
     expect(serviceErrorFrom(write(), answerOf(403), reading).outcome).toBe("notApplied");
   });
 
-  test("with 404 speaks of rights only where the service hides what the token may not see", () => {
+  test("with status 404 advises to check rights only if the service hides unauthorized objects", () => {
     const hidden = serviceErrorFrom(read(), answerOf(404), { ...reading, hides: true });
     expect(hidden.advice).toContain("check its rights");
     expect(serviceErrorFrom(read(), answerOf(404), reading).advice).toBe(
@@ -63,7 +63,7 @@ describe("an answer that is a failure", () => {
     );
   });
 
-  test("reads as one paragraph: request, status, the service's words, what to check", () => {
+  test("has a message with the request, status, attempts, server's message and advice", () => {
     const error = serviceErrorFrom(write(), { ...answerOf(403, "Permission denied"), attempts: 2 }, reading);
     expect(error.message).toBe(
       "PUT /v1/jobs answered 403 after 2 attempts: Permission denied. " +
@@ -71,7 +71,7 @@ describe("an answer that is a failure", () => {
     );
   });
 
-  test("without words of its own is told without", () => {
+  test("with an empty body has a message with the request and status only", () => {
     expect(serviceErrorFrom(read(), answerOf(409, ""), reading).message).toBe(
       "GET /v1/job/web answered 409.",
     );
@@ -82,20 +82,26 @@ describe("an answer that is a failure", () => {
     ["a\u202eb\u2028c\u200bd", "a b c d"],
     ["x".repeat(10_000), `${"x".repeat(499)}…`],
     ["😀".repeat(10_000), `${"😀".repeat(499)}…`],
-  ])("quotes words on one line, without control characters, cut (%#)", (words, quoted) => {
-    const { words: said } = serviceErrorFrom(read(), answerOf(400, words), reading);
-    expect(said.replace(/^ /, "")).toBe(quoted);
-  });
+  ])(
+    "has the server's message truncated, on one line and without control characters (%#)",
+    (words, quoted) => {
+      const { words: message } = serviceErrorFrom(read(), answerOf(400, words), reading);
+      expect(message.replace(/^ /, "")).toBe(quoted);
+    },
+  );
 
   test.each([
     ["<!DOCTYPE html><html><head><title>Sign in</title>", {}],
     ["  <html><title>\nSign in\n</title>", {}],
     ["<title>Sign in</title>", { "content-type": "text/html; charset=utf-8" }],
-  ])("that is a web page is told as another product's (%#)", (text, headers) => {
-    const { message } = serviceErrorFrom(read(), answerOf(404, text, { ...headers }), reading);
-    expect(message).toContain('answered 404: a web page with the title "Sign in".');
-    expect(message).toContain("check that the address is the API's");
-  });
+  ])(
+    "that is a web page is reported with its title and the advice to check the address (%#)",
+    (text, headers) => {
+      const { message } = serviceErrorFrom(read(), answerOf(404, text, { ...headers }), reading);
+      expect(message).toContain('answered 404: a web page with the title "Sign in".');
+      expect(message).toContain("check that the address is the API's");
+    },
+  );
 
   test.each([
     [404, "404 page not found\n"],
@@ -103,23 +109,23 @@ describe("an answer that is a failure", () => {
     [404, "1 error occurred:\n\t* unsupported path\n\n"],
     [405, "Invalid method"],
   ])(
-    "with %d and the words of an endpoint that is not there says that this server does not offer it",
+    "with status %d and a message about an unknown endpoint advises to check the server's version (%#)",
     (status, text) => {
       const error = serviceErrorFrom(read(), answerOf(status, text), reading);
       expect(error.message).toContain("This server does not offer that: check its version");
     },
   );
 
-  test("with 404 of an object that is not there says nothing of what the server offers", () => {
+  test("with status 404 for a missing object advises to check the name, namespace and address", () => {
     const error = serviceErrorFrom(read(), answerOf(404, "job not found"), reading);
     expect(error.message).toContain("Check the name, the namespace and the address");
   });
 
-  test("that asks for a proxy's credentials points to the proxy", () => {
+  test("with status 407 names HTTPS_PROXY", () => {
     expect(serviceErrorFrom(read(), answerOf(407), reading).message).toContain("HTTPS_PROXY");
   });
 
-  test("quotes nothing that the request says is secret", () => {
+  test("has the secrets of the request masked in the server's message", () => {
     const error = serviceErrorFrom(
       write({ secrets: ["hunter2!"] }),
       answerOf(500, "cannot verify hunter2!"),
@@ -129,41 +135,44 @@ describe("an answer that is a failure", () => {
   });
 });
 
-describe("a success that cannot be the service's", () => {
+describe("body of a successful response", () => {
   test.each([
     ["a web page", "<html><title>Console</title></html>", 'a web page with the title "Console"'],
-    ["torn JSON", '{"ID":"web","Task', "text that is no JSON, or a torn one"],
+    ["truncated JSON", '{"ID":"web","Task', "text that is no JSON, or a torn one"],
     ["plain text", "ok", "text that is no JSON"],
-  ])("%s is unexpected for a read, and leaves a write unclear", async (_, text, told) => {
-    const server = await serve((response) => response.end(text));
-    const client = clientOf(server.address);
-    const forRead = await rejection(client.send(read()));
-    expect(forRead).toMatchObject({
-      name: "UnexpectedAnswer",
-      status: 200,
-      outcome: "notApplied",
-      attempts: 1,
-    });
-    expect(String(forRead)).toContain(told);
-    const forWrite = await rejection(client.send(write()));
-    expect(forWrite).toMatchObject({ name: "UnexpectedAnswer", outcome: "unknown" });
-    expect(String(forWrite)).toContain(told);
-  });
+  ])(
+    "that is %s causes UnexpectedAnswer, with the outcome unknown for a write",
+    async (_, text, description) => {
+      const server = await serve((response) => response.end(text));
+      const client = clientOf(server.address);
+      const forRead = await rejection(client.send(read()));
+      expect(forRead).toMatchObject({
+        name: "UnexpectedAnswer",
+        status: 200,
+        outcome: "notApplied",
+        attempts: 1,
+      });
+      expect(String(forRead)).toContain(description);
+      const forWrite = await rejection(client.send(write()));
+      expect(forWrite).toMatchObject({ name: "UnexpectedAnswer", outcome: "unknown" });
+      expect(String(forWrite)).toContain(description);
+    },
+  );
 
-  test.each(["true\n", "false", "null", "[]", "7"])("is not JSON such as %j", async (text) => {
+  test.each(["true\n", "false", "null", "[]", "7"])("can be the JSON value %j", async (text) => {
     const server = await serve((response) => response.end(text));
     expect((await clientOf(server.address).send(write())).json).toEqual(parseJson(text));
   });
 });
 
-describe("an error for a host that prints stacks", () => {
-  test("has its message for a stack, and is the same error", () => {
+describe("withoutStack", () => {
+  test("returns the same error with its message as its stack", () => {
     const error = serviceErrorFrom(read(), answerOf(403), reading);
     expect(withoutStack(error)).toBe(error);
     expect(error.stack).toBe(error.message);
   });
 
-  test("is made of whatever was thrown", () => {
+  test("converts a thrown value that is not an error", () => {
     expect(withoutStack("text")).toMatchObject({ message: "text", stack: "text" });
     expect(withoutStack(undefined)).toBeInstanceOf(Error);
   });

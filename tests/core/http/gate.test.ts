@@ -6,97 +6,97 @@ afterEach(() => {
   for (const timeBudget of open.splice(0)) timeBudget.close();
 });
 
-function patienceOf(runtime = testRuntime(), budget = 60_000, caller?: AbortSignal): TimeBudget {
+function timeBudgetOf(runtime = testRuntime(), budget = 60_000, caller?: AbortSignal): TimeBudget {
   const timeBudget = new TimeBudget(runtime, budget, caller);
   open.push(timeBudget);
   return timeBudget;
 }
 
-async function entered(gate: Gate, timeBudget: TimeBudget): Promise<() => void> {
+async function enterFirst(gate: Gate, timeBudget: TimeBudget): Promise<() => void> {
   const leave = await gate.enter(timeBudget, "first");
-  if (leave === undefined) throw new Error("there was no place");
+  if (leave === undefined) throw new Error("there was no free slot");
   return leave;
 }
 
-describe("a gate", () => {
-  test("lets those in first who come again", async () => {
+describe("Gate", () => {
+  test("admits a retry before new requests", async () => {
     const gate = new Gate(testRuntime(), 1);
-    const leave = await entered(gate, patienceOf());
+    const leave = await enterFirst(gate, timeBudgetOf());
     const order: string[] = [];
-    const come = async (name: string, again: boolean) => {
-      const leaveAgain = await gate.enter(patienceOf(), again ? "again" : "first");
+    const enter = async (name: string, again: boolean) => {
+      const leaveAgain = await gate.enter(timeBudgetOf(), again ? "again" : "first");
       order.push(name);
       leaveAgain?.();
     };
-    const all = [come("new", false), come("second new", false), come("again", true)];
+    const all = [enter("new", false), enter("second new", false), enter("again", true)];
     leave();
     await Promise.all(all);
     expect(order).toEqual(["again", "new", "second new"]);
   });
 
-  test("lets those in first who look what became of a write, in their own order, then who come again, then who changes what was looked at", async () => {
+  test("admits probes first, in order, then retries, then writes after a read, then new requests", async () => {
     const gate = new Gate(testRuntime(), 1);
-    const leave = await entered(gate, patienceOf());
+    const leave = await enterFirst(gate, timeBudgetOf());
     const order: string[] = [];
-    const come = async (name: string, turn: QueuePriority) => {
-      const leaveAgain = await gate.enter(patienceOf(), turn);
+    const enter = async (name: string, turn: QueuePriority) => {
+      const leaveAgain = await gate.enter(timeBudgetOf(), turn);
       order.push(name);
       leaveAgain?.();
     };
     const all = [
-      come("new", "first"),
-      come("write", "after a read"),
-      come("again", "again"),
-      come("look", "after a write"),
-      come("second look", "after a write"),
+      enter("new", "first"),
+      enter("write", "after a read"),
+      enter("again", "again"),
+      enter("look", "after a write"),
+      enter("second look", "after a write"),
     ];
     leave();
     await Promise.all(all);
     expect(order).toEqual(["look", "second look", "again", "write", "new"]);
   });
 
-  test("keeps no place for those who gave up waiting", async () => {
+  test("reserves no slot for a request that was cancelled while it waited", async () => {
     const gate = new Gate(testRuntime(), 1);
-    const leave = await entered(gate, patienceOf());
+    const leave = await enterFirst(gate, timeBudgetOf());
     const caller = new AbortController();
-    const waiting = gate.enter(patienceOf(testRuntime(), 60_000, caller.signal), "first");
+    const waiting = gate.enter(timeBudgetOf(testRuntime(), 60_000, caller.signal), "first");
     caller.abort();
     expect(await waiting).toBeUndefined();
     leave();
-    (await entered(gate, patienceOf()))();
+    (await enterFirst(gate, timeBudgetOf()))();
   });
 
-  test("takes its place back from those whose patience ends while it is closed", async () => {
+  test("frees the slot of a request whose time budget ends while the gate is closed", async () => {
     const runtime = testRuntime();
     const gate = new Gate(runtime, 1);
     gate.closeFor(10_000);
-    expect(await gate.enter(patienceOf(runtime, 5000), "first")).toBeUndefined();
+    expect(await gate.enter(timeBudgetOf(runtime, 5000), "first")).toBeUndefined();
     expect(runtime.slept).toEqual([]);
-    (await entered(gate, patienceOf(runtime)))();
+    (await enterFirst(gate, timeBudgetOf(runtime)))();
     expect(runtime.slept).toEqual([10_000]);
   });
 
-  test("that is closed again meanwhile is waited for again", async () => {
+  test("delays a request again if it is closed again during the wait", async () => {
     const runtime = testRuntime();
     const gate = new Gate(runtime, 1);
     gate.closeFor(1000);
-    const timeBudget = patienceOf({
+    const timeBudget = timeBudgetOf({
       ...runtime,
       sleep: async (ms) => {
         await runtime.sleep(ms);
         if (runtime.slept.length === 1) gate.closeFor(2000);
       },
     });
-    (await entered(gate, timeBudget))();
+    (await enterFirst(gate, timeBudget))();
     expect(runtime.slept).toEqual([1000, 2000]);
   });
 
-  test("is not opened earlier by a shorter wait", async () => {
+  test("does not open earlier if it is closed again for a shorter time", async () => {
     const runtime = testRuntime();
     const gate = new Gate(runtime, 1);
     gate.closeFor(5000);
     gate.closeFor(1000);
-    (await entered(gate, patienceOf(runtime)))();
+    (await enterFirst(gate, timeBudgetOf(runtime)))();
     expect(runtime.slept).toEqual([5000]);
   });
 });

@@ -8,8 +8,8 @@ afterEach(async () => {
   await stopServers();
 });
 
-/** A server that answers when the test says so; `next` waits for a request. */
-async function holding() {
+/** A server that responds only if the test calls `answer`; `next` waits for a request. */
+async function serveOnDemand() {
   const held: { url: string; response: ServerResponse }[] = [];
   const waiting: (() => void)[] = [];
   const server = await serve((response, { url }) => {
@@ -19,12 +19,12 @@ async function holding() {
   const next = async () => {
     if (held.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
     const one = held.shift();
-    if (one === undefined) throw new Error("nobody asked");
+    if (one === undefined) throw new Error("there was no request");
     const answer = (status = 200, headers = {}) => json(one.response, status, {}, headers);
     return { url: one.url, answer };
   };
-  /** Answers so many requests, one after the other, as they come; where they went. */
-  const answered = async (count: number) => {
+  /** Responds to the next `count` requests in order, and returns their URLs. */
+  const answerNext = async (count: number) => {
     const urls: string[] = [];
     for (let number = 0; number < count; number++) {
       const { url, answer } = await next();
@@ -33,65 +33,65 @@ async function holding() {
     }
     return urls;
   };
-  return { ...server, next, answered };
+  return { ...server, next, answerNext };
 }
 
-const LOOKED_AT = read({ nature: "write", method: "DELETE", path: "/looked-at", followsRead: true });
+const WRITE_AFTER_READ = read({ nature: "write", method: "DELETE", path: "/looked-at", followsRead: true });
 
-describe("what changes something that was just looked at", () => {
-  test("goes before all requests that only begin, while they wait for a place", async () => {
-    const server = await holding();
+describe("write after a read", () => {
+  test("gets the next free connection before new requests", async () => {
+    const server = await serveOnDemand();
     const client = clientOf(server.address, { maxConnections: 1 });
     const all = [client.send(read({ path: "/first" }))];
     const first = await server.next();
-    all.push(client.send(read({ path: "/another-look" })), client.send(LOOKED_AT));
+    all.push(client.send(read({ path: "/another-look" })), client.send(WRITE_AFTER_READ));
     first.answer();
-    const urls = await server.answered(2);
+    const urls = await server.answerNext(2);
     await Promise.all(all);
     expect(urls).toEqual(["/looked-at", "/another-look"]);
   });
 });
 
-test("who was just answered sends what follows before a request that only begins takes the place", async () => {
-  const server = await holding();
+test("a write after a read reuses the connection of its read before a waiting new request", async () => {
+  const server = await serveOnDemand();
   const client = clientOf(server.address, { maxConnections: 1 });
-  const step = client.send(read({ path: "/look" })).then(() => client.send(LOOKED_AT));
-  const look = await server.next();
+  const step = client.send(read({ path: "/look" })).then(() => client.send(WRITE_AFTER_READ));
+  const probe = await server.next();
   const other = client.send(read({ path: "/another-look" }));
-  look.answer();
-  expect(await server.answered(2)).toEqual(["/looked-at", "/another-look"]);
+  probe.answer();
+  expect(await server.answerNext(2)).toEqual(["/looked-at", "/another-look"]);
   await Promise.all([step, other]);
 });
 
-describe("a look after an unclear write", () => {
-  test("goes before all requests that wait for a place", async () => {
-    const server = await holding();
+describe("probe after a write with an unknown outcome", () => {
+  test("gets the next free connection before waiting requests", async () => {
+    const server = await serveOnDemand();
     const client = clientOf(server.address, { maxConnections: 1 });
     const all = [client.send(read({ path: "/first" }))];
     const first = await server.next();
     all.push(client.send(read({ path: "/other" })), client.send(read({ path: "/look", grace: 20_000 })));
     first.answer();
-    const urls = await server.answered(2);
+    const urls = await server.answerNext(2);
     await Promise.all(all);
     expect(urls).toEqual(["/look", "/other"]);
   });
 
-  test("has its time from when it is let through, however long it waited", async () => {
-    const server = await holding();
+  test("starts its time limit when it gets a connection, not while it waits", async () => {
+    const server = await serveOnDemand();
     const runtime = testRuntime();
     const client = clientOf(server.address, { maxConnections: 1, runtime });
     const busy = client.send(read({ path: "/busy" }));
     const first = await server.next();
-    const look = client.send(read({ path: "/look", grace: 20_000 }));
+    const probe = client.send(read({ path: "/look", grace: 20_000 }));
     await runtime.sleep(110_000);
     first.answer();
     (await server.next()).answer(503, { "retry-after": "15" });
     (await server.next()).answer();
-    expect(await look).toMatchObject({ status: 200, attempts: 2 });
+    expect(await probe).toMatchObject({ status: 200, attempts: 2 });
     await busy;
   });
 
-  test("is asked again within its grace, and no longer", async () => {
+  test("is retried only within its grace period", async () => {
     const runtime = testRuntime();
     const server = await serve((response) => json(response, 503, {}, { "retry-after": "8" }));
     const answer = await clientOf(server.address, { runtime }).send(read({ grace: 20_000 }));
@@ -99,14 +99,14 @@ describe("a look after an unclear write", () => {
     expect(runtime.slept).toEqual([8125, 8125]);
   });
 
-  test("does not begin its time anew with every attempt", async () => {
+  test("does not restart its grace period at every attempt", async () => {
     const runtime = testRuntime();
     const server = await serve((response) => json(response, 502, {}, { "retry-after": "11" }));
     const answer = await clientOf(server.address, { runtime }).send(read({ grace: 20_000 }));
     expect(answer).toMatchObject({ status: 502, attempts: 2 });
   });
 
-  test("takes no notice of a deadline that has passed", async () => {
+  test("ignores a deadline that has passed", async () => {
     const runtime = testRuntime();
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address, { runtime });
@@ -115,8 +115,8 @@ describe("a look after an unclear write", () => {
     expect(await client.send(read({ deadline, grace: 20_000 }))).toMatchObject({ status: 200 });
   });
 
-  test("ends with its grace where nobody answers", async () => {
-    const server = await holding();
+  test("times out at the end of its grace period if the server does not respond", async () => {
+    const server = await serveOnDemand();
     let endGrace: (() => void) | undefined;
     const runtime = {
       ...testRuntime(),
@@ -125,32 +125,32 @@ describe("a look after an unclear write", () => {
         return () => undefined;
       },
     };
-    const look = clientOf(server.address, { runtime }).send(read({ grace: 20_000 }));
+    const probe = clientOf(server.address, { runtime }).send(read({ grace: 20_000 }));
     await server.next();
     endGrace?.();
-    expect(await rejection(look)).toBeInstanceOf(TimedOut);
+    expect(await rejection(probe)).toBeInstanceOf(TimedOut);
   });
 
-  test("ends where whoever looks gives up", async () => {
-    const server = await holding();
+  test("is cancelled by its caller's signal", async () => {
+    const server = await serveOnDemand();
     const caller = new AbortController();
-    const look = clientOf(server.address).send(read({ grace: 20_000, signal: caller.signal }));
+    const probe = clientOf(server.address).send(read({ grace: 20_000, signal: caller.signal }));
     await server.next();
     caller.abort();
-    expect(await rejection(look)).toBeInstanceOf(Cancelled);
+    expect(await rejection(probe)).toBeInstanceOf(Cancelled);
   });
 });
 
-test("a request that comes again after a failure goes before all that come first", async () => {
-  const server = await holding();
+test("a retry after a failure is sent before waiting new requests", async () => {
+  const server = await serveOnDemand();
   const client = clientOf(server.address, { maxConnections: 1 });
   const all = ["/again", "/other", "/last"].map((path) => client.send(read({ path })));
   (await server.next()).answer(503);
   const other = await server.next();
-  // What failed has slept by now, and waits for its place.
+  // The failed request has finished its pause and waits for a connection.
   await new Promise((resolve) => setImmediate(resolve));
   other.answer();
-  const urls = [other.url, ...(await server.answered(2))];
+  const urls = [other.url, ...(await server.answerNext(2))];
   await Promise.all(all);
   expect(urls).toEqual(["/again", "/other", "/last"]);
 });

@@ -14,8 +14,8 @@ afterEach(async () => {
 
 const reading = { service: "scheduler", words: ({ text }: HttpAnswer) => text };
 
-/** The error of a request that is answered so, and the id that all its tries carried. */
-async function refused(
+/** Sends a request that fails; returns its error and the id that all its attempts sent. */
+async function failRequest(
   headers: Record<string, string>,
   count = 1,
 ): Promise<{ error: ServiceError; id: string }> {
@@ -28,28 +28,28 @@ async function refused(
   return { error: serviceErrorFrom(read(), answer, reading), id: [...ids].join() };
 }
 
-describe("an error of a service", () => {
-  test("has the id of all tries of its request as data, and its beginning at the end of the message", async () => {
-    const { error, id } = await refused({}, 3);
+describe("ServiceError", () => {
+  test("contains the id of its request, and has the first 8 characters at the end of its message", async () => {
+    const { error, id } = await failRequest({}, 3);
     expect(error.ids).toEqual({ own: id });
     expect(id).toMatch(/^[0-9a-f]{8}-/);
     expect(error.message.endsWith(` and the namespace. (request ${id.slice(0, 8)})`)).toBe(true);
   });
 
-  test("has the service's own id beside it", async () => {
-    const { error, id } = await refused({ "x-request-id": "b2a5-77" });
+  test("also contains the request id of the server", async () => {
+    const { error, id } = await failRequest({ "x-request-id": "b2a5-77" });
     expect(error.ids).toEqual({ own: id, service: "b2a5-77" });
     expect(error.message).toContain(` (request ${id.slice(0, 8)}, the service's own b2a5-77)`);
   });
 
-  test("takes for the service's own none that is no id", async () => {
-    for (const said of ["two words", "(x)", "x".repeat(200), '"', ""]) {
-      const { error, id } = await refused({ "x-request-id": said });
+  test("ignores an invalid request id of the server", async () => {
+    for (const value of ["two words", "(x)", "x".repeat(200), '"', ""]) {
+      const { error, id } = await failRequest({ "x-request-id": value });
       expect(error.ids).toEqual({ own: id });
     }
   });
 
-  test("takes for the service's own none that only comes back", async () => {
+  test("ignores a server that echoes the request's own id", async () => {
     const server = await serve((response, { headers }) =>
       response.writeHead(403, { "x-request-id": String(headers["x-request-id"]) }).end("no"),
     );
@@ -58,12 +58,12 @@ describe("an error of a service", () => {
     });
   });
 
-  test("has its id where nobody answered, and where the answer was none", async () => {
-    const nobody = clientOf(`http://127.0.0.1:${await closedPort()}`, { maxRetries: 0 });
+  test("ends with the request id after a refused connection, an invalid response and a lost response", async () => {
+    const unreachable = clientOf(`http://127.0.0.1:${await closedPort()}`, { maxRetries: 0 });
     const torn = await serve((response) => response.end("torn"));
     const lost = await serve((response) => response.destroy());
     for (const promise of [
-      nobody.send(write()),
+      unreachable.send(write()),
       clientOf(torn.address).send(read()),
       clientOf(lost.address).send(write()),
     ]) {
@@ -73,8 +73,8 @@ describe("an error of a service", () => {
     }
   });
 
-  test("keeps it at the end of what quotes it", async () => {
-    const { error, id } = await refused({});
+  test("has the request id at the end of its summary and of a PartialError that quotes it", async () => {
+    const { error, id } = await failRequest({});
     const mark = ` (request ${id.slice(0, 8)})`;
     expect(error.summary.endsWith(mark)).toBe(true);
     expect(new PartialError("x", {}, NO_INPUTS, error).message.endsWith(mark)).toBe(true);
@@ -82,7 +82,7 @@ describe("an error of a service", () => {
     expect(new ActionableError("what", []).message).toBe("what");
   });
 
-  test("is the same without it whenever the same goes wrong", async () => {
+  test("has the same message for each request after withoutIds removes the ids", async () => {
     const server = await serve((response) => json(response, 403, {}));
     const messages = [];
     for (const _ of [1, 2]) {
@@ -91,7 +91,7 @@ describe("an error of a service", () => {
     }
     expect(new Set(messages).size).toBe(2);
     expect(new Set(messages.map(withoutIds)).size).toBe(1);
-    const { error } = await refused({ "x-request-id": "b2a5-77" });
+    const { error } = await failRequest({ "x-request-id": "b2a5-77" });
     expect(withoutIds(error.message)).not.toContain("request ");
   });
 });

@@ -27,7 +27,7 @@ const elements = ({ json }: HttpAnswer): Json[] => {
   return Array.isArray(list) ? list : [];
 };
 
-/** A list of numbered pages, each of one element; `next` decides what a page says of the following one. */
+/** Serves a list of numbered pages of one element each; `next` sets the `next-page` of a page. */
 function numbered(total: number, next = (page: number): number | null => (page < total ? page + 1 : null)) {
   return serve((response, { url }) => {
     const page = Number(new URL(url, "http://x").searchParams.get("page[number]"));
@@ -44,8 +44,8 @@ async function all(of: ListRequest, style: PageStyle): Promise<Json[]> {
   return result;
 }
 
-describe("a list by page numbers", () => {
-  test("is read to its last page, in pages of a hundred", async () => {
+describe("list with page numbers", () => {
+  test("is read to its last page with a page size of 100", async () => {
     const server = await numbered(3);
     expect(await all(listing(server, { query: { q: "x" } }), BY_NUMBER)).toEqual([1, 2, 3]);
     expect(server.requests.map(({ url }) => decodeURIComponent(url))).toEqual(
@@ -53,13 +53,13 @@ describe("a list by page numbers", () => {
     );
   });
 
-  test("is read no further than somebody wants", async () => {
+  test("is read no further if the caller stops the iteration", async () => {
     const server = await numbered(1_000_000);
     for await (const element of listElements(listing(server), BY_NUMBER, elements)) if (element === 2) break;
     expect(server.requests.length).toBe(2);
   });
 
-  test("whose answer has no pagination is one page, but where it is to be read to its end", async () => {
+  test("without pagination is a single page, but UnexpectedAnswer if it must be read to its end", async () => {
     const server = await serve((response) => json(response, 200, { data: ["only"] }));
     expect(await all(listing(server), BY_NUMBER)).toEqual(["only"]);
     const error = await rejection(all(listing(server), { by: "number", toItsEnd: true }));
@@ -67,15 +67,15 @@ describe("a list by page numbers", () => {
     expect(String(error)).toContain("answered a list that does not say whether there is more of it");
   });
 
-  test("that is to be read to its end is read to the page that says that it is the last", async () => {
+  test("that must be read to its end is read up to the page without a next page", async () => {
     const server = await numbered(3);
     expect(await all(listing(server), { by: "number", toItsEnd: true })).toEqual([1, 2, 3]);
   });
 
   test.each([
     ["itself", (page: number) => page],
-    ["the first again", (page: number) => (page === 3 ? 1 : page + 1)],
-  ])("that names %s as its next page is given up", async (_, next) => {
+    ["the first page", (page: number) => (page === 3 ? 1 : page + 1)],
+  ])("is rejected if a page names %s as its next page", async (_, next) => {
     const server = await numbered(9, next);
     const error = await rejection(all(listing(server), BY_NUMBER));
     expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", outcome: "notApplied" });
@@ -83,7 +83,7 @@ describe("a list by page numbers", () => {
     expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 
-  test("that serves the same page whatever is asked for is given up", async () => {
+  test("is rejected if the server returns the same page for every page number", async () => {
     const server = await serve((response) =>
       json(response, 200, { data: [1], meta: { pagination: { "current-page": 1, "next-page": 2 } } }),
     );
@@ -91,7 +91,7 @@ describe("a list by page numbers", () => {
   });
 });
 
-describe("a list by tokens", () => {
+describe("list with page tokens", () => {
   const tokens = (next: (token: string | null) => string | undefined) =>
     serve((response, { url }) => {
       const token = new URL(url, "http://x").searchParams.get("next_token");
@@ -104,7 +104,7 @@ describe("a list by tokens", () => {
       );
     });
 
-  test("is read until the header is absent", async () => {
+  test("is read until the response has no token header", async () => {
     const server = await tokens((token) => ({ null: "a/b", "a/b": "c" })[String(token)]);
     expect(await all(listing(server), BY_TOKEN)).toEqual(["first", "a/b", "c"]);
     expect(server.requests.map(({ url }) => url)).toEqual([
@@ -114,34 +114,34 @@ describe("a list by tokens", () => {
     ]);
   });
 
-  test("that names a token again is given up", async () => {
+  test("is rejected if a token repeats", async () => {
     const server = await tokens((token) => (token === "a" ? "b" : "a"));
     expect(await rejection(all(listing(server), BY_TOKEN))).toMatchObject({ name: "UnexpectedAnswer" });
     expect(server.requests.length).toBe(3);
   });
 });
 
-describe("any list", () => {
-  test("that comes whole is asked for once, as it is", async () => {
+describe("list", () => {
+  test("without pages is read with one unchanged request", async () => {
     const server = await serve((response) => json(response, 200, [1, 2]));
     expect(await all(listing(server, { query: { list: "true" } }), { by: "whole" })).toEqual([1, 2]);
     expect(server.requests.map(({ url }) => url)).toEqual(["/list?list=true"]);
   });
 
-  test("is a read, whatever its request says: a failing page is repeated", async () => {
+  test("retries a failed page even if its request is marked as a write", async () => {
     const server = await serve((response, _, count) => json(response, count === 1 ? 503 : 200, [1]));
     expect(await all(listing(server, { nature: "write" }), { by: "whole" })).toEqual([1]);
   });
 
   test.each([BY_NUMBER, BY_TOKEN, { by: "whole" } as const])(
-    "whose page is refused ends with the caller's error (%j)",
+    "throws the caller's error if the server rejects a page (%j)",
     async (style) => {
       const server = await serve((response) => json(response, 404, {}));
       expect(String(await rejection(all(listing(server), style)))).toBe("Error: refused 404");
     },
   );
 
-  test("asks for nothing before its first page is wanted", async () => {
+  test("sends no request before its first page is read", async () => {
     const server = await numbered(2);
     const generator = pages(listing(server), BY_NUMBER);
     expect(server.requests).toEqual([]);

@@ -5,8 +5,8 @@ const name = fc
   .string({ unit: "grapheme", minLength: 1 })
   .filter((text) => text !== "." && text !== ".." && text.isWellFormed());
 
-describe("a path", () => {
-  test("decodes back to the names it was made of, whatever they are", () => {
+describe("path", () => {
+  test("decodes to the names that it was built from", () => {
     fc.assert(
       fc.property(name, name, (a, b) => {
         const made = `/v1/${encodeSegment(a)}/x/${encodeSegment(b)}`;
@@ -15,7 +15,7 @@ describe("a path", () => {
     );
   });
 
-  test("keeps its route when a URL parser has read it", () => {
+  test("has the same segments after a URL parser has read it", () => {
     fc.assert(
       fc.property(name, (segment) => {
         const { pathname, search, hash } = new URL(`/v1/job/${encodeSegment(segment)}`, "http://host");
@@ -26,7 +26,7 @@ describe("a path", () => {
   });
 
   test.each(["a/b", "../x", "%2e%2e", "a?b", "a#b", "a;b", " ", "é", "\u0000", "[x]"])(
-    "encodes %j into one segment",
+    "contains %j as one encoded segment",
     (segment) => {
       const made = `/v1/${encodeSegment(segment)}`;
       expect(made).toMatch(/^\/v1\/[^/?#\s[\]]+$/);
@@ -34,7 +34,7 @@ describe("a path", () => {
     },
   );
 
-  test.each(["", ".", "..", "\ud800"])("refuses %j, which no encoding makes safe", (segment) => {
+  test.each(["", ".", "..", "\ud800"])("rejects the segment %j, which no encoding makes safe", (segment) => {
     expect(() => encodeSegment(segment)).toThrow(InvalidSegment);
   });
 });

@@ -2,15 +2,15 @@ import { createServer, request as forward } from "node:http";
 import { connect } from "node:net";
 import { listen } from "./servers";
 
-/** A proxy of one test. It leads every host name to this machine. */
+/** A proxy for one test. It resolves every host name to this machine. */
 export interface TestProxy {
   readonly address: string;
-  /** `CONNECT host:port` for tunnels, `GET http://host:port/path` for the rest. */
+  /** The requests: `CONNECT host:port` for tunnels, `GET http://host:port/path` for others. */
   readonly asked: string[];
   readonly authorizations: (string | undefined)[];
 }
 
-/** Serves a proxy that tunnels and forwards; `refuse` is the status that it answers instead. */
+/** Serves a proxy that tunnels and forwards. With `refuse` it responds with that status instead. */
 export async function serveProxy(refuse?: number): Promise<TestProxy> {
   const asked: string[] = [];
   const authorizations: (string | undefined)[] = [];

@@ -12,11 +12,11 @@ afterEach(async () => {
 });
 
 const ok = (response: Parameters<typeof json>[0]) => json(response, 200, {});
-// A name that resolves nowhere: only the proxy can lead there.
+// This name does not resolve, so that only the proxy can connect to it.
 const HOST = "plane.test";
 
-describe("a proxy", () => {
-  test("of HTTP_PROXY carries requests to http addresses", async () => {
+describe("proxy", () => {
+  test("from HTTP_PROXY forwards requests to http addresses", async () => {
     const proxy = await serveProxy();
     const { port } = await serve(ok);
     const client = clientOf(`http://${HOST}:${port}`, { env: { HTTP_PROXY: proxy.address } });
@@ -24,14 +24,14 @@ describe("a proxy", () => {
     expect(proxy.asked).toEqual([`GET http://${HOST}:${port}/v1/job/web`]);
   });
 
-  test("of HTTPS_PROXY tunnels to https addresses, and the certificate is still checked against caFile", async () => {
+  test("from HTTPS_PROXY tunnels to https addresses, with certificates still verified against caFile", async () => {
     const folder = mkdtempSync(join(tmpdir(), "proxy-"));
     try {
-      const ours = authority();
+      const ca = authority();
       const caFile = join(folder, "ca.pem");
-      writeFileSync(caFile, ours.cert);
+      writeFileSync(caFile, ca.cert);
       const proxy = await serveProxy();
-      const { port } = await serve(ok, ours.issue(HOST));
+      const { port } = await serve(ok, ca.issue(HOST));
       const env = { HTTPS_PROXY: proxy.address };
       expect((await clientOf(`https://${HOST}:${port}`, { env, tls: { caFile } }).send(read())).status).toBe(
         200,
@@ -44,14 +44,14 @@ describe("a proxy", () => {
     }
   });
 
-  test("is taken from the lower-case variable first, and without a scheme is an http one", async () => {
+  test("comes from the lower-case variable first, and its scheme defaults to http", async () => {
     const proxy = await serveProxy();
     const { port } = await serve(ok);
     const env = { http_proxy: proxy.address.replace("http://", ""), HTTP_PROXY: "http://127.0.0.1:1" };
     expect((await clientOf(`http://${HOST}:${port}`, { env }).send(read())).status).toBe(200);
   });
 
-  test("of HTTP_PROXY is none for https, as with every other tool", async () => {
+  test("from HTTP_PROXY is not used for https addresses", async () => {
     const proxy = await serveProxy();
     const error = await rejection(
       clientOf(`https://${HOST}`, { env: { HTTP_PROXY: proxy.address }, maxRetries: 0 }).send(read()),
@@ -61,7 +61,7 @@ describe("a proxy", () => {
   });
 
   test.each([HOST, `.${HOST.split(".")[1]}`, "*", `other.test, ${HOST}`])(
-    "is left out for hosts in NO_PROXY=%j",
+    "is not used if NO_PROXY=%j matches the host",
     async (noProxy) => {
       const proxy = await serveProxy();
       const client = clientOf(`http://${HOST}:9`, {
@@ -73,7 +73,7 @@ describe("a proxy", () => {
     },
   );
 
-  test("is left out for this machine itself", async () => {
+  test("is not used for loopback addresses", async () => {
     const proxy = await serveProxy();
     const server = await serve(ok);
     expect((await clientOf(server.address, { env: { HTTP_PROXY: proxy.address } }).send(read())).status).toBe(
@@ -82,7 +82,7 @@ describe("a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("is taken from the variables that were handed in, not from the process", async () => {
+  test("comes from the given variables, not from the environment of the process", async () => {
     const proxy = await serveProxy();
     const before = process.env.HTTP_PROXY;
     process.env.HTTP_PROXY = proxy.address;
@@ -95,7 +95,7 @@ describe("a proxy", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test("gets its own credentials, and they stand in no message", async () => {
+  test("receives its own credentials, which are not part of any error message", async () => {
     const proxy = await serveProxy(407);
     const env = { HTTP_PROXY: proxy.address.replace("//", "//me:pr0xy-pass@") };
     const error = await rejection(clientOf(`http://${HOST}:9`, { env }).send(write()));
@@ -105,30 +105,36 @@ describe("a proxy", () => {
     expect(String(error)).not.toContain("pr0xy-pass");
   });
 
-  test.each([407, 403, 502])("that refuses a tunnel with %d has let nothing through", async (status) => {
-    const proxy = await serveProxy(status);
-    const error = await rejection(
-      clientOf(`https://${HOST}:9`, { env: { HTTPS_PROXY: proxy.address } }).send(write()),
-    );
-    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
-    expect(String(error)).toMatch(/a proxy (asks for credentials|did not let us through)/);
-    expect(String(error)).toMatch(/HTTPS?_PROXY/);
-  });
+  test.each([407, 403, 502])(
+    "that rejects a tunnel with status %d causes Unreachable with the outcome notApplied",
+    async (status) => {
+      const proxy = await serveProxy(status);
+      const error = await rejection(
+        clientOf(`https://${HOST}:9`, { env: { HTTPS_PROXY: proxy.address } }).send(write()),
+      );
+      expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
+      expect(String(error)).toMatch(/a proxy (asks for credentials|did not let us through)/);
+      expect(String(error)).toMatch(/HTTPS?_PROXY/);
+    },
+  );
 
-  test.each(["http", "https"])("that is not there itself is told as such, for %s", async (scheme) => {
-    const address = `http://127.0.0.1:${await closedPort()}`;
-    const client = clientOf(`${scheme}://${HOST}:9`, {
-      env: { HTTP_PROXY: address, HTTPS_PROXY: address },
-      maxRetries: 0,
-    });
-    const error = await rejection(client.send(write()));
-    expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
-    expect(String(error)).toContain(
-      `${scheme.toUpperCase()}_PROXY is set: check the proxy, too, or NO_PROXY.`,
-    );
-  });
+  test.each(["http", "https"])(
+    "that is unreachable is reported with its variable, for %s addresses",
+    async (scheme) => {
+      const address = `http://127.0.0.1:${await closedPort()}`;
+      const client = clientOf(`${scheme}://${HOST}:9`, {
+        env: { HTTP_PROXY: address, HTTPS_PROXY: address },
+        maxRetries: 0,
+      });
+      const error = await rejection(client.send(write()));
+      expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
+      expect(String(error)).toContain(
+        `${scheme.toUpperCase()}_PROXY is set: check the proxy, too, or NO_PROXY.`,
+      );
+    },
+  );
 
-  test("whose address cannot be used is told by the variable's name, not by its value", async () => {
+  test("with an invalid address is reported by its variable, without the address", async () => {
     const error = await rejection(
       clientOf(`http://${HOST}`, { env: { HTTP_PROXY: "gopher://me:pr0xy-pass@x" } }).send(read()),
     );

@@ -11,7 +11,7 @@ afterEach(async () => {
 const TOKEN = "t0ken-of-ours";
 const SECRETS = { "X-Sched-Token": TOKEN, Authorization: `Bearer ${TOKEN}`, Cookie: "session=abcdef" };
 
-/** A service whose `/v1/…` redirects, and which answers everything else. */
+/** A service that redirects requests to `/v1/…` and responds to all others. */
 function redirecting(status: number, location: () => string) {
   return serve((response, { url }) => {
     if (url.startsWith("/v1/")) response.writeHead(status, { location: location() }).end();
@@ -19,9 +19,9 @@ function redirecting(status: number, location: () => string) {
   });
 }
 
-describe("a redirect", () => {
+describe("redirect", () => {
   test.each([301, 302, 303, 307, 308])(
-    "%d of a read is followed on the same origin, with the token",
+    "%d of a read to the same origin is followed with the token",
     async (status) => {
       const server = await redirecting(status, () => "/elsewhere?a=1");
       const answer = await clientOf(server.address, { headers: SECRETS }).send(read());
@@ -33,7 +33,7 @@ describe("a redirect", () => {
   );
 
   test.each([301, 302, 303, 307, 308])(
-    "%d of a read to another origin is not followed, and says where it leads",
+    "%d of a read to another origin is not followed, and the error contains its target",
     async (status) => {
       const other = await serve((response) => json(response, 200, {}));
       const server = await redirecting(status, () => `${other.address}/elsewhere`);
@@ -47,21 +47,24 @@ describe("a redirect", () => {
     },
   );
 
-  test.each([307, 308])("%d of a write on the same origin repeats it as it is", async (status) => {
+  test.each([307, 308])("%d of a write to the same origin repeats the write unchanged", async (status) => {
     const server = await redirecting(status, () => "/leader");
     expect((await clientOf(server.address).send(write({ body: { a: 1 } }))).status).toBe(200);
     expect(server.requests[1]).toMatchObject({ method: "PUT", url: "/leader", body: '{"a":1}' });
   });
 
-  test.each([301, 302, 303])("%d of a write is not followed, and says where it leads", async (status) => {
-    const server = await redirecting(status, () => "/leader");
-    const answer = await clientOf(server.address).send(write());
-    expect(answer.status).toBe(status);
-    expect(server.requests.length).toBe(1);
-    const error = serviceErrorFrom(write(), answer, { service: "scheduler", words: ({ text }) => text });
-    expect(error).toMatchObject({ name: "Refused", outcome: "notApplied" });
-    expect(error.message).toContain("It redirects to /leader, which is not followed here");
-  });
+  test.each([301, 302, 303])(
+    "%d of a write is not followed, and the error contains its target",
+    async (status) => {
+      const server = await redirecting(status, () => "/leader");
+      const answer = await clientOf(server.address).send(write());
+      expect(answer.status).toBe(status);
+      expect(server.requests.length).toBe(1);
+      const error = serviceErrorFrom(write(), answer, { service: "scheduler", words: ({ text }) => text });
+      expect(error).toMatchObject({ name: "Refused", outcome: "notApplied" });
+      expect(error.message).toContain("It redirects to /leader, which is not followed here");
+    },
+  );
 
   test("of a write to another origin is not followed", async () => {
     const other = await serve((response) => json(response, 200, {}));
@@ -70,7 +73,7 @@ describe("a redirect", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("of a read with a body goes to no other origin either", async () => {
+  test("of a read with a body to another origin is not followed", async () => {
     const other = await serve((response) => json(response, 200, {}));
     const server = await redirecting(307, () => other.address);
     const parse = read({ method: "POST", path: "/v1/jobs/parse", body: { JobHCL: "password" } });
@@ -78,7 +81,7 @@ describe("a redirect", () => {
     expect(other.requests).toEqual([]);
   });
 
-  test("that leads round in circles ends", async () => {
+  test("in a loop is followed at most five times", async () => {
     const server = await redirecting(302, () => "/v1/again");
     expect((await clientOf(server.address).send(read())).status).toBe(302);
     expect(server.requests.length).toBe(6);
@@ -92,7 +95,7 @@ describe("a redirect", () => {
     },
   );
 
-  test("303 of a LIST is a GET, 307 stays a LIST", () => {
+  test("303 changes a LIST to a GET, and 307 does not", () => {
     const from = { url: new URL("https://host"), target: "/v1/x", method: "LIST" } as const;
     const answer = (status: number) => ({ status, headers: { location: "/y" }, text: "" });
     const request = read({ method: "LIST" });

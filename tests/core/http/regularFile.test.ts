@@ -10,11 +10,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const path = join(folder, "file");
 writeFileSync(path, "\ufeffwörd\r\n");
 
-test("the text is read as it is", async () => {
+test("textOfRegularFile returns the text unchanged", async () => {
   expect(await textOfRegularFile(path, {})).toBe("\ufeffwörd\r\n");
 });
 
-test("a cancel stops the reading", async () => {
+test("textOfRegularFile fails if the caller cancels", async () => {
   const caller = new AbortController();
   const reading = textOfRegularFile(path, {}, caller.signal);
   caller.abort();
@@ -22,13 +22,16 @@ test("a cancel stops the reading", async () => {
   expect(String(await rejection(textOfRegularFile(path, {}, caller.signal)))).toContain("cancelled");
 });
 
-test.each(["1 MiB", "-1", "1e400"])("a limit that is no number of bytes is refused: %s", async (limit) => {
-  const error = await rejection(textOfRegularFile(path, { QUARTERDECK_MAX_FILE_BYTES: limit }));
-  expect(String(error)).toContain(
-    `QUARTERDECK_MAX_FILE_BYTES is no number of bytes: ${JSON.stringify(limit)}`,
-  );
-});
+test.each(["1 MiB", "-1", "1e400"])(
+  "textOfRegularFile rejects %s as QUARTERDECK_MAX_FILE_BYTES",
+  async (limit) => {
+    const error = await rejection(textOfRegularFile(path, { QUARTERDECK_MAX_FILE_BYTES: limit }));
+    expect(String(error)).toContain(
+      `QUARTERDECK_MAX_FILE_BYTES is no number of bytes: ${JSON.stringify(limit)}`,
+    );
+  },
+);
 
-test.each(["/dev/zero", "/dev/null"])("a device is refused: %s", async (device) => {
+test.each(["/dev/zero", "/dev/null"])("textOfRegularFile rejects the device %s", async (device) => {
   expect(String(await rejection(textOfRegularFile(device, {})))).toContain("is not a regular file");
 });

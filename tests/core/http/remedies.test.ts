@@ -25,34 +25,34 @@ import { NO_INPUTS } from "../../../provider/core/value/programInputs";
 
 const kindsOf = (error: Error) => remediesOf(error)?.map(({ kind }) => kind);
 
-describe("the text of an error", () => {
+describe("error message", () => {
   test.each([
-    ["one way", [rerunUp(", which goes on")], "It failed. Next: pulumi up again, which goes on."],
+    ["one remedy", [rerunUp(", which goes on")], "It failed. Next: pulumi up again, which goes on."],
     [
-      "a choice",
+      "two alternative remedies",
       [editProgram("unlock it first"), set("forceDelete", true)],
       "It failed. Next: unlock it first; or set forceDelete: true.",
     ],
-    ["what to see to", [manualCheck("Check the token.")], "It failed. Check the token."],
-    ["what the service itself says", [manualCheck("")], "It failed."],
+    ["a manual check", [manualCheck("Check the token.")], "It failed. Check the token."],
+    ["an empty manual check", [manualCheck("")], "It failed."],
     [
-      "what to see to, and what to run",
+      "a manual check and a command",
       [manualCheck("Compare them."), again()],
       "It failed. Compare them. Next: the same command again.",
     ],
     ["nothing to do", NOTHING_TO_DO, "It failed."],
-  ])("ends with %s in a sentence", (_, ways, text) => {
-    expect(formatMessage("It failed.", ways)).toBe(text);
+  ])("with %s has one line", (_, remedies, text) => {
+    expect(formatMessage("It failed.", remedies)).toBe(text);
   });
 
-  test("has a line for each end that ways lead to, with all that lead there, aligned", () => {
-    const ways = [
+  test("lists remedies with goals on one aligned line per goal", () => {
+    const remedies = [
       look("pulumi preview"),
       refreshFirst("pulumi refresh, then pulumi up", "to insist"),
       set("onConflict", "overwrite", { to: "to insist" }),
       removeObject("remove it", "to make it anew"),
     ];
-    expect(formatMessage("It failed.", ways)).toBe(
+    expect(formatMessage("It failed.", remedies)).toBe(
       [
         "It failed.",
         "  to look:         pulumi preview",
@@ -62,21 +62,21 @@ describe("the text of an error", () => {
     );
   });
 
-  test("goes on below a table, never in its last row", () => {
+  test("has the remedy on a new line if it ends with a table", () => {
     expect(formatMessage("It failed:\n  a  b", [rerunUp()])).toBe(
       "It failed:\n  a  b\n  Next: pulumi up again.",
     );
   });
 
-  test("is told without what to run next by an error that says so itself, but with what to see to", () => {
+  test("has a summary with the manual check but without the next command", () => {
     expect(new ActionableError("It failed.", [manualCheck("Check it."), again()]).summary).toBe(
       "It failed. Check it.",
     );
   });
 });
 
-describe("the first way on", () => {
-  test("of an object that was found is to take it over, where that can be said, else to remove it", () => {
+describe("remedies", () => {
+  test("of AlreadyExistsError start with adoption, or with removal if adoption is impossible", () => {
     const found = (adoption?: Adoption) =>
       kindsOf(
         new AlreadyExistsError("it", { differences: [], properties: [], ...(adoption && { adoption }) }),
@@ -86,7 +86,7 @@ describe("the first way on", () => {
     expect(found()).toEqual(["remove", "edit"]);
   });
 
-  test("of what is gone is a refresh", () => {
+  test("of GoneError are a refresh", () => {
     expect(kindsOf(new GoneError("it", "the service says so", false))).toEqual(["refresh"]);
   });
 
@@ -97,40 +97,44 @@ describe("the first way on", () => {
     shownPath: (path: Path) => path,
     mask: (text: string) => text,
   };
-  const moved = { resource: "it", differences: [], secrecy };
+  const conflictFacts = { resource: "it", differences: [], secrecy };
 
-  test("of a conflict is to look, and none overwrites before theirs are offered", () => {
-    expect(kindsOf(new ConflictError({ ...moved, step: "update" }))).toEqual([
+  test("of ConflictError start with an inspection and offer a refresh before an overwrite", () => {
+    expect(kindsOf(new ConflictError({ ...conflictFacts, step: "update" }))).toEqual([
       "look",
       "edit",
       "refresh",
       "set",
     ]);
-    expect(kindsOf(new ConflictError({ ...moved, step: "delete" }))).toEqual(["look", "edit", "refresh"]);
+    expect(kindsOf(new ConflictError({ ...conflictFacts, step: "delete" }))).toEqual([
+      "look",
+      "edit",
+      "refresh",
+    ]);
   });
 
-  test("of what was found at a first look needs no refresh, because it is recorded", () => {
-    const error = new ConflictError({ ...moved, step: "update", isFirstLook: true });
+  test("of ConflictError at the first observation do not include a refresh", () => {
+    const error = new ConflictError({ ...conflictFacts, step: "update", isFirstLook: true });
     expect(kindsOf(error)).toEqual(["look", "edit", "again"]);
   });
 
-  test("of what is half made is that of its reason", () => {
+  test("of PartialError are the remedies of its reason", () => {
     const reason = new ActionableError("It failed.", [set("cancelRunning", true)]);
     const error = new PartialError("id", {}, NO_INPUTS, reason);
     expect(kindsOf(error)).toEqual(["set"]);
     expect(error.message).toBe(reason.message);
   });
 
-  test("of what was cancelled is the same command, of a lost check a refresh, of a refusal what the service says", () => {
+  test("are the same command for a cancel, a refresh for a failed precondition, and none for invalid input", () => {
     const facts = { service: "s", method: "PUT", path: "/", event: "e", attempts: 1 };
     const of = (kind: Parameters<typeof serviceError>[0]) => {
       const error = serviceError(kind, { ...facts, advice: "" });
-      return error.remedies.filter((way) => way.kind !== "check").map((way) => way.kind);
+      return error.remedies.filter((remedy) => remedy.kind !== "check").map((remedy) => remedy.kind);
     };
     expect([of("cancelled"), of("checkAndSetLost"), of("invalid")]).toEqual([["again"], ["refresh"], []]);
   });
 
-  test("of what is none of ours is not known", () => {
+  test("are undefined for an error of another class", () => {
     expect(remediesOf(new Error("it failed"))).toBeUndefined();
   });
 });

@@ -20,12 +20,12 @@ const LABEL = {
   step: "update",
   object: "urn:pulumi:prod::shop::t::web",
 } as const;
-const complaint = (text: string) => {
+const throwWarning = (text: string) => {
   throw new Error(text);
 };
 
-describe("a line", () => {
-  test("is written for each try, with what it was for, what came of it, and how long both sides took", async () => {
+describe("log line", () => {
+  test("is written for each attempt, with its request, result, duration and wait", async () => {
     const lines: RequestLine[] = [];
     const server = await serve((response, _, count) => json(response, count < 3 ? 503 : 200, {}));
     const runtime = testRuntime();
@@ -60,14 +60,14 @@ describe("a line", () => {
     [422, "Invalid"],
     [500, "ServiceFailed"],
     [302, "Refused"],
-  ])("of an answer with %d names the class %s", async (status, name) => {
+  ])("of a response with status %d contains the error class %s", async (status, name) => {
     const lines: RequestLine[] = [];
     const server = await serve((response) => json(response, status, {}));
     await clientOf(server.address, { log: (line) => lines.push(line) }).send(write());
     expect(lines).toEqual([expect.objectContaining({ status, error: name })]);
   });
 
-  test("names what a service means by an answer whose status does not say it", async () => {
+  test("contains the error class from the service's errorKind even if the status is 200", async () => {
     const lines: RequestLine[] = [];
     const server = await serve((response) => json(response, 200, false));
     const errorKind = () => "checkAndSetLost" as const;
@@ -75,7 +75,7 @@ describe("a line", () => {
     expect(lines).toEqual([expect.objectContaining({ status: 200, error: "CheckAndSetLost" })]);
   });
 
-  test("of a try without an answer has its class and no status", async () => {
+  test("of an attempt without a response contains an error class and no status", async () => {
     const lines: RequestLine[] = [];
     const log = (line: RequestLine) => lines.push(line);
     const address = `http://127.0.0.1:${await closedPort()}`;
@@ -91,7 +91,7 @@ describe("a line", () => {
     for (const line of lines) expect(schemaErrors(line)).toEqual([]);
   });
 
-  test("has the service's own id, where it answers one", async () => {
+  test("contains the request id that the server returns in a header or in the body", async () => {
     const lines: RequestLine[] = [];
     const server = await serve((response) =>
       response.writeHead(200, { "x-request-id": "req-42" }).end('{"request_id":"7f-1"}'),
@@ -103,7 +103,7 @@ describe("a line", () => {
     expect(lines.map(({ serviceRequestId }) => serviceRequestId)).toEqual(["req-42", "7f-1"]);
   });
 
-  test("names the trace and the span that went with its try", async () => {
+  test("contains the trace id and the span id that the attempt sent", async () => {
     const lines: RequestLine[] = [];
     const server = await serve((response) => json(response, 200, {}));
     const trace = traceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
@@ -115,7 +115,7 @@ describe("a line", () => {
     expect(schemaErrors(line)).toEqual([]);
   });
 
-  test("masks what is secret in a path, an object and an id of the service's", async () => {
+  test("contains no secret in its path, object or server request id", async () => {
     const lines: RequestLine[] = [];
     const secret = "kept-canary-51";
     const server = await serve((response) =>
@@ -132,7 +132,7 @@ describe("a line", () => {
   });
 });
 
-describe("a log in a file", () => {
+describe("log file", () => {
   const LINE: RequestLine = {
     at: "2026-01-01T00:00:00.000Z",
     definition: "scheduler:Job",
@@ -146,26 +146,26 @@ describe("a log in a file", () => {
     requestId: "0d5c2a3e-1c6b-4a2c-9a54-0b3f7de2f5a1",
   };
 
-  test("is appended to, each line whole, and only its owner may read it", () => {
+  test("is appended line by line, and only its owner may read it", () => {
     const file = join(folder, "requests.log");
-    for (const attempt of [1, 2]) logTo(file, complaint)({ ...LINE, attempt });
+    for (const attempt of [1, 2]) logTo(file, throwWarning)({ ...LINE, attempt });
     expect(linesIn(readFileSync(file, "utf8"))).toEqual([LINE, { ...LINE, attempt: 2 }]);
     if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  test("is made anew where it was moved away", () => {
+  test("is created again after a rotation", () => {
     const file = join(folder, "rotated.log");
-    const log = logTo(file, complaint);
+    const log = logTo(file, throwWarning);
     log(LINE);
     renameSync(file, `${file}.1`);
     log({ ...LINE, attempt: 2 });
     expect(linesIn(readFileSync(file, "utf8"))).toEqual([{ ...LINE, attempt: 2 }]);
   });
 
-  test("takes the lines of several writers at the same time, each whole", async () => {
+  test("receives complete lines from several concurrent writers", async () => {
     const file = join(folder, "shared.log");
     const text = JSON.stringify({ ...LINE, path: `/${"x".repeat(3000)}` });
-    // Threads write to the file as processes do: by descriptors of their own.
+    // Threads write to the file as processes do: each through its own descriptor.
     const writer = `const { logTo } = require("./requestLog");
       const { parentPort, workerData } = require("node:worker_threads");
       const log = logTo(workerData.file, (text) => parentPort.postMessage(text));
@@ -174,41 +174,41 @@ describe("a log in a file", () => {
       "./requestLog",
       join(__dirname, "../../../dist/provider/core/http/requestLog.js").replaceAll("\\", "/"),
     );
-    const complaints: string[] = [];
+    const warnings: string[] = [];
     await Promise.all(
       [1, 2, 3, 4].map(
         () =>
           new Promise((resolve, reject) => {
             const thread = new Worker(script, { eval: true, workerData: { file, text } });
-            thread.on("message", (told: string) => complaints.push(told));
+            thread.on("message", (warning: string) => warnings.push(warning));
             thread.once("error", reject).once("exit", resolve);
           }),
       ),
     );
-    expect(complaints).toEqual([]);
+    expect(warnings).toEqual([]);
     const lines = linesIn(readFileSync(file, "utf8"));
     expect(lines).toHaveLength(1200);
     for (const line of lines) expect(schemaErrors(line)).toEqual([]);
   });
 
-  test("that cannot be written is said once, and fails nothing", async () => {
-    const said: string[] = [];
-    const log = logTo(join(folder, "no-such-folder", "requests.log"), (text) => said.push(text));
+  test("that cannot be written causes one warning and fails no request", async () => {
+    const warnings: string[] = [];
+    const log = logTo(join(folder, "no-such-folder", "requests.log"), (text) => warnings.push(text));
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address, { log });
     expect((await client.send(read())).status).toBe(200);
     expect((await client.send(read())).status).toBe(200);
-    expect(said).toEqual([
+    expect(warnings).toEqual([
       expect.stringMatching(`${LOG_VARIABLE}: ".*requests.log" cannot be written \\(ENOENT\\)`),
     ]);
   });
 
-  test("that is a folder is said just so", () => {
-    const said: string[] = [];
+  test("that is a folder causes one warning", () => {
+    const warnings: string[] = [];
     chmodSync(folder, 0o700);
-    const log = logTo(folder, (text) => said.push(text));
+    const log = logTo(folder, (text) => warnings.push(text));
     log(LINE);
     log(LINE);
-    expect(said).toHaveLength(1);
+    expect(warnings).toHaveLength(1);
   });
 });

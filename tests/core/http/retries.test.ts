@@ -20,19 +20,19 @@ afterEach(async () => {
 const singleUse = () => write({ nature: "single-use", path: "/rotate" });
 const requests = { read, write, "single-use": singleUse };
 
-/** Answers the first request with a status, every further one with success. */
+/** Serves the given status for the first request, and success for all others. */
 function failingOnce(status: number, headers: Record<string, string> = {}) {
   return serve((response, _, count) =>
     json(response, count === 1 ? status : 200, {}, count === 1 ? headers : {}),
   );
 }
 
-describe("a status that is repeated", () => {
+describe("retry after a status", () => {
   test.each([
     ["read", [412, 429, 502, 503, 504]],
     ["write", [412, 429]],
     ["single-use", [429]],
-  ] as const)("is for a %s one of %j, and no other", async (nature, repeated) => {
+  ] as const)("happens for a %s only after %j", async (nature, repeated) => {
     for (const status of [400, 401, 403, 404, 408, 409, 412, 422, 425, 429, 500, 501, 502, 503, 504]) {
       const server = await failingOnce(status);
       const answer = await clientOf(server.address).send(requests[nature]());
@@ -44,7 +44,7 @@ describe("a status that is repeated", () => {
     }
   });
 
-  test("is returned once the retries are used up, with the number of attempts", async () => {
+  test("stops at maxRetries and returns the last response with the number of attempts", async () => {
     const runtime = testRuntime();
     const server = await serve((response) => json(response, 503, {}));
     const answer = await clientOf(server.address, { maxRetries: 3, runtime }).send(read());
@@ -52,23 +52,23 @@ describe("a status that is repeated", () => {
     expect(runtime.slept).toEqual([375, 750, 1500]);
   });
 
-  test("is not repeated where no retries are wanted", async () => {
+  test("does not happen if maxRetries is 0", async () => {
     const server = await serve((response) => json(response, 429, {}));
     expect((await clientOf(server.address, { maxRetries: 0 }).send(read())).attempts).toBe(1);
   });
 
   test.each([
-    ["in seconds", { "retry-after": "7" }, 7125],
-    ["as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:09 GMT" }, 9125],
-    ["as the limit's reset", { "x-ratelimit-reset": "0.5" }, 625],
-  ])("is repeated when the service says, %s", async (_, headers, wait) => {
+    ["Retry-After in seconds", { "retry-after": "7" }, 7125],
+    ["Retry-After as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:09 GMT" }, 9125],
+    ["X-RateLimit-Reset", { "x-ratelimit-reset": "0.5" }, 625],
+  ])("happens at the time given by %s", async (_, headers, wait) => {
     const runtime = testRuntime();
     const server = await failingOnce(429, headers);
     await clientOf(server.address, { runtime }).send(write());
     expect(runtime.slept).toEqual([wait]);
   });
 
-  test.each([429, 503])("is not waited for beyond the deadline: %d", async (status) => {
+  test.each([429, 503])("does not happen if Retry-After of a %d exceeds the deadline", async (status) => {
     const runtime = testRuntime();
     const server = await failingOnce(status, { "retry-after": "60" });
     const answer = await clientOf(server.address, { runtime }).send(
@@ -78,7 +78,7 @@ describe("a status that is repeated", () => {
     expect(runtime.slept).toEqual([]);
   });
 
-  test("is given up at the deadline even by a clock that stands still", async () => {
+  test("ends at the deadline even if the clock does not advance", async () => {
     const runtime = { ...testRuntime(), now: () => 0 };
     const server = await serve((response) => json(response, 503, {}));
     const client = clientOf(server.address, { runtime, maxRetries: 1_000_000 });
@@ -86,11 +86,11 @@ describe("a status that is repeated", () => {
   });
 });
 
-describe("a wait that the specification names", () => {
+describe("repeatWhile", () => {
   const pending = (answer: { status: number; text: string }) =>
     answer.status === 409 && answer.text.includes("processed");
 
-  test("repeats a write while it holds, however often, whatever the retries", async () => {
+  test("repeats a write as long as its condition is true, regardless of maxRetries", async () => {
     const server = await serve((response, _, count) =>
       json(response, count < 12 ? 409 : 204, "is being processed"),
     );
@@ -98,7 +98,7 @@ describe("a wait that the specification names", () => {
     expect(answer).toMatchObject({ status: 204, attempts: 12 });
   });
 
-  test("ends at the deadline, with the last answer", async () => {
+  test("ends at the deadline with the last response", async () => {
     const runtime = testRuntime();
     const server = await serve((response) => json(response, 409, "is being processed"));
     const deadline = runtime.now() + 60_000;
@@ -110,14 +110,14 @@ describe("a wait that the specification names", () => {
     expect(answer.attempts).toBeGreaterThan(3);
   });
 
-  test("does not repeat another answer", async () => {
+  test("does not repeat a response that does not match", async () => {
     const server = await serve((response) => json(response, 409, "locked"));
     expect((await clientOf(server.address).send(write({ repeatWhile: pending }))).attempts).toBe(1);
   });
 });
 
-describe("a rate limit", () => {
-  test("pauses the whole client, not only the request that met it", async () => {
+describe("rate limit", () => {
+  test("pauses all requests of the client, not only the one that got the 429", async () => {
     const runtime = testRuntime();
     const end = runtime.now() + 5000;
     const early: string[] = [];
@@ -132,7 +132,7 @@ describe("a rate limit", () => {
     expect(runtime.slept).toEqual([5125]);
   });
 
-  test("that an answer says is used up is waited for before anything is refused", async () => {
+  test("that response headers report as exhausted delays requests before any 429", async () => {
     const runtime = testRuntime();
     let [since, used] = [runtime.now(), 0];
     const server = await serve((response) => {
@@ -149,7 +149,7 @@ describe("a rate limit", () => {
     expect(runtime.slept).toEqual([1000, 1000, 1000]);
   });
 
-  test("that holds for longer than a request may take keeps it from being sent", async () => {
+  test("that lasts longer than a request's deadline prevents it from being sent", async () => {
     const runtime = testRuntime();
     const server = await serve((response) => json(response, 429, {}, { "retry-after": "100" }));
     const client = clientOf(server.address, { runtime });
@@ -162,7 +162,7 @@ describe("a rate limit", () => {
     expect(server.requests.length).toBe(1);
   });
 
-  test("lets a crowd through in the end, none of which is refused more than once or twice", async () => {
+  test("lets 60 concurrent requests succeed, each within three attempts", async () => {
     const runtime = testRuntime();
     const perSecond = new Map<number, number>();
     const server = await serve((response) => {
@@ -179,8 +179,8 @@ describe("a rate limit", () => {
   });
 });
 
-describe("a rate limit that is lower than the requests under way", () => {
-  test("refuses each of a crowd as often as it takes, while others get through", async () => {
+describe("rate limit lower than the number of concurrent requests", () => {
+  test("uses up no retries as long as other requests succeed", async () => {
     const runtime = testRuntime();
     const perSecond = new Map<number, number>();
     const server = await serve((response) => {
@@ -195,7 +195,7 @@ describe("a rate limit that is lower than the requests under way", () => {
     expect(Math.max(...answers.map(({ attempts }) => attempts))).toBeGreaterThan(2);
   });
 
-  test("that lets nobody through is given up like any other refusal", async () => {
+  test("uses up the retries if no request succeeds", async () => {
     const server = await serve((response) => json(response, 429, {}));
     const client = clientOf(server.address, { maxRetries: 2 });
     const answers = await Promise.all(["/a", "/b"].map((path) => client.send(read({ path }))));
@@ -206,8 +206,8 @@ describe("a rate limit that is lower than the requests under way", () => {
   });
 });
 
-describe("a write based on a read", () => {
-  test("gives back its slot at a 429, so that the next read waits in its place, and keeps its attempts", async () => {
+describe("write based on a read", () => {
+  test("releases its connection after a 429, so that the next read waits, and counts all its attempts", async () => {
     const asked: string[] = [];
     const server = await serve((response, { url = "", method }) => {
       asked.push(`${method} ${url}`);
@@ -225,7 +225,7 @@ describe("a write based on a read", () => {
     expect(asked).toEqual(["PUT /write", "GET /read", "PUT /write"]);
   });
 
-  test("is not sent again by the client until its retries are used up", async () => {
+  test("throws NotSent instead of a retry, and the failure itself after the last retry", async () => {
     const runtime = testRuntime();
     const client = clientOf(`http://127.0.0.1:${await closedPort()}`, { maxRetries: 2, runtime });
     const attempts = new Attempts(runtime.now());
@@ -237,9 +237,9 @@ describe("a write based on a read", () => {
   });
 });
 
-describe("a refused connection", () => {
+describe("refused connection", () => {
   test.each(["read", "write", "single-use"] as const)(
-    "is tried again for a %s, for it proves that nothing happened",
+    "of a %s is retried and has the outcome notApplied",
     async (nature) => {
       const address = `http://127.0.0.1:${await closedPort()}`;
       const error = await rejection(clientOf(address, { maxRetries: 2 }).send(requests[nature]()));
@@ -253,7 +253,7 @@ describe("a refused connection", () => {
     },
   );
 
-  test("that stands again at the next try costs nothing but the wait", async () => {
+  test("is followed by success if the server listens at the next attempt", async () => {
     const port = await closedPort();
     const runtime = testRuntime();
     let restarted: Promise<unknown> | undefined;
@@ -276,14 +276,14 @@ describe("a refused connection", () => {
   });
 });
 
-describe("a broken connection", () => {
+describe("broken connection", () => {
   test.each([
-    ["reset before the answer", ""],
-    ["torn in the headers", "HTTP/1.1 200 OK\r\ncontent-le"],
-    ["torn in the body", 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'],
-    ["torn in a chunk", 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'],
-    ["answering what is no HTTP", "SSH-2.0-OpenSSH\r\n"],
-  ])("%s is tried again for a read, and unclear for a write", async (_, text) => {
+    ["before the response", ""],
+    ["in the headers", "HTTP/1.1 200 OK\r\ncontent-le"],
+    ["in the body", 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'],
+    ["in a chunk", 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'],
+    ["after a response that is not HTTP", "SSH-2.0-OpenSSH\r\n"],
+  ])("%s causes a retry for a read and UnclearAnswer for a write", async (_, text) => {
     const server = await serveRaw((socket) => socket.end(text, "latin1", () => socket.destroy()));
     const client = clientOf(server.address, { maxRetries: 2 });
     expect(await rejection(client.send(read()))).toMatchObject({
@@ -296,14 +296,14 @@ describe("a broken connection", () => {
       expect(await rejection(client.send(request))).toMatchObject({
         name: "UnclearAnswer",
         attempts: 1,
-        // Something on the way may have it: that counts where it must not be sent twice.
+        // An intermediary may have the request. That matters only if it must not be sent twice.
         outcome: request.nature === "single-use" ? "inFlight" : "unknown",
       });
     }
     expect(server.requests.length).toBe(5);
   });
 
-  test("that a read gets over is not seen by its caller", async () => {
+  test("is not reported if the next attempt of a read succeeds", async () => {
     const server = await serveRaw((socket, _, count) =>
       count === 1 ? socket.destroy() : socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"),
     );
@@ -311,8 +311,8 @@ describe("a broken connection", () => {
   });
 });
 
-describe("time", () => {
-  test("that one attempt may take ends a silent read after its retries, and leaves a write unclear and perhaps on its way", async () => {
+describe("time limit", () => {
+  test("of an attempt ends a read after its retries, and a write with the outcome inFlight", async () => {
     const server = await serve(() => {});
     const client = clientOf(server.address, { timeoutMs: 30, maxRetries: 1 });
     const forRead = await rejection(client.send(read()));
@@ -325,7 +325,7 @@ describe("time", () => {
     });
   });
 
-  test("counts while the body trickles in", async () => {
+  test("of an attempt includes the time in which the body arrives", async () => {
     const server = await serve((response) => {
       const timer = setInterval(() => response.write(" "), 5);
       response.on("close", () => clearInterval(timer));
@@ -334,7 +334,7 @@ describe("time", () => {
     expect(error).toMatchObject({ name: "TimedOut" });
   });
 
-  test("that the whole request may take ends it in the middle of an attempt", async () => {
+  test("of the request ends an attempt in progress", async () => {
     const runtime = testRuntime();
     const server = await serve(() => {});
     const client = clientOf(server.address, { runtime });
@@ -351,7 +351,7 @@ describe("time", () => {
     });
   });
 
-  test("that is up before the request is sent leaves it unsent", async () => {
+  test("of the request prevents sending if it has passed before", async () => {
     const runtime = testRuntime();
     const server = await serve((response) => json(response, 200, {}));
     const client = clientOf(server.address, { runtime });
@@ -360,7 +360,7 @@ describe("time", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("that is up while others hold all connections leaves it unsent", async () => {
+  test("of the request prevents sending if it passes while other requests use all connections", async () => {
     const runtime = testRuntime();
     const server = await serve(() => {});
     const client = clientOf(server.address, { runtime, maxConnections: 1, timeoutMs: 500, maxRetries: 0 });
@@ -372,8 +372,8 @@ describe("time", () => {
   });
 });
 
-describe("a caller that gives up", () => {
-  test("before the request is sent, has it not sent", async () => {
+describe("cancel", () => {
+  test("before a request prevents it from being sent", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const error = await rejection(clientOf(server.address).send(write({ signal: AbortSignal.abort() })));
     expect(error).toBeInstanceOf(Cancelled);
@@ -381,11 +381,11 @@ describe("a caller that gives up", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("while the connection is made, has it not sent even when the connection stands", async () => {
+  test("during the TLS handshake prevents the request from being sent", async () => {
     const caller = new AbortController();
-    const ours = authority();
-    const server = await serve((response) => json(response, 200, {}), ours.issue("127.0.0.1"));
-    // What stands before the service holds the handshake back until the caller has given up.
+    const ca = authority();
+    const server = await serve((response) => json(response, 200, {}), ca.issue("127.0.0.1"));
+    // A server in front of the service delays the handshake until the caller has cancelled.
     const front = createServer((socket) => {
       caller.abort();
       const onward = connect(server.port, "127.0.0.1");
@@ -397,11 +397,11 @@ describe("a caller that gives up", () => {
     const { address } = await listen(front, "https");
     const folder = mkdtempSync(join(tmpdir(), "front-"));
     try {
-      writeFileSync(join(folder, "ca.pem"), ours.cert);
+      writeFileSync(join(folder, "ca.pem"), ca.cert);
       const client = clientOf(address, { tls: { caFile: join(folder, "ca.pem") } });
       const error = await rejection(client.send(write({ signal: caller.signal })));
       expect(error).toMatchObject({ name: "Cancelled", outcome: "notApplied" });
-      // Closing waits for all that is under way.
+      // Closing waits for everything in progress.
       await client.close();
       expect(server.requests).toEqual([]);
     } finally {
@@ -409,7 +409,7 @@ describe("a caller that gives up", () => {
     }
   });
 
-  test("after the connection's files were read, has it not sent", async () => {
+  test("before an exchange prevents its dispatch", async () => {
     const dispatch = jest.fn();
     const sending = {
       url: new URL("http://host"),
@@ -422,20 +422,20 @@ describe("a caller that gives up", () => {
       maxResponseBytes: 1000,
       signal: AbortSignal.abort("cancelled"),
     };
-    // Of a dispatcher, only this one method is used.
+    // The exchange uses only this method of a dispatcher.
     const error = await rejection(exchange({ dispatch } as unknown as Dispatcher, sending));
     expect(error).toMatchObject({ reason: "cancelled", sent: false });
     expect(dispatch).not.toHaveBeenCalled();
   });
 
-  test("in the middle of a write, is told that it may have happened, and may happen yet", async () => {
+  test("during a write has the outcome inFlight", async () => {
     const caller = new AbortController();
     const server = await serve(() => caller.abort());
     const error = await rejection(clientOf(server.address).send(write({ signal: caller.signal })));
     expect(error).toMatchObject({ name: "Cancelled", outcome: "inFlight" });
   });
 
-  test("in the middle of a read, is told nothing of the kind", async () => {
+  test("during a read has the outcome notApplied", async () => {
     const caller = new AbortController();
     const server = await serve(() => caller.abort());
     expect(await rejection(clientOf(server.address).send(read({ signal: caller.signal })))).toMatchObject({
@@ -444,7 +444,7 @@ describe("a caller that gives up", () => {
     });
   });
 
-  test("while it waits for another try, gets no other try", async () => {
+  test("during the wait for a retry prevents the retry", async () => {
     const caller = new AbortController();
     const server = await serve((response) => json(response, 503, {}));
     const runtime = { ...testRuntime(), sleep: async () => caller.abort() };
@@ -455,7 +455,7 @@ describe("a caller that gives up", () => {
     expect(server.requests.length).toBe(1);
   });
 
-  test("leaves no listener behind on a signal that lives longer", async () => {
+  test("leaves no listener on the caller's signal after the request", async () => {
     const caller = new AbortController();
     const server = await serve((response) => json(response, 200, {}));
     const added = jest.spyOn(caller.signal, "addEventListener");
@@ -468,7 +468,7 @@ describe("a caller that gives up", () => {
   });
 });
 
-test("a method that Node's own server refuses reaches the service", async () => {
+test("a request with the method LIST, which Node's own server rejects, reaches the service", async () => {
   const server = await serveRaw((socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}"));
   await clientOf(server.address).send(read({ method: "LIST" }));
   expect(server.requests[0]?.method).toBe("LIST");

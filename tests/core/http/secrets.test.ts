@@ -20,19 +20,19 @@ const CANARIES = {
 const IN_REQUEST = { body: "canary-body", ownHeader: "canary-own-header", cookie: "canary-cookie" };
 const ALL = { ...CANARIES, ...IN_REQUEST };
 
-/** A client that holds a canary in every place, and all that it said. */
+/** A client with a canary in every place, and everything that it printed or threw. */
 function canaryClient(address: string) {
-  const said: string[] = [];
+  const output: string[] = [];
   const client = clientOf(address.replace("//", `//me:${CANARIES.address}@`), {
     headers: { Authorization: `Bearer ${CANARIES.token}`, "X-Api-Key": CANARIES.header },
     redactor: new Redactor([CANARIES.listed]),
     maxRetries: 1,
     maxResponseBytes: 1000,
     timeoutMs: 50,
-    warn: (line) => said.push(line),
-    log: (line) => said.push(JSON.stringify(line)),
+    warn: (line) => output.push(line),
+    log: (line) => output.push(JSON.stringify(line)),
   });
-  return { client, said };
+  return { client, output };
 }
 
 const canaries = (request: Partial<HttpRequest>) => ({
@@ -45,13 +45,10 @@ const canaries = (request: Partial<HttpRequest>) => ({
 
 const echo = Object.values(ALL).join(" ");
 const situations: [string, () => Promise<{ address: string }>][] = [
-  [
-    "a service that echoes them in its refusal",
-    () => serve((response) => json(response, 400, { errors: [echo] })),
-  ],
-  ["a service that fails", () => serve((response) => response.writeHead(503).end(echo))],
-  ["a page that echoes them", () => serve((response) => response.end(`<html><title>${echo}</title>`))],
-  ["an answer that is too large", () => serve((response) => response.end(echo.repeat(100)))],
+  ["an error response that echoes them", () => serve((response) => json(response, 400, { errors: [echo] }))],
+  ["a 503 that echoes them", () => serve((response) => response.writeHead(503).end(echo))],
+  ["a web page that echoes them", () => serve((response) => response.end(`<html><title>${echo}</title>`))],
+  ["a response that is too large", () => serve((response) => response.end(echo.repeat(100)))],
   [
     "a redirect that echoes them",
     () =>
@@ -62,38 +59,38 @@ const situations: [string, () => Promise<{ address: string }>][] = [
       ),
   ],
   [
-    "an encoding that echoes them",
+    "a Content-Encoding that echoes them",
     () => serve((response) => response.writeHead(200, { "content-encoding": echo }).end("x")),
   ],
   [
-    "a torn answer",
+    "a truncated response",
     () =>
       serveRaw((socket) =>
         socket.end(`HTTP/1.1 200 OK\r\nx: ${echo}\r\ncontent-length: 9999\r\n\r\n${echo}`),
       ),
   ],
-  ["an answer that is no HTTP", () => serveRaw((socket) => socket.end(`${echo}\r\n\r\n`))],
-  ["silence", () => serve(() => {})],
-  ["no server at all", async () => ({ address: `http://127.0.0.1:${await closedPort()}` })],
+  ["a response that is not HTTP", () => serveRaw((socket) => socket.end(`${echo}\r\n\r\n`))],
+  ["a server that does not respond", () => serve(() => {})],
+  ["an unreachable server", async () => ({ address: `http://127.0.0.1:${await closedPort()}` })],
 ];
 
-describe("no secret comes out of", () => {
+describe("no error, warning or log line contains secrets after", () => {
   test.each(situations)("%s", async (_, start) => {
     const { address } = await start();
-    const { client, said } = canaryClient(address);
+    const { client, output } = canaryClient(address);
     for (const make of [read, write]) {
       const request = make(canaries({}));
       try {
         const answer = await client.send(request);
         const reading = { service: "scheduler", words: ({ text }: { text: string }) => text };
         const error = serviceErrorFrom(request, answer, reading);
-        said.push(everythingSaid(error));
+        output.push(everythingSaid(error));
       } catch (error) {
         expect(error).toBeInstanceOf(ServiceError);
-        said.push(everythingSaid(error));
+        output.push(everythingSaid(error));
       }
     }
-    const text = said.join("\n");
+    const text = output.join("\n");
     expect(text).toContain("[secret]");
     for (const canary of Object.values(ALL)) {
       expect(text).not.toContain(canary);

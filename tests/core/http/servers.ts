@@ -3,56 +3,56 @@ import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 
-/** A request as a test server saw it. */
-export interface Seen {
+/** A request that a test server received. */
+export interface ReceivedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
-  /** The common name of the certificate that the client showed. */
+  /** The common name of the client certificate. */
   readonly clientName?: string;
 }
 
-/** A server of one test, on loopback. */
+/** A loopback server for one test. */
 export interface TestServer {
   readonly address: string;
   readonly port: number;
-  readonly requests: Seen[];
-  /** How many connections were opened so far. */
+  readonly requests: ReceivedRequest[];
+  /** The number of connections that were opened. */
   readonly connections: () => number;
 }
 
-type Answerer = (response: ServerResponse, request: Seen, count: number) => void;
+type Answerer = (response: ServerResponse, request: ReceivedRequest, count: number) => void;
 
 const running: (() => Promise<void>)[] = [];
 
-/** Stops what the test that just ended has started. */
+/** Stops all servers of the current test. */
 export async function stopServers(): Promise<void> {
   await Promise.all(running.splice(0).map((stop) => stop()));
 }
 
-/** Serves http, or https where keys are given; the answerer is told the number of the request, from 1. */
+/** Serves HTTP, or HTTPS if `tls` is given; `answer` gets the number of the request, which starts at 1. */
 export async function serve(answer: Answerer, tls?: ServerOptions): Promise<TestServer> {
-  const requests: Seen[] = [];
+  const requests: ReceivedRequest[] = [];
   const listener = async (message: IncomingMessage, response: ServerResponse) => {
     let body = "";
     for await (const chunk of message.setEncoding("utf8")) body += chunk;
     const { method = "", url = "", headers } = message;
     const subject =
       message.socket instanceof TLSSocket ? message.socket.getPeerCertificate().subject : undefined;
-    const seen = { method, url, headers, body, ...(subject && { clientName: String(subject.CN) }) };
-    requests.push(seen);
-    answer(response, seen, requests.length);
+    const received = { method, url, headers, body, ...(subject && { clientName: String(subject.CN) }) };
+    requests.push(received);
+    answer(response, received, requests.length);
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);
   return { ...(await listen(server, tls === undefined ? "http" : "https")), requests };
 }
 
-/** Serves bare connections, for answers that no HTTP server would give. */
+/** Serves raw TCP connections, for responses that no HTTP server would send. */
 export async function serveRaw(
   onRequest: (socket: Socket, text: string, count: number) => void,
 ): Promise<TestServer> {
-  const requests: Seen[] = [];
+  const requests: ReceivedRequest[] = [];
   const server = createTcpServer((socket) => {
     let text = "";
     socket.on("error", () => {});
@@ -68,7 +68,7 @@ export async function serveRaw(
   return { ...(await listen(server, "http")), requests };
 }
 
-/** A port of this machine on which nothing listens. */
+/** Returns a local port on which nothing listens. */
 export async function closedPort(): Promise<number> {
   const server = createTcpServer();
   const { port } = await listen(server, "http");
@@ -76,7 +76,7 @@ export async function closedPort(): Promise<number> {
   return port;
 }
 
-/** Answers JSON. */
+/** Responds with JSON. */
 export function json(
   response: ServerResponse,
   status: number,
@@ -86,7 +86,7 @@ export function json(
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
-/** Has a server of any kind listen, and stopped with the others. */
+/** Starts a server of any kind, which `stopServers` stops. */
 export async function listen(
   server: Server,
   scheme: "http" | "https",
@@ -103,7 +103,7 @@ export async function listen(
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
-  // A server that listens on TCP has such an address.
+  // A TCP server has an address of this type.
   const { port } = server.address() as AddressInfo;
   return { address: `${scheme}://127.0.0.1:${port}`, port, connections: () => connections };
 }

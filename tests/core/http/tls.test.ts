@@ -9,9 +9,9 @@ import { authority } from "./certificates";
 import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { json, serve, stopServers } from "./servers";
 
-const ours = authority();
-const theirs = authority("somebody else");
-const host = ours.issue("127.0.0.1");
+const ca = authority();
+const otherCa = authority("somebody else");
+const host = ca.issue("127.0.0.1");
 let folder: string;
 
 beforeAll(() => {
@@ -32,13 +32,13 @@ function file(name: string, text: string): string {
 const ok = (response: Parameters<typeof json>[0]) => json(response, 200, {});
 
 describe("TLS", () => {
-  test("trusts the authority of caFile", async () => {
+  test("trusts the certificate authority in caFile", async () => {
     const server = await serve(ok, host);
-    const client = clientOf(server.address, { tls: { caFile: file("ca.pem", ours.cert) } });
+    const client = clientOf(server.address, { tls: { caFile: file("ca.pem", ca.cert) } });
     expect((await client.send(read())).status).toBe(200);
   });
 
-  test("trusts nobody unknown, and says how to name the authority", async () => {
+  test("rejects an unknown certificate authority with an error that recommends caFile", async () => {
     const server = await serve(ok, host);
     const error = await rejection(clientOf(server.address).send(write()));
     expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied", attempts: 1 });
@@ -48,30 +48,30 @@ describe("TLS", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("with a caFile trusts that authority only", async () => {
+  test("rejects a certificate of an authority that is not in caFile", async () => {
     const server = await serve(ok, host);
-    const client = clientOf(server.address, { tls: { caFile: file("other.pem", theirs.cert) } });
+    const client = clientOf(server.address, { tls: { caFile: file("other.pem", otherCa.cert) } });
     expect(await rejection(client.send(read()))).toMatchObject({ name: "Unreachable" });
   });
 
-  test("refuses a certificate for another host", async () => {
-    const server = await serve(ok, ours.issue("elsewhere.test"));
+  test("rejects a certificate for another host", async () => {
+    const server = await serve(ok, ca.issue("elsewhere.test"));
     const error = await rejection(
-      clientOf(server.address, { tls: { caFile: file("ca.pem", ours.cert) } }).send(read()),
+      clientOf(server.address, { tls: { caFile: file("ca.pem", ca.cert) } }).send(read()),
     );
     expect(String(error)).toContain("the certificate is for another host");
   });
 
-  test("shows the client's certificate to the service, and to no other origin that it redirects to", async () => {
-    const asking = { ...host, ca: ours.cert, requestCert: true, rejectUnauthorized: false };
+  test("presents the client certificate to the service, but not to the origin of a redirect", async () => {
+    const asking = { ...host, ca: ca.cert, requestCert: true, rejectUnauthorized: false };
     const other = await serve(ok, asking);
     const server = await serve((response, { url }) => {
       if (url === "/away") response.writeHead(307, { location: `${other.address}/` }).end();
       else ok(response);
     }, asking);
-    const own = ours.issue("us");
+    const own = ca.issue("us");
     const tls = {
-      caFile: file("ca.pem", ours.cert),
+      caFile: file("ca.pem", ca.cert),
       clientCertFile: file("client.pem", own.cert),
       clientKeyFile: file("client.key", own.key),
     };
@@ -84,16 +84,16 @@ describe("TLS", () => {
     expect(other.requests.map(({ clientName }) => clientName)).toEqual([undefined]);
   });
 
-  test("that ends for want of a client's certificate has sent no write", async () => {
+  test("handshake without a required client certificate sends no write, and the error names the settings", async () => {
     const server = await serve(ok, {
       ...host,
-      ca: ours.cert,
+      ca: ca.cert,
       requestCert: true,
       rejectUnauthorized: true,
       maxVersion: "TLSv1.2",
     });
     const error = await rejection(
-      clientOf(server.address, { tls: { caFile: file("ca.pem", ours.cert) } }).send(write()),
+      clientOf(server.address, { tls: { caFile: file("ca.pem", ca.cert) } }).send(write()),
     );
     expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toContain(
@@ -102,37 +102,37 @@ describe("TLS", () => {
     expect(server.requests).toEqual([]);
   });
 
-  test("1.3 that ends after the handshake for want of a client's certificate says that none is set", async () => {
+  test("1.3 connection without a required client certificate fails with an error that names the settings", async () => {
     const server = await serve(ok, {
       ...host,
-      ca: ours.cert,
+      ca: ca.cert,
       requestCert: true,
       rejectUnauthorized: true,
       minVersion: "TLSv1.3",
     });
-    const tls = { caFile: file("ca.pem", ours.cert) };
+    const tls = { caFile: file("ca.pem", ca.cert) };
     const error = await rejection(clientOf(server.address, { tls, maxRetries: 0 }).send(read()));
     expect(String(error)).toContain("none is set (clientCertFile, clientKeyFile)");
-    const own = ours.issue("us");
+    const own = ca.issue("us");
     const files = { clientCertFile: file("own.pem", own.cert), clientKeyFile: file("own.key", own.key) };
     const client = clientOf(server.address, { tls: { ...tls, ...files } });
     expect((await client.send(read())).status).toBe(200);
   });
 
-  test("1.3 whose server says that it requires a client's certificate says so, and that nothing was sent", () => {
+  test("1.3 alert certificate_required is reported as not sent, with the settings", () => {
     const alert = Object.assign(new Error("tlsv13 alert certificate required"), {
       code: "ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED",
     });
     const failure = exchangeFailureOf(alert, true);
     expect(failure.sent).toBe(false);
-    const told = describeFailure(failure, {
+    const description = describeFailure(failure, {
       origin: "https://mesh.example.com",
       proxy: undefined,
       timeoutMs: 1000,
       maxResponseBytes: 1000,
       ownCertificate: false,
     });
-    expect(`${told.event}. ${told.advice}`).toBe(
+    expect(`${description.event}. ${description.advice}`).toBe(
       "could not be sent: the service wants a certificate of the client's at https://mesh.example.com " +
         "(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED). None is set: name its files in clientCertFile and clientKeyFile.",
     );
@@ -143,11 +143,11 @@ describe("TLS", () => {
     ["ERR_SSL_TLSV1_ALERT_UNKNOWN_CA", false],
     ["ERR_SSL_SSLV3_ALERT_BAD_RECORD_MAC", true],
     ["ECONNRESET", true],
-  ])("1.3, which refuses certificates only after the first bytes, ends with %s: sent is %s", (code, sent) => {
+  ])("1.3 error %s after the first bytes is reported with sent: %s", (code, sent) => {
     expect(exchangeFailureOf(Object.assign(new Error("alert"), { code }), true).sent).toBe(sent);
   });
 
-  test("that is spoken to a plain http server is said to be the wrong scheme", async () => {
+  test("connection to a plain HTTP server is reported as a wrong scheme", async () => {
     const server = await serve(ok);
     const error = await rejection(clientOf(server.address.replace("http:", "https:")).send(write()));
     expect(error).toMatchObject({ name: "Unreachable" });
@@ -155,8 +155,8 @@ describe("TLS", () => {
   });
 });
 
-describe("a setting that cannot be used is named, and nothing is sent", () => {
-  test("a file that is not there", async () => {
+describe("invalid setting is named in the error, and nothing is sent", () => {
+  test("a missing file", async () => {
     const server = await serve(ok, host);
     const error = await rejection(
       clientOf(server.address, { tls: { caFile: "/nowhere/ca.pem" } }).send(write()),
@@ -167,7 +167,7 @@ describe("a setting that cannot be used is named, and nothing is sent", () => {
 
   test.each(BAD_FILES)("%s", async (...bad) => {
     const path = badFile(folder, bad);
-    const own = file("own.pem", ours.issue("us").cert);
+    const own = file("own.pem", ca.issue("us").cert);
     const server = await serve(ok, host);
     for (const tls of [{ caFile: path }, { clientCertFile: own, clientKeyFile: path }]) {
       const error = String(await rejection(clientOf(server.address, { tls }).send(read())));
@@ -176,7 +176,7 @@ describe("a setting that cannot be used is named, and nothing is sent", () => {
     }
   });
 
-  test("a file that is no PEM", async () => {
+  test("a file that is not a PEM file", async () => {
     const server = await serve(ok, host);
     const caFile = file("text.pem", "hello");
     expect(String(await rejection(clientOf(server.address, { tls: { caFile } }).send(read())))).toContain(
@@ -184,30 +184,30 @@ describe("a setting that cannot be used is named, and nothing is sent", () => {
     );
   });
 
-  test.each(["caFile", "clientCertFile"])("a %s whose PEM is damaged", async (setting) => {
+  test.each(["caFile", "clientCertFile"])("a %s with damaged PEM", async (setting) => {
     const server = await serve(ok, host);
     const damaged = file("damaged.pem", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
-    const key = file("client.key", ours.issue("us").key);
+    const key = file("client.key", ca.issue("us").key);
     const tls = setting === "caFile" ? { caFile: damaged } : { clientCertFile: damaged, clientKeyFile: key };
     const message = String(await rejection(clientOf(server.address, { tls }).send(read())));
     expect(message).toContain(`${setting} (${damaged})`);
     expect(message).toContain("not a usable set of PEM files");
   });
 
-  test("a certificate without its key", async () => {
+  test("a client certificate without its key", async () => {
     const server = await serve(ok, host);
-    const tls = { clientCertFile: file("client.pem", ours.issue("us").cert) };
+    const tls = { clientCertFile: file("client.pem", ca.issue("us").cert) };
     expect(String(await rejection(clientOf(server.address, { tls }).send(read())))).toContain(
       "belong together",
     );
   });
 
-  test("and once the file is mended, the next request goes through", async () => {
+  test("the next request succeeds after the file was corrected", async () => {
     const server = await serve(ok, host);
     const caFile = join(folder, "late.pem");
     const client = clientOf(server.address, { tls: { caFile } });
     expect(await rejection(client.send(read()))).toMatchObject({ name: "Unreachable" });
-    writeFileSync(caFile, ours.cert);
+    writeFileSync(caFile, ca.cert);
     expect((await client.send(read())).status).toBe(200);
   });
 
@@ -217,13 +217,13 @@ describe("a setting that cannot be used is named, and nothing is sent", () => {
     ["no address", "the address is no URL"],
     ["ftp://host", "begins with neither"],
     ["http://host/?a=1", "has a query or a fragment"],
-  ])("an address such as %j", async (address, problem) => {
+  ])("the address %j", async (address, problem) => {
     const error = await rejection(clientOf(address).send(write()));
     expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toContain(problem);
   });
 
-  test("a token that no header can carry, which is not quoted", async () => {
+  test("a token with a line break, which the error does not quote", async () => {
     const server = await serve(ok);
     const error = await rejection(
       clientOf(server.address, { headers: { "X-Sched-Token": "abc\ndef" } }).send(write()),

@@ -10,7 +10,7 @@ afterEach(async () => {
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = `00-${TRACE}-b7ad6b7169203331-01`;
 
-describe("a traceparent", () => {
+describe("traceparent", () => {
   test.each([
     ["", undefined],
     ["00", undefined],
@@ -23,7 +23,7 @@ describe("a traceparent", () => {
     [PARENT, { traceId: TRACE, flags: 1 }],
     [`00-${TRACE}-b7ad6b7169203331-ff`, { traceId: TRACE, flags: 3 }],
     [`cc-${TRACE}-b7ad6b7169203331-00-of-a-later-version`, { traceId: TRACE, flags: 0 }],
-  ])("%j names %j", (text, named) => {
+  ])("%j is parsed as %j", (text, named) => {
     expect(traceContext(text)).toEqual(named);
   });
 
@@ -33,14 +33,14 @@ describe("a traceparent", () => {
     [" ", false],
     ["a=b\r\nx-evil: 1", false],
     [`a=${"x".repeat(600)}`, false],
-  ])("is passed on with the tracestate %j: %s", (state, isSent) => {
+  ])("is sent with the tracestate %j: %s", (state, isSent) => {
     const trace = traceContext(PARENT, state);
     expect(newSpan(trace)?.headers.tracestate).toBe(isSent ? state : undefined);
   });
 });
 
-describe("a request", () => {
-  test("goes with the trace of the environment, each try as a span of its own", async () => {
+describe("request", () => {
+  test("sends the trace of the environment, with a new span for each attempt", async () => {
     const server = await serve((response, _, count) => json(response, count === 1 ? 503 : 200, {}));
     const env = { TRACEPARENT: PARENT, TRACESTATE: "congo=t61rcWkgMzE" };
     await clientOf(server.address, { env }).send(read());
@@ -53,7 +53,7 @@ describe("a request", () => {
     ]);
   });
 
-  test("goes with the trace of its own call before that of the environment", async () => {
+  test("sends the trace of its own label instead of the trace of the environment", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const trace = traceContext(`00-${"a".repeat(32)}-b7ad6b7169203331-00`);
     const { label } = read();
@@ -64,7 +64,7 @@ describe("a request", () => {
   });
 
   test.each([{}, { TRACEPARENT: "nonsense", TRACESTATE: "a=b" }])(
-    "goes with no trace where the environment names none (%j)",
+    "sends no trace headers if the environment has no valid trace (%j)",
     async (env) => {
       const server = await serve((response) => json(response, 200, {}));
       await clientOf(server.address, { env }).send(read());
@@ -73,7 +73,7 @@ describe("a request", () => {
     },
   );
 
-  test("takes its trace to no other origin", async () => {
+  test("does not send its trace to the origin of a redirect", async () => {
     const other = await serve((response) => json(response, 200, {}));
     const server = await serve((response) =>
       response.writeHead(307, { location: `${other.address}/v1/job/web` }).end(),

@@ -1,31 +1,31 @@
 import { warningsInHeaders } from "../../../provider/core/http/request";
 
-const told = (headers: Readonly<Record<string, string>>) =>
+const warningsIn = (headers: Readonly<Record<string, string>>) =>
   warningsInHeaders({ headers }).map(({ text }) => text);
 
-describe("what HTTP's own headers warn of", () => {
+describe("warnings in HTTP headers", () => {
   test.each<[string, Readonly<Record<string, string>>, readonly string[]]>([
-    ["nothing", {}, []],
-    ["a text", { warning: '299 - "use the other one"' }, ["use the other one"]],
+    ["no header", {}, []],
+    ["Warning with one text", { warning: '299 - "use the other one"' }, ["use the other one"]],
     [
-      "several texts, which may hold quotes and commas",
+      "Warning with several texts that contain quotes and commas",
       { warning: '299 a:1 "say \\"no\\", please", 214 b "two"' },
       ['say "no", please', "two"],
     ],
-    ["a cache, which says nothing of the service", { warning: '110 proxy "response is stale"' }, []],
-    ["what is no warning", { warning: "beware" }, []],
+    ["Warning of a cache, which is ignored", { warning: '110 proxy "response is stale"' }, []],
+    ["invalid Warning, which is ignored", { warning: "beware" }, []],
     [
-      "a deprecation with its date",
+      "Deprecation with a date",
       { deprecation: "@1688169599" },
       ["this endpoint is deprecated since 2023-06-30T23:59:59.000Z"],
     ],
-    ["a deprecation as drafts had it", { deprecation: "true" }, ["this endpoint is deprecated"]],
+    ["Deprecation as in earlier drafts", { deprecation: "true" }, ["this endpoint is deprecated"]],
     [
-      "an end",
+      "Sunset",
       { sunset: "Sat, 31 Dec 2033 23:59:59 GMT" },
       ["this endpoint is said to end at Sat, 31 Dec 2033 23:59:59 GMT"],
     ],
   ])("%s", (_, headers, texts) => {
-    expect(told(headers)).toEqual(texts);
+    expect(warningsIn(headers)).toEqual(texts);
   });
 });

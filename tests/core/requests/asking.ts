@@ -7,7 +7,7 @@ import { formatJson, type Json } from "../../../provider/core/value/json";
 import { harbour } from "../../generate/harbour";
 import { type TestRuntime, testRuntime } from "../http/clients";
 
-/** A service whose own errors are `{"error": …}`, and whose pages answer a berth after a POST. */
+/** A service whose own errors are `{"error": …}`, and whose documented response to a POST is a berth. */
 const service: Service = {
   ...harbour,
   answers: { POST: ["berth"], PUT: "true", DELETE: "nothing" },
@@ -15,17 +15,17 @@ const service: Service = {
   words: ({ text }) => text,
 };
 
-/** What a caller has who asks a service that answers as a test says; its time passes only by sleeping. */
+/** The context of a caller whose service gives predefined responses, and whose clock advances only by sleeping. */
 export interface Asking {
   readonly context: RequestContext;
   readonly runtime: TestRuntime;
   readonly sent: HttpRequest[];
 }
 
-/** Milliseconds that the operation of a test may take. */
+/** The time limit of the operation of a test, in milliseconds. */
 export const OPERATION_MS = 60_000;
 
-/** A caller whose requests are answered, or fail, one after the other. */
+/** Creates a caller whose requests get these responses or errors in order. */
 export function asking(...answers: readonly (HttpAnswer | ServiceError)[]): Asking {
   const runtime = testRuntime();
   const sent: HttpRequest[] = [];
@@ -54,7 +54,7 @@ export function asking(...answers: readonly (HttpAnswer | ServiceError)[]): Aski
   return { context, runtime, sent };
 }
 
-/** An answer with this body: JSON, or text as it stands where that is no JSON. */
+/** A response with this JSON body, or with this text if there is no JSON. */
 export function answered(status: number, body?: Json, text = ""): HttpAnswer {
   return {
     status,
@@ -65,7 +65,7 @@ export function answered(status: number, body?: Json, text = ""): HttpAnswer {
   };
 }
 
-/** What a client throws for a write that it got no answer to. */
+/** The error that a client throws for a write without a response. */
 export function unanswered(
   kind: "unclearAnswer" | "cancelled" | "unexpectedAnswer" | "unreachable",
   event: string,

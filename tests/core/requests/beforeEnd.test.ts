@@ -1,6 +1,6 @@
 import { beforeEnd, lastDeeds } from "../../../provider/core/requests/beforeEnd";
 
-/** A timer that is over when it is told to be, and what was asked of it. */
+/** A timer that the test ends, and the calls that it got. */
 function timer() {
   const asked: { ms: number; end(): void; signal: AbortSignal | undefined }[] = [];
   const sleep = (ms: number, signal?: AbortSignal) =>
@@ -8,7 +8,7 @@ function timer() {
   return { asked, sleep };
 }
 
-test("a last deed that never ends keeps the end waiting for less than a second, by the timer that is handed in", async () => {
+test("lastDeeds waits at most 800 ms of the given timer for an action that never ends", async () => {
   const clock = timer();
   beforeEnd(() => new Promise(() => undefined), clock);
   let isOver = false;
@@ -21,7 +21,7 @@ test("a last deed that never ends keeps the end waiting for less than a second, 
   await over;
 });
 
-test("deeds are done once, a failing one fails nothing, and no timer is left behind", async () => {
+test("lastDeeds runs each action once, ignores a failing action and ends its timer", async () => {
   const clock = timer();
   const done: string[] = [];
   beforeEnd(async () => void done.push("one"), clock);

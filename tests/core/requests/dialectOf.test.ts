@@ -9,7 +9,7 @@ import { testRuntime } from "../http/clients";
 
 const SERVICES: readonly Service[] = [workspaces, scheduler, secrets, mesh];
 
-/** The name of the dialect that a connection uses, with these settings of its own, of all services, and these variables. */
+/** The dialect of a connection with these own settings, settings for all services, and variables. */
 function dialectUsed(
   service: Service,
   { own, all, env = {}, name }: { own?: string; all?: string; env?: Record<string, string>; name?: string },
@@ -25,7 +25,7 @@ function dialectUsed(
   return Object.entries(service.dialects).find(([, value]) => value === dialect)?.[0];
 }
 
-describe.each(SERVICES)("the dialect of $name", (service) => {
+describe.each(SERVICES)("dialect of $name", (service) => {
   const ofService = `QUARTERDECK_${service.name.toUpperCase()}_DIALECT`;
 
   test("is real if nothing names it", () => {
@@ -33,7 +33,7 @@ describe.each(SERVICES)("the dialect of $name", (service) => {
     expect(dialectUsed(service, { name: "eu" })).toBe("real");
   });
 
-  test("is the service's own setting, then the setting for all, then the service's variable, then the variable for all", () => {
+  test("comes from the service's setting, the setting for all, the service's variable or the variable for all", () => {
     const env = { [ofService]: "neutral", QUARTERDECK_DIALECT: "real" };
     expect(dialectUsed(service, { own: "real", all: "neutral", env })).toBe("real");
     expect(dialectUsed(service, { own: "neutral", all: "real", env })).toBe("neutral");
@@ -49,7 +49,7 @@ describe.each(SERVICES)("the dialect of $name", (service) => {
     expect(dialectUsed(service, { name: "eu", own: "real", all: "neutral" })).toBe("real");
   });
 
-  test("must exist, and the error names the setting that gives it", () => {
+  test("is rejected if it is unknown, with an error that names the setting", () => {
     expect(() => dialectUsed(service, { own: "toString" })).toThrow(
       `quarterdeck:${service.name}.dialect: is "toString"; allowed: neutral, real`,
     );
@@ -60,11 +60,11 @@ describe.each(SERVICES)("the dialect of $name", (service) => {
   });
 });
 
-describe("an answer with the headers of the other dialect", () => {
+describe("response with the headers of the other dialect", () => {
   const nomad = { "x-nomad-index": "5" };
   const site = (service: Service, name: "real" | "neutral", connection?: string) => ({
     service,
-    // Every service has both.
+    // Every service has both dialects.
     dialect: service.dialects[name] ?? { headers: {} },
     ...(connection !== undefined && { name: connection }),
   });
@@ -74,15 +74,18 @@ describe("an answer with the headers of the other dialect", () => {
     [scheduler, "real", { "x-sched-index": "5" }, "quarterdeck:scheduler.dialect", undefined],
     [mesh, "neutral", { "x-consul-index": "5" }, "quarterdeck:connections.eu.mesh.dialect", "eu"],
     [workspaces, "neutral", { "tfp-api-version": "2.6" }, "quarterdeck:workspaces.dialect", undefined],
-  ])("names it and the command that sets it: %#", (service, used, headers, key, connection) => {
-    const other = used === "real" ? "neutral" : "real";
-    expect(otherDialectAdvice(site(service, used, connection), { headers })).toBe(
-      `The server answers in the dialect "${other}", which this connection does not use. ` +
-        `Run: pulumi config set --path --plaintext '${key}' ${other}`,
-    );
-  });
+  ])(
+    "causes advice with the other dialect and the command that sets it: %#",
+    (service, used, headers, key, connection) => {
+      const other = used === "real" ? "neutral" : "real";
+      expect(otherDialectAdvice(site(service, used, connection), { headers })).toBe(
+        `The server answers in the dialect "${other}", which this connection does not use. ` +
+          `Run: pulumi config set --path --plaintext '${key}' ${other}`,
+      );
+    },
+  );
 
-  test("is the only one that says so", () => {
+  test("is the only response that causes this advice", () => {
     expect(otherDialectAdvice(site(scheduler, "real"), { headers: nomad })).toBeUndefined();
     expect(otherDialectAdvice(site(scheduler, "neutral"), { headers: {} })).toBeUndefined();
     expect(otherDialectAdvice(site(secrets, "neutral"), { headers: nomad })).toBeUndefined();

@@ -7,7 +7,7 @@ import { quay } from "../../generate/harbour";
 const query = { route: { method: "GET", path: "/tides" }, address: {} } as const;
 const overdue = () => new Error("the tide never came");
 
-/** A step of 100 seconds whose service answers one after the other; each request takes `takes` milliseconds. */
+/** A step of 100 seconds whose service gives these responses in order; each request takes `takes` milliseconds. */
 function step(answers: readonly Partial<HttpAnswer>[], takes = 0) {
   const sent: HttpRequest[] = [];
   let now = 0;
@@ -36,14 +36,14 @@ function step(answers: readonly Partial<HttpAnswer>[], takes = 0) {
     },
   };
   const label = { definition: quay.token, step: "create" };
-  // A step of which only what following takes is there.
+  // Only the parts of a step that `follow` uses.
   const context = { definition: quay, connection, label, deadline: 100_000 } as unknown as ObjectContext;
   return { context, sent };
 }
 
 const high = (answer: Json) => (answer === "high" ? "high water" : undefined);
 
-test("what is followed is asked again, past each answer's index, until an answer settles it", async () => {
+test("follow repeats its query with the index of the last response until a response decides it", async () => {
   const { context, sent } = step([{ json: "low" }, { json: "rising" }, { json: "high" }]);
   expect(await follow(context, query, high, overdue)).toBe("high water");
   expect(sent.map((request) => request.query)).toEqual([
@@ -53,14 +53,14 @@ test("what is followed is asked again, past each answer's index, until an answer
   ]);
 });
 
-test("no request goes past the step's own time, and then what was waited for is told", async () => {
+test("follow fails with the given error when the time of the step is over", async () => {
   const { context, sent } = step([{ json: "low" }], 40_000);
   await expect(follow(context, query, high, overdue)).rejects.toThrow("the tide never came");
   expect(sent).toHaveLength(3);
   expect(new Set(sent.map(({ deadline }) => deadline))).toEqual(new Set([100_000]));
 });
 
-test("what a gateway answers may pass, and the service's own no does not", async () => {
+test("follow retries after a 503 of a gateway, but fails after other error statuses", async () => {
   const passing = step([{ status: 503, text: "busy" }, { json: "high" }]);
   expect(await follow(passing.context, query, high, overdue)).toBe("high water");
   for (const status of [400, 403, 404, 500]) {

@@ -6,99 +6,99 @@ import { answered, asking, OPERATION_MS } from "./asking";
 import {
   ABSENT,
   cancelled,
-  doubtful,
-  looking,
   lostConnection,
   NOT_APPLIED,
-  OWN_NO,
+  OWN_ERROR,
   POST,
+  probing,
   THERE,
   timedOut,
+  unknownOutcome,
   write,
 } from "./writing";
 
-describe("a write that was not answered", () => {
-  test("because its connection broke is looked at once", async () => {
+describe("write with an unknown outcome", () => {
+  test("is probed once if its connection broke", async () => {
     const asked = asking(lostConnection());
-    const { look, at } = looking(asked, ABSENT);
-    const outcome = await doubtful(write(asked, look));
+    const { probe, at } = probing(asked, ABSENT);
+    const outcome = await unknownOutcome(write(asked, probe));
     expect(at).toEqual([0]);
     expect(outcome).toMatchObject(NOT_APPLIED);
     expect(describeUnknown(outcome)).toContain("It was looked at, and the service shows nothing of it.");
     expect(unknownError(outcome, rerunUp()).message).toMatch(/Next: pulumi up again\.$/);
   });
 
-  test("because its connection broke is looked at until the grace ends, where it would do harm late", async () => {
+  test("is probed until the grace period ends if its connection broke and a late write is unsafe", async () => {
     const asked = asking(lostConnection());
-    const { look, at } = looking(asked, ABSENT);
-    const outcome = await doubtful(write(asked, look, POST, { isUnsafeIfLate: true }));
+    const { probe, at } = probing(asked, ABSENT);
+    const outcome = await unknownOutcome(write(asked, probe, POST, { isUnsafeIfLate: true }));
     expect(at).toEqual([0, 1, 3, 7, 15]);
     expect(describeUnknown(outcome)).toContain("It was looked at, and the service shows nothing of it.");
   });
 
-  test("but was refused by the service itself is looked at once, whatever harm it would do", async () => {
-    const asked = asking(OWN_NO);
-    const { look, at } = looking(asked, ABSENT);
-    await write(asked, look, POST, { isUnsafeIfLate: true });
+  test("is probed once after the service's own error, even if a late write is unsafe", async () => {
+    const asked = asking(OWN_ERROR);
+    const { probe, at } = probing(asked, ABSENT);
+    await write(asked, probe, POST, { isUnsafeIfLate: true });
     expect(at).toEqual([0]);
   });
 
   const hanging = [
-    ["in time", timedOut],
-    ["before a cancel", cancelled],
+    ["after a timeout", timedOut],
+    ["after a cancel", cancelled],
   ] as const;
 
-  test.each(hanging)("%s is looked at at 0, 1, 3, 7 and 15 s, until the grace ends", async (_, failure) => {
+  test.each(hanging)("is probed at 0, 1, 3, 7 and 15 s %s", async (_, failure) => {
     const asked = asking(failure());
-    const { look, at } = looking(asked, ABSENT);
-    expect(await write(asked, look)).toMatchObject(NOT_APPLIED);
+    const { probe, at } = probing(asked, ABSENT);
+    expect(await write(asked, probe)).toMatchObject(NOT_APPLIED);
     expect(at).toEqual([0, 1, 3, 7, 15]);
   });
 
-  test.each([1, 2, 3, 4, 5])("is seen as soon as it shows, at look %d", async (number) => {
+  test.each([1, 2, 3, 4, 5])("is not probed again after probe %d has found the object", async (number) => {
     const asked = asking(timedOut());
-    const sights = Array.from({ length: number }, (_, index) => (index === number - 1 ? THERE : ABSENT));
-    const { look, at } = looking(asked, ...sights);
-    expect(await write(asked, look)).toMatchObject({ kind: "shown", found: "our quay" });
+    const sightings = Array.from({ length: number }, (_, index) => (index === number - 1 ? THERE : ABSENT));
+    const { probe, at } = probing(asked, ...sightings);
+    expect(await write(asked, probe)).toMatchObject({ kind: "shown", found: "our quay" });
     expect(at).toEqual([0, 1, 3, 7, 15].slice(0, number));
   });
 
-  test("is looked at for no longer than the grace where each look takes its time", async () => {
+  test("is probed only within the grace period if each probe takes 4 s", async () => {
     const asked = asking(timedOut());
-    const { at, look } = looking(asked, ABSENT);
+    const { at, probe } = probing(asked, ABSENT);
     await write(asked, async (context) => {
-      const sight = await look(context);
+      const sighting = await probe(context);
       await asked.runtime.sleep(4000);
-      return sight;
+      return sighting;
     });
     expect(at).toEqual([0, 5, 11, 19]);
   });
 
-  test("is looked at for no longer than the grace by a clock that stands still", async () => {
+  test("is probed only within the grace period even if the clock does not advance", async () => {
     const asked = asking(timedOut());
     const { runtime } = asked;
     const connection = { ...asked.context.connection, runtime: { ...runtime, now: () => 0 } };
-    const { look, at } = looking(asked, ABSENT);
-    await write({ ...asked, context: { ...asked.context, connection } }, look);
+    const { probe, at } = probing(asked, ABSENT);
+    await write({ ...asked, context: { ...asked.context, connection } }, probe);
     expect(at).toEqual([0, 1, 3, 7, 15]);
   });
 
-  test("is looked at again where one look fails, and its success counts", async () => {
+  test("is probed again if a probe fails", async () => {
     const asked = asking(timedOut());
-    const { look, at } = looking(asked, new Error("the look was refused"), THERE);
-    expect((await write(asked, look)).kind).toBe("shown");
+    const { probe, at } = probing(asked, new Error("the probe was rejected"), THERE);
+    expect((await write(asked, probe)).kind).toBe("shown");
     expect(at).toEqual([0, 1]);
   });
 
-  test("and cannot be looked at is told with both reasons", async () => {
-    for (const [failure, looks] of [
+  test("is reported with the failures of the write and of the probe", async () => {
+    for (const [failure, probes] of [
       [timedOut(), 5],
       [lostConnection(), 1],
     ] as const) {
       const asked = asking(failure);
-      const { look, at } = looking(asked, new Error("the token may not read"));
-      const outcome = await doubtful(write(asked, look));
-      expect(at).toHaveLength(looks);
+      const { probe, at } = probing(asked, new Error("the token may not read"));
+      const outcome = await unknownOutcome(write(asked, probe));
+      expect(at).toHaveLength(probes);
       expect(outcome).toMatchObject({ kind: "unknown", probed: { message: "the token may not read" } });
       expect(describeUnknown(outcome)).toBe(
         `${failure.message} Whether it was carried out is not known: it could not be looked at: the token may not read`,
@@ -107,16 +107,18 @@ describe("a write that was not answered", () => {
     }
   });
 
-  test("and is the service's own no that cannot be looked at is told with both reasons, too", async () => {
-    const asked = asking(OWN_NO);
-    const outcome = await doubtful(write(asked, looking(asked, new Error("the token may not read")).look));
+  test("is reported with the service's own error and the failure of the probe", async () => {
+    const asked = asking(OWN_ERROR);
+    const outcome = await unknownOutcome(
+      write(asked, probing(asked, new Error("the token may not read")).probe),
+    );
     expect(unknownError(outcome).message).toContain("no berth is free");
     expect(unknownError(outcome).message).toContain("it could not be looked at: the token may not read");
   });
 });
 
-describe("a look has a context of its own", () => {
-  test("without the step's signal and with its own time, whatever ended the write", async () => {
+describe("context of a probe", () => {
+  test("has its own time limit, and neither the signal nor the deadline of the step", async () => {
     const asked = asking(cancelled(), answered(200, {}));
     const { signal, ...own } = { ...asked.context, signal: AbortSignal.abort() };
     const contexts: RequestContext[] = [];
@@ -135,23 +137,23 @@ describe("a look has a context of its own", () => {
     expect(second).not.toHaveProperty("deadline");
   });
 
-  test("and goes on after the operation's end", async () => {
+  test("allows probes after the deadline of the operation", async () => {
     const asked = asking(timedOut());
     await asked.runtime.sleep(OPERATION_MS + 1);
-    const { look, at } = looking(asked, ABSENT, ABSENT, THERE);
-    expect((await write(asked, look)).kind).toBe("shown");
+    const { probe, at } = probing(asked, ABSENT, ABSENT, THERE);
+    expect((await write(asked, probe)).kind).toBe("shown");
     expect(at).toEqual([0, 1, 3]);
     expect(asked.sent).toHaveLength(1);
   });
 
-  test("and goes on after a cancel that comes between two looks", async () => {
+  test("allows probes after a cancel", async () => {
     const asked = asking(timedOut());
     const controller = new AbortController();
     const context = { ...asked.context, signal: controller.signal };
-    const { look, at } = looking(asked, ABSENT, ABSENT, THERE);
+    const { probe, at } = probing(asked, ABSENT, ABSENT, THERE);
     const outcome = await write({ ...asked, context }, (own) => {
       controller.abort();
-      return look(own);
+      return probe(own);
     });
     expect(outcome.kind).toBe("shown");
     expect(at).toEqual([0, 1, 3]);

@@ -19,8 +19,8 @@ const reads: Reads = {
   shows: { named: { id: "id" } },
 };
 
-/** A look at a quay that is read in this way, by these parts of its address. */
-function look(
+/** Observes a quay with these reads and this address. */
+function observeQuay(
   { context }: Asking,
   own: Partial<Reads> = {},
   address: Record<string, string> = { id: "q-1" },
@@ -31,76 +31,82 @@ function look(
     service,
     life: { ...object({ ...quaysLife, reads: { ...reads, ...own } }), ...more },
   };
-  const asker: ObjectContext = {
+  const objectContext: ObjectContext = {
     ...context,
     definition,
     step: "read",
     name: () => "harbour:Quay",
     observe: () => Promise.reject(new Error("it was not expected to look")),
   };
-  return observe(asker, address);
+  return observe(objectContext, address);
 }
 
 const body = { id: "q-1", ships: ["Ida"] };
 
-test("an object is read by its id, and by its name where nobody knows that yet", async () => {
+test("observe reads an object by its id, or by its name if the id is unknown", async () => {
   const byId = asking(answered(200, body));
-  expect(await look(byId)).toMatchObject({ body });
+  expect(await observeQuay(byId)).toMatchObject({ body });
   const byName = asking(answered(200, body));
-  expect(await look(byName, {}, { port: "Kiel", name: "east" })).toMatchObject({ body });
+  expect(await observeQuay(byName, {}, { port: "Kiel", name: "east" })).toMatchObject({ body });
   expect([byId, byName].map(({ sent }) => sent[0]?.path)).toEqual(["/quays/q-1", "/ports/Kiel/quays/east"]);
 });
 
-test("an object is what its definition makes of the service's envelope", async () => {
+test("observe converts the response with `as` of the definition", async () => {
   const asked = asking(answered(200, body));
-  const found = await look(asked, { as: ({ id, ships }) => ({ id: id ?? null, berthed: ships ?? [] }) });
+  const found = await observeQuay(asked, {
+    as: ({ id, ships }) => ({ id: id ?? null, berthed: ships ?? [] }),
+  });
   expect(found?.body).toEqual({ id: "q-1", berthed: ["Ida"] });
 });
 
-test("a success is the word for none where the endpoint says so, and else only the right page shows it", async () => {
+test("observe treats a success as absence only through saysNone, or through isNone for the right object", async () => {
   const saysNone: Reads["saysNone"] = (answer) => answer === null;
   const isNone: Reads["isNone"] = ({ ships }) => ships === undefined;
-  expect(await look(asking(answered(200, null)), { saysNone })).toBeUndefined();
-  expect(await look(asking(answered(200, { id: "q-1" })), { isNone })).toBeUndefined();
-  expect(await look(asking(answered(200, body)), { saysNone, isNone })).toMatchObject({ body });
+  expect(await observeQuay(asking(answered(200, null)), { saysNone })).toBeUndefined();
+  expect(await observeQuay(asking(answered(200, { id: "q-1" })), { isNone })).toBeUndefined();
+  expect(await observeQuay(asking(answered(200, body)), { saysNone, isNone })).toMatchObject({ body });
   for (const other of [{}, { id: "q-2" }, { another: "object" }])
-    await expect(look(asking(answered(200, other)), { saysNone, isNone })).rejects.toThrow("not the object");
+    await expect(observeQuay(asking(answered(200, other)), { saysNone, isNone })).rejects.toThrow(
+      "not the object",
+    );
 });
 
-test("what is gone is told by the definition's own proof, else by the service's", async () => {
-  expect(await look(asking(answered(404)))).toBeUndefined();
+test("observe detects a deletion by the proof of the definition, or else by that of the service", async () => {
+  expect(await observeQuay(asking(answered(404)))).toBeUndefined();
   const gone = { evidence: "nobody can tell", proves: () => false };
-  await expect(look(asking(answered(404)), { gone })).rejects.toThrow("404");
+  await expect(observeQuay(asking(answered(404)), { gone })).rejects.toThrow("404");
 });
 
-test("a page without all that it always answers is not the object, and neither is one of another kind", async () => {
+test("observe rejects a response without a required member or of another kind", async () => {
   const always: Reads["shows"] = { always: ["id", "ships"] };
-  expect(await look(asking(answered(200, body)), { shows: always })).toMatchObject({ body });
+  expect(await observeQuay(asking(answered(200, body)), { shows: always })).toMatchObject({ body });
   for (const part of [{ id: "q-1" }, { ships: ["Ida"] }] as Json[])
-    await expect(look(asking(answered(200, part)), { shows: always })).rejects.toThrow("not the object");
+    await expect(observeQuay(asking(answered(200, part)), { shows: always })).rejects.toThrow(
+      "not the object",
+    );
   const shows: Reads["shows"] = { named: { id: "id" }, is: { kind: "quay" } };
-  expect(await look(asking(answered(200, { ...body, kind: "quay" })), { shows })).toBeDefined();
+  expect(await observeQuay(asking(answered(200, { ...body, kind: "quay" })), { shows })).toBeDefined();
   for (const other of [body, { ...body, kind: "mole" }])
-    await expect(look(asking(answered(200, other)), { shows })).rejects.toThrow("not the object");
+    await expect(observeQuay(asking(answered(200, other)), { shows })).rejects.toThrow("not the object");
 });
 
 test.each<[string, Json | undefined]>([
-  ["none", undefined],
+  ["missing", undefined],
   ["null", null],
   ["an object", { a: 1 }],
   ["a list", [7]],
   ["a fraction", 7.5],
-  ["below nothing", -1],
+  ["negative", -1],
   ["a word", "seven"],
-  ["an object that is no text", { toString: 7 }],
-])("where writes are checked by an index, an object whose index is %s is not believed", async (_, index) => {
+  ["an object with its own toString", { toString: 7 }],
+])("observe rejects an object whose index is %s if writes use check-and-set", async (_, index) => {
   const check = repeatableWrite({ token: "index", carry: () => ({}), isUntouched: () => false });
   const shown = { id: "q-1", ...(index !== undefined && { index }) };
-  await expect(look(asking(answered(200, shown)), {}, { id: "q-1" }, { check })).rejects.toThrow(
+  await expect(observeQuay(asking(answered(200, shown)), {}, { id: "q-1" }, { check })).rejects.toThrow(
     "with what is not the object that was asked for",
   );
   for (const right of [7, "7", 18_446_744_073_709_551_615n])
     expect(
-      await look(asking(answered(200, { id: "q-1", index: right })), {}, { id: "q-1" }, { check }),
+      await observeQuay(asking(answered(200, { id: "q-1", index: right })), {}, { id: "q-1" }, { check }),
     ).toMatchObject({ revision: String(right) });
 });

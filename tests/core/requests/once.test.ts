@@ -9,23 +9,23 @@ import { rejection } from "../http/clients";
 import { answered, asking, unanswered } from "./asking";
 import {
   ABSENT,
-  doubtful,
   HTML,
-  looking,
   NOT_APPLIED,
-  OWN_NO,
+  OWN_ERROR,
   POST,
+  probing,
   THERE,
   timedOut,
+  unknownOutcome,
   write,
 } from "./writing";
 
-describe("a write is done by its page's answer alone", () => {
+describe("response to a write", () => {
   const routes: Readonly<Record<string, Route>> = {
     members: POST,
     true: { method: "PUT", path: "/quays" },
     nothing: { method: "DELETE", path: "/quays" },
-    "its own word": { method: "POST", path: "/quays", answers: "nothing" },
+    "the route's own answers": { method: "POST", path: "/quays", answers: "nothing" },
   };
 
   test.each<[string, HttpAnswer]>([
@@ -33,11 +33,11 @@ describe("a write is done by its page's answer alone", () => {
     ["members", answered(201, { data: { berth: "7" } })],
     ["true", answered(200, true)],
     ["nothing", answered(204)],
-    ["its own word", answered(204)],
-  ])("%s, as in %j, and nothing is looked at", async (said, answer) => {
+    ["the route's own answers", answered(204)],
+  ])("documented as %s confirms the write without a probe: %j", async (documented, answer) => {
     const asked = asking(answer);
-    const { look, at } = looking(asked);
-    expect(await write(asked, look, routes[said])).toEqual({ kind: "applied", answer });
+    const { probe, at } = probing(asked);
+    expect(await write(asked, probe, routes[documented])).toEqual({ kind: "applied", answer });
     expect(at).toEqual([]);
     expect(asked.sent).toHaveLength(1);
   });
@@ -59,29 +59,29 @@ describe("a write is done by its page's answer alone", () => {
     ["nothing", answered(200, {})],
     ["nothing", answered(200, null)],
     ["nothing", answered(202, { berth: 7 })],
-    ["its own word", answered(200, { berth: 7 })],
-  ])("%s: any other success is looked at once, as %j", async (said, answer) => {
-    for (const sight of [THERE, ABSENT]) {
+    ["the route's own answers", answered(200, { berth: 7 })],
+  ])("documented as %s causes one probe if it is %j", async (documented, answer) => {
+    for (const sighting of [THERE, ABSENT]) {
       const asked = asking(answer);
-      const { look, at } = looking(asked, sight);
-      const outcome = await write(asked, look, routes[said]);
-      expect(outcome).toMatchObject(sight.isApplied ? { kind: "shown" } : NOT_APPLIED);
+      const { probe, at } = probing(asked, sighting);
+      const outcome = await write(asked, probe, routes[documented]);
+      expect(outcome).toMatchObject(sighting.isApplied ? { kind: "shown" } : NOT_APPLIED);
       expect(at).toEqual([0]);
     }
   });
 
-  test("and what was found in its place is handed on", async () => {
+  test("that is undocumented returns the object that the probe found", async () => {
     const asked = asking(answered(200, {}));
-    const { look } = looking(asked, { isApplied: false, found: "another's quay" });
-    expect(await write(asked, look)).toMatchObject({
+    const { probe } = probing(asked, { isApplied: false, found: "another's quay" });
+    expect(await write(asked, probe)).toMatchObject({
       kind: "unknown",
       probed: { isApplied: false, found: "another's quay" },
     });
   });
 
-  test("without a look any other success is open, with what was answered", async () => {
+  test("that is undocumented leaves the outcome unknown without a probe, and is returned", async () => {
     const answer = answered(200, {});
-    const outcome = await doubtful(write(asking(answer)));
+    const outcome = await unknownOutcome(write(asking(answer)));
     expect(outcome).toMatchObject({ kind: "unknown", answer });
     expect(describeUnknown(outcome)).toContain("answered 200 with what this endpoint does not answer.");
     expect(describeUnknown(outcome)).toMatch(
@@ -90,44 +90,44 @@ describe("a write is done by its page's answer alone", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("rejection of a write", () => {
   test.each([400, 401, 403, 404, 405, 409, 412, 422, 429, 302])(
-    "of status %d proves that nothing isApplied, and is thrown unlooked",
+    "with status %d is thrown with the outcome notApplied and without a probe",
     async (status) => {
       const asked = asking(answered(status, { error: "no" }));
-      const { look, at } = looking(asked, THERE);
-      const error = await rejection(write(asked, look));
+      const { probe, at } = probing(asked, THERE);
+      const error = await rejection(write(asked, probe));
       expect(error).toMatchObject({ status, outcome: "notApplied" });
       expect(at).toEqual([]);
     },
   );
 
-  test("to connect proves that nothing isApplied", async () => {
+  test("by a refused connection is thrown with the outcome notApplied and without a probe", async () => {
     const asked = asking(unanswered("unreachable", "found nobody", "notApplied"));
-    const { look, at } = looking(asked, THERE);
-    expect(await rejection(write(asked, look))).toMatchObject({ outcome: "notApplied" });
+    const { probe, at } = probing(asked, THERE);
+    expect(await rejection(write(asked, probe))).toMatchObject({ outcome: "notApplied" });
     expect(at).toEqual([]);
   });
 
-  test("that the caller interprets is the result that it names", async () => {
+  test("returns the result that the caller's interpret function selects", async () => {
     for (const kind of ["applied", "preconditionFailed"] as const) {
-      const { context } = asking(OWN_NO);
+      const { context } = asking(OWN_ERROR);
       const result = await sendForResult(context, {
         route: POST,
         address: {},
         send: (own) => send(own, POST, {}, { nature: "write" }),
         interpret: ({ status }) => (status === 500 ? kind : undefined),
       });
-      expect(result).toEqual({ kind, answer: OWN_NO });
+      expect(result).toEqual({ kind, answer: OWN_ERROR });
     }
   });
 });
 
-describe("a failure of the service", () => {
-  test("in its own shape is looked at once, and then its words stand alone", async () => {
-    const asked = asking(OWN_NO);
-    const { look, at } = looking(asked, ABSENT);
-    const outcome = await doubtful(write(asked, look));
+describe("server error after a write", () => {
+  test("in the service's own format causes one probe and is reported unchanged", async () => {
+    const asked = asking(OWN_ERROR);
+    const { probe, at } = probing(asked, ABSENT);
+    const outcome = await unknownOutcome(write(asked, probe));
     expect(at).toEqual([0]);
     expect(outcome).toMatchObject({ ...NOT_APPLIED, error: { outcome: "rejected" } });
     expect(describeUnknown(outcome)).toBe(outcome.error.message);
@@ -136,51 +136,51 @@ describe("a failure of the service", () => {
     expect(outcome.error.message).not.toMatch(/carried out|not known|Next:/);
   });
 
-  test("in its own shape is no no where the object is there", async () => {
-    const asked = asking(OWN_NO);
-    expect(await write(asked, looking(asked, THERE).look)).toMatchObject({
+  test("in the service's own format is ignored if the probe finds the object", async () => {
+    const asked = asking(OWN_ERROR);
+    expect(await write(asked, probing(asked, THERE).probe)).toMatchObject({
       kind: "shown",
       found: "our quay",
     });
   });
 
-  test("in its own shape is a no where nobody can look", async () => {
-    const error = await rejection(write(asking(OWN_NO)));
+  test("in the service's own format is thrown as rejected if there is no probe", async () => {
+    const error = await rejection(write(asking(OWN_ERROR)));
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({ status: 500, outcome: "rejected" });
   });
 
-  const others: readonly (readonly [string, HttpAnswer])[] = [
-    ["500 in no shape of its own", answered(500, undefined, HTML)],
+  const statuses: readonly (readonly [string, HttpAnswer])[] = [
+    ["500 in another format", answered(500, undefined, HTML)],
     ["501", answered(501, { error: "later" })],
     ["502", answered(502, undefined, HTML)],
     ["503", answered(503, { error: "sealed" })],
     ["504", answered(504, undefined, "")],
   ];
 
-  test.each(others)("%s is open where nobody can look", async (_, answer) => {
-    const outcome = await doubtful(write(asking(answer)));
+  test.each(statuses)("%s leaves the outcome unknown if there is no probe", async (_, answer) => {
+    const outcome = await unknownOutcome(write(asking(answer)));
     expect(outcome).toMatchObject({ kind: "unknown", answer });
     expect(describeUnknown(outcome)).toContain("Whether it was carried out is not known");
   });
 
-  test("503 is looked at once: nobody was there to hand the request to", async () => {
-    for (const [, answer] of others.filter(([name]) => name === "503")) {
+  test("503 causes one probe, because the gateway had no server for the request", async () => {
+    for (const [, answer] of statuses.filter(([name]) => name === "503")) {
       const asked = asking(answer);
-      const { look, at } = looking(asked, ABSENT);
-      const outcome = await doubtful(write(asked, look));
+      const { probe, at } = probing(asked, ABSENT);
+      const outcome = await unknownOutcome(write(asked, probe));
       expect(at).toEqual([0]);
       expect(outcome).toMatchObject(NOT_APPLIED);
       expect(describeUnknown(outcome)).toContain("It was looked at, and the service shows nothing of it.");
     }
   });
 
-  test.each(others.filter(([name]) => name !== "503"))(
-    "%s is looked at again and again, since the request may still be at work",
+  test.each(statuses.filter(([name]) => name !== "503"))(
+    "%s causes repeated probes, because the request may still be in progress",
     async (_, answer) => {
       const asked = asking(answer);
-      const { look, at } = looking(asked, ABSENT);
-      const outcome = await doubtful(write(asked, look));
+      const { probe, at } = probing(asked, ABSENT);
+      const outcome = await unknownOutcome(write(asked, probe));
       expect(at).toEqual([0, 1, 3, 7, 15]);
       expect(outcome).toMatchObject(NOT_APPLIED);
       expect(describeUnknown(outcome)).toContain(
@@ -190,26 +190,31 @@ describe("a failure of the service", () => {
   );
 });
 
-describe("a request that is never sent twice", () => {
-  test("answers a no as an answer, and a yes as its page says", async () => {
-    for (const answer of [answered(400, { error: "no" }), answered(404), OWN_NO, answered(200, { berth: 7 })])
+describe("sendOnce", () => {
+  test("returns rejections, the service's own errors and the documented response as answers", async () => {
+    for (const answer of [
+      answered(400, { error: "no" }),
+      answered(404),
+      OWN_ERROR,
+      answered(200, { berth: 7 }),
+    ])
       expect(await sendOnce(asking(answer).context, POST, {})).toEqual({ answer });
   });
 
-  test("is lost where its answer does not tell, and the answer is kept", async () => {
-    const lostBy = [
+  test("reports an undocumented or missing response as lost, with the response if there is one", async () => {
+    const lostResponses = [
       [answered(200, {}), "unknown"],
       [answered(502), "inFlight"],
       [answered(500, undefined, HTML), "inFlight"],
     ] as const;
-    for (const [answer, outcome] of lostBy)
+    for (const [answer, outcome] of lostResponses)
       expect(await sendOnce(asking(answer).context, POST, {})).toMatchObject({ lost: { outcome }, answer });
     const lost = await sendOnce(asking(timedOut()).context, POST, {});
     expect(lost).toMatchObject({ lost: { outcome: "inFlight" } });
     expect(lost).not.toHaveProperty("answer");
   });
 
-  test("is thrown where nothing isApplied", async () => {
+  test("throws an error with the outcome notApplied", async () => {
     const failure = unanswered("unreachable", "found nobody", "notApplied");
     expect(await rejection(sendOnce(asking(failure).context, POST, {}))).toBe(failure);
   });

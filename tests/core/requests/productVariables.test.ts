@@ -13,7 +13,7 @@ function configurationOf(service: Service, own: object, more: Omit<Configuration
   return { get: (key) => (key === `quarterdeck:${service.name}` ? JSON.stringify(own) : undefined), ...more };
 }
 
-/** The settings of a connection whose servers use the product's own names, without what says that. */
+/** The settings of a connection with the dialect real, without `dialect` itself. */
 function settingsOf(service: Service, own: object, env: Configuration["env"], isStored = false) {
   const configuration = configurationOf(service, { dialect: "real", ...own }, { env, isStored });
   const { dialect: _, ...settings } = connect(service, undefined, configuration, surroundings).settings;
@@ -67,7 +67,7 @@ test.each<[Service, Configuration["env"], object]>([
     { address: "https://tfe.example.com", token: "t", organization: "o" },
   ],
 ])(
-  "the variables of the product's own programs say what nothing else does: $name",
+  "the product's environment variables set the connection in the dialect real, and not in neutral: %#",
   (service, env, expected) => {
     expect(settingsOf(service, {}, env)).toEqual(expected);
     expect(settingsOf(service, { dialect: "neutral", address: "http://h", token: "u" }, env)).toEqual({
@@ -83,27 +83,27 @@ test.each<[Service, Configuration["env"], string]>([
   [mesh, { CONSUL_HTTP_ADDR: "https://c:8501" }, "https://c:8501"],
   [workspaces, { TFE_ADDRESS: "http://one", TFE_HOSTNAME: "other" }, "http://one"],
   [secrets, { BAO_ADDR: "http://bao", VAULT_ADDR: "http://vault" }, "http://bao"],
-])("an address is read as the product's own programs read it: %# $name", (service, env, address) => {
+])("an address is parsed like in the product's own CLI: %#", (service, env, address) => {
   expect(settingsOf(service, {}, env).address).toBe(address);
 });
 
-describe("the product's own variables", () => {
+describe("environment variables of the product", () => {
   const env = { VAULT_ADDR: "http://vault:8200", VAULT_TOKEN: "theirs", VAULT_CACERT: "/ca" };
 
-  test("come after the configuration and our own variables", () => {
-    const ours = { ...env, QUARTERDECK_SECRETS_CA_FILE: "/our-ca" };
-    expect(settingsOf(secrets, { token: "ours" }, ours)).toEqual({
+  test("have a lower priority than the configuration and QUARTERDECK variables", () => {
+    const own = { ...env, QUARTERDECK_SECRETS_CA_FILE: "/our-ca" };
+    expect(settingsOf(secrets, { token: "ours" }, own)).toEqual({
       address: "http://vault:8200",
       token: "ours",
       caFile: "/our-ca",
     });
   });
 
-  test("apply to the server that they name", () => {
+  test("provide the token if the configured address is the one they contain", () => {
     expect(settingsOf(secrets, { address: "http://VAULT:8200/" }, env).token).toBe("theirs");
   });
 
-  test("do not send a token to an address that did not come with it", () => {
+  test("provide no token for a configured address if they contain only a token", () => {
     const { VAULT_ADDR: _, ...without } = env;
     expect(settingsOf(secrets, { address: "http://other" }, without)).toEqual({
       address: "http://other",
@@ -113,20 +113,20 @@ describe("the product's own variables", () => {
     expect(settingsOf(secrets, stored, without, true).token).toBe("of then");
   });
 
-  test("give no other server a token", () => {
+  test("provide no token and no certificate for a different server", () => {
     expect(settingsOf(secrets, { address: "http://other" }, env)).toEqual({ address: "http://other" });
-    const ours = { ...env, QUARTERDECK_SECRETS_ADDRESS: "http://other" };
-    expect(settingsOf(secrets, {}, ours)).toEqual({ address: "http://other" });
+    const own = { ...env, QUARTERDECK_SECRETS_ADDRESS: "http://other" };
+    expect(settingsOf(secrets, {}, own)).toEqual({ address: "http://other" });
   });
 
-  test("renew the token that a state holds, for that server; our own come before them", () => {
+  test("replace the token stored in a state for the same server, unless a QUARTERDECK variable is set", () => {
     const stored = { address: "http://vault:8200", token: "of then" };
     expect(settingsOf(secrets, stored, env, true).token).toBe("theirs");
     expect(settingsOf(secrets, stored, { ...env, QUARTERDECK_SECRETS_TOKEN: "now" }, true).token).toBe("now");
     expect(settingsOf(secrets, { ...stored, address: "http://other" }, env, true).token).toBe("of then");
   });
 
-  test("are named, where one of them is wrong, and where none of them is there", () => {
+  test("are named in the error if one is invalid or if all are missing", () => {
     const problemsOf = (own: Configuration["env"]) => {
       try {
         settingsOf(secrets, {}, own);
@@ -140,7 +140,7 @@ describe("the product's own variables", () => {
     expect(() => settingsOf(secrets, {}, {})).toThrow(ConfigurationError);
   });
 
-  test("can be asked for: each setting says by which of them it came", () => {
+  test("are reported as the source of each setting", () => {
     const configuration = configurationOf(secrets, { dialect: "real", token: "ours" }, { env });
     expect(givenSettings(secrets, undefined, configuration).variables).toEqual({
       address: "VAULT_ADDR",
@@ -149,12 +149,12 @@ describe("the product's own variables", () => {
   });
 });
 
-test("a token of the package's own variables goes to no other address than the one beside it", () => {
+test("QUARTERDECK_SCHEDULER_TOKEN is not sent to an address other than QUARTERDECK_SCHEDULER_ADDRESS", () => {
   const env = { QUARTERDECK_SCHEDULER_ADDRESS: "http://b:4646", QUARTERDECK_SCHEDULER_TOKEN: "t" };
   expect(settingsOf(scheduler, { address: "http://a:4646" }, env)).toEqual({ address: "http://a:4646" });
   expect(settingsOf(scheduler, { address: "http://b:4646/" }, env)).toMatchObject({ token: "t" });
   expect(settingsOf(scheduler, {}, env)).toEqual({ address: "http://b:4646", token: "t" });
-  // A variable with the token alone is for whichever server is configured.
+  // A token variable without an address variable applies to the configured server.
   const alone = { QUARTERDECK_SCHEDULER_TOKEN: "t" };
   expect(settingsOf(scheduler, { address: "http://a:4646" }, alone)).toMatchObject({ token: "t" });
 });

@@ -4,11 +4,11 @@ import type { Route } from "../../../provider/core/language/route";
 import type { ObjectHookContext } from "../../../provider/core/language/stepInput";
 import { type Removal, removeOnce } from "../../../provider/core/requests/single";
 import { answered, asking } from "./asking";
-import { lostConnection, OWN_NO } from "./writing";
+import { lostConnection, OWN_ERROR } from "./writing";
 
 const DELETE: Route = { method: "DELETE", path: "/quays" };
 
-/** Removes a quay of a service that answers so, and says how often it was sent. */
+/** Removes a quay from a service with this response, and returns the number of requests. */
 async function removing(answer: HttpAnswer | ServiceError, removal: Removal): Promise<number> {
   const { context, sent } = asking(answer);
   const own: ObjectHookContext = {
@@ -23,31 +23,31 @@ async function removing(answer: HttpAnswer | ServiceError, removal: Removal): Pr
   return sent.length;
 }
 
-const isGone = (gone: boolean) => async () => gone;
+const deleted = (isDeleted: boolean) => async () => isDeleted;
 
-describe("a removal", () => {
-  test("that is answered as its page says is done", async () => {
+describe("removeOnce", () => {
+  test("succeeds after the documented response", async () => {
     expect(await removing(answered(204), {})).toBe(1);
   });
 
-  test("that does not find the object is done where it is gone, and an error where it is not", async () => {
+  test("succeeds after a 404 only if the object no longer exists", async () => {
     const notFound = answered(404, { error: "no such quay" });
-    expect(await removing(notFound, { isGone: isGone(true) })).toBe(1);
-    await expect(removing(notFound, { isGone: isGone(false) })).rejects.toBeInstanceOf(NotFound);
+    expect(await removing(notFound, { isGone: deleted(true) })).toBe(1);
+    await expect(removing(notFound, { isGone: deleted(false) })).rejects.toBeInstanceOf(NotFound);
   });
 
-  test("whose refusal says that nothing is left to do is done, and is an error without that word", async () => {
+  test("succeeds after a rejection only if isDoneAlready accepts it", async () => {
     const refused = answered(409, { error: "it is not moored" });
     const isDoneAlready = ({ status }: HttpAnswer) => status === 409;
     expect(await removing(refused, { isDoneAlready })).toBe(1);
-    await expect(removing(refused, { isGone: isGone(true) })).rejects.toMatchObject({ status: 409 });
+    await expect(removing(refused, { isGone: deleted(true) })).rejects.toMatchObject({ status: 409 });
   });
 
-  test("whose answer was lost is done only where the object is gone", async () => {
-    expect(await removing(lostConnection(), { isGone: isGone(true) })).toBe(1);
-    await expect(removing(lostConnection(), { isGone: isGone(false) })).rejects.toThrow(
+  test("succeeds after a lost response only if the object no longer exists", async () => {
+    expect(await removing(lostConnection(), { isGone: deleted(true) })).toBe(1);
+    await expect(removing(lostConnection(), { isGone: deleted(false) })).rejects.toThrow(
       "It was looked at, and the service shows nothing of it.",
     );
-    await expect(removing(OWN_NO, { isGone: isGone(false) })).rejects.toThrow("no berth is free");
+    await expect(removing(OWN_ERROR, { isGone: deleted(false) })).rejects.toThrow("no berth is free");
   });
 });

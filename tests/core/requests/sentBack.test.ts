@@ -6,7 +6,7 @@ import { membersToSendBack, refusedMembers } from "../../../provider/core/reques
 import { harbour, quay, quaysLife } from "../../generate/harbour";
 import { answered, asking } from "./asking";
 
-/** Quays whose writes say this besides. */
+/** Quays with these additional properties of their writes. */
 const quays = (writes: Partial<Writes>): Definition => ({
   ...quay,
   life: object({ ...quaysLife, writes: { ...quaysLife.writes, ...writes } }),
@@ -15,34 +15,34 @@ const quays = (writes: Partial<Writes>): Definition => ({
 describe("an update sends back", () => {
   const CURRENT: Body = { depth: 7, draught: "9 m", colour: "blue", flag: null, lamps: 0 };
 
-  test("what a read shows and the definition does not declare, null apart", () => {
+  test("members that a read returns and the definition does not declare, except null", () => {
     expect(membersToSendBack(quays({}), CURRENT)).toEqual({ colour: "blue", lamps: 0 });
     expect(membersToSendBack(quays({ sends: "merge" }), CURRENT)).toEqual({ colour: "blue", lamps: 0 });
   });
 
-  test("nothing that the definition names for it", () => {
+  test("no member in neverSentBack", () => {
     expect(membersToSendBack(quays({ neverSentBack: ["colour"] }), CURRENT)).toEqual({ lamps: 0 });
   });
 
-  test("nothing in a patch, which keeps it, and nothing beside an envelope", () => {
+  test("nothing in a patch or in a write with an envelope", () => {
     expect(membersToSendBack(quays({ sends: "patch" }), CURRENT)).toEqual({});
     expect(membersToSendBack(quays({ envelope: (body) => ({ quay: body }) }), CURRENT)).toEqual({});
   });
 });
 
-describe("a refused write with members that it sends back", () => {
+describe("rejected write with members that it sends back", () => {
   const WRITE = { body: { berth: "north" }, sentBack: { colour: "a hush of blue", lamp: "a hush of light" } };
-  const REFUSAL = (text: string, status = 400) => answered(status, { error: text });
+  const REJECTION = (text: string, status = 400) => answered(status, { error: text });
 
-  /** The members that a refusal names, and what is logged. */
-  function refused(answer: HttpAnswer, write: Parameters<typeof refusedMembers>[1] = WRITE) {
+  /** The members that a rejection names, and the log. */
+  function reject(answer: HttpAnswer, write: Parameters<typeof refusedMembers>[1] = WRITE) {
     const log: string[] = [];
     const context = { ...asking().context, log: (_: string, text: string) => log.push(text) };
     return { members: refusedMembers(context, write, answer), log };
   }
 
   test.each([400, 422])("is sent again without the member that a %d names", (status) => {
-    const { members, log } = refused(REFUSAL("colour cannot be set", status));
+    const { members, log } = reject(REJECTION("colour cannot be set", status));
     expect(members).toEqual(["colour"]);
     expect(log).toEqual([expect.stringContaining("colour")]);
     expect(log.join()).not.toContain("hush");
@@ -52,28 +52,28 @@ describe("a refused write with members that it sends back", () => {
 
   test.each([
     ["names none of them", "lamps and colours are no matter of quays"],
-    ["names what the program writes, too", "a berth of this colour is taken"],
-  ])("is not sent again if the refusal %s", (_, text) => {
-    const { members, log } = refused(REFUSAL(text));
+    ["also names a member that the program writes", "a berth of this colour is taken"],
+  ])("is not sent again if the rejection %s", (_, text) => {
+    const { members, log } = reject(REJECTION(text));
     expect(members).toEqual([]);
     expect(log).toEqual([expect.stringContaining("colour, lamp")]);
   });
 
   test.each([
-    ["a refusal of another kind", REFUSAL("colour", 403)],
-    ["a failed precondition", REFUSAL("colour", 409)],
-    ["a failure", REFUSAL("colour", 500)],
-    ["a refusal of a gateway", answered(400, undefined, "colour is no good")],
+    ["a 403", REJECTION("colour", 403)],
+    ["a failed precondition", REJECTION("colour", 409)],
+    ["a server error", REJECTION("colour", 500)],
+    ["a 400 from a gateway", answered(400, undefined, "colour is no good")],
   ])("is not sent again after %s", (_, answer) => {
-    expect(refused(answer)).toEqual({ members: [], log: [] });
+    expect(reject(answer)).toEqual({ members: [], log: [] });
   });
 
   test("that sends nothing back is not sent again", () => {
-    expect(refused(REFUSAL("colour"), { body: { berth: "north" } })).toEqual({ members: [], log: [] });
+    expect(reject(REJECTION("colour"), { body: { berth: "north" } })).toEqual({ members: [], log: [] });
   });
 });
 
-describe("a warning that something was not taken", () => {
+describe("warning about ignored members", () => {
   const REQUEST: HttpRequest = {
     label: { definition: "harbour:Quay", step: "update" },
     method: "PUT",
@@ -84,14 +84,14 @@ describe("a warning that something was not taken", () => {
   const warned = (...warnings: ServiceWarning[]) =>
     withWarnings({ ...harbour, warnings: () => warnings }, REQUEST, answered(200)).warnings ?? [];
 
-  test("is none if it is about members that were sent back", () => {
+  test("is dropped if it is about members that were sent back", () => {
     expect(warned({ text: "ignored colour, lamp", notTaken: ["colour", "lamp"] })).toEqual([]);
   });
 
-  test("is one about what the program writes", () => {
+  test("is reported for members that the program writes", () => {
     const both = { text: "ignored colour, depth", notTaken: ["colour", "depth"] };
     expect(warned(both)).toEqual([{ ...both, notTaken: ["depth"] }]);
-    const others = [{ text: "old" }, { text: "ignored depth", notTaken: ["depth"] }];
-    expect(warned(...others)).toEqual(others);
+    const unrelated = [{ text: "old" }, { text: "ignored depth", notTaken: ["depth"] }];
+    expect(warned(...unrelated)).toEqual(unrelated);
   });
 });

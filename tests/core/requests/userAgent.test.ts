@@ -4,19 +4,19 @@ import { userAgent, VERSION } from "../../../provider/version";
 
 const { version: SDK } = require("@pulumi/pulumi/package.json") as { version: string };
 
-describe("the user agent", () => {
-  test("names the package, its version, and the engine's SDK with its own", () => {
+describe("user agent", () => {
+  test("contains the versions of the package and of the Pulumi SDK", () => {
     expect(userAgent()).toBe(`pulumi-quarterdeck/${VERSION} pulumi-sdk/${SDK}`);
   });
 
-  test("names project and stack as far as they are known", () => {
+  test("contains the project and the stack if they are known", () => {
     expect(userAgentOf(["a/1"], { project: "shop", stack: "prod" })).toBe("a/1 (project shop; stack prod)");
     expect(userAgentOf(["a/1"], { project: "shop" })).toBe("a/1 (project shop)");
     expect(userAgentOf(["a/1"], { project: "", stack: undefined })).toBe("a/1");
   });
 
   test.each(["größe", "a\r\nx-evil: 1", "(nested) \\", "日本", "\ud800", "😀".repeat(300), "%", "'*!"])(
-    "carries the odd name %j as a header can",
+    "contains the stack name %j encoded for a header",
     (stack) => {
       const text = userAgentOf(["a/1"], { stack });
       expect(() => validateHeaderValue("user-agent", text)).not.toThrow();
@@ -32,6 +32,6 @@ test.each([
   ["urn:pulumi:prod::shop::pulumi:providers:quarterdeck::default_0_1_0", { stack: "prod", project: "shop" }],
   ["", {}],
   ["urn:pulumi:::::pulumi:providers:quarterdeck::", {}],
-])("of the URN %j the names are %j", (urn, names) => {
+])("namesIn extracts from the URN %j the names %j", (urn, names) => {
   expect(namesIn(urn)).toEqual(names);
 });

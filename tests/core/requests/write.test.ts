@@ -35,7 +35,7 @@ const named = namedIndex({
   versions: async () => [],
 });
 
-/** A step of a quay whose service checks by an index, as far as a write needs one. */
+/** The context of a quay whose writes use check-and-set, as far as a write needs it. */
 function contextOf({ context }: Asking, check: CheckAndSet = repeated): ObjectContext {
   const definition = { ...quay, service, life: { ...quay.life, check } };
   return {
@@ -47,8 +47,8 @@ function contextOf({ context }: Asking, check: CheckAndSet = repeated): ObjectCo
   };
 }
 
-describe("the same write once more", () => {
-  test("tells whether the service still holds it, by the token of the first", async () => {
+describe("replay of a write", () => {
+  test("returns whether the service still stores the write, with the original check-and-set token", async () => {
     for (const [answer, holds] of [
       [answered(200, true), true],
       [answered(200, false), false],
@@ -62,12 +62,12 @@ describe("the same write once more", () => {
 
   const lost = unanswered("unclearAnswer", "lost its connection");
 
-  // Nothing changes by it, so that it may be sent as often as it takes.
+  // A replay changes nothing, so that it can be sent again.
   test.each([
-    ["that was lost", lost],
-    ["that a gateway answered", answered(502)],
-    ["that is answered with what its page does not say", answered(200, {})],
-  ])("%s is sent again, four times at most", async (_, failure) => {
+    ["after a lost response", lost],
+    ["after a 502 from a gateway", answered(502)],
+    ["after an undocumented response", answered(200, {})],
+  ])("is sent again %s, at most four times in total", async (_, failure) => {
     const again = asking(failure, answered(200, true));
     expect(await stillHolds(contextOf(again), WRITE, FOUND)).toBe(true);
     const never = asking(failure, failure, failure, failure);
@@ -82,20 +82,20 @@ describe("the same write once more", () => {
     expect(asked.sent).toEqual([]);
   });
 
-  test("is not sent after the operation's end", async () => {
+  test("is not sent after the deadline of the operation", async () => {
     const asked = asking();
     await asked.runtime.sleep(OPERATION_MS);
     expect(await stillHolds(contextOf(asked), WRITE, FOUND)).toBeUndefined();
     expect(asked.sent).toEqual([]);
   });
 
-  test("is not sent where it proves nothing", async () => {
+  test("is not sent with a named index, for which it proves nothing", async () => {
     const asked = asking();
     expect(await stillHolds(contextOf(asked, named), WRITE, FOUND)).toBeUndefined();
     expect(asked.sent).toEqual([]);
   });
 
-  test("is not sent where the service refuses it whatever it holds", async () => {
+  test("is not sent if the service rejects equal writes", async () => {
     const asked = asking();
     const check = { ...repeated, refusesEqual: ({ looked }: Observation["body"]) => looked === true };
     const lookedAt = { address: {}, body: { depth: 7, looked: true } };
@@ -104,13 +104,13 @@ describe("the same write once more", () => {
     expect(await stillHolds(contextOf(asking(answered(200, true)), check), WRITE, FOUND)).toBe(true);
   });
 
-  test("is an error of ours where it fails otherwise", async () => {
+  test("throws any other error", async () => {
     await expect(stillHolds(contextOf(asking()), WRITE, FOUND)).rejects.toThrow("not expected to ask");
   });
 });
 
-describe("a write of an object", () => {
-  test("that was refused because the object exists has failed its precondition only if it is a create", async () => {
+describe("sendObject", () => {
+  test("returns preconditionFailed for an existing object only if the write is a create", async () => {
     const refusal = answered(400, { error: "exists" });
     for (const [token, kind] of [
       ["0", "preconditionFailed"],
@@ -124,12 +124,12 @@ describe("a write of an object", () => {
     }
   });
 
-  test("whose check was lost has failed its precondition, whatever it carried", async () => {
+  test("returns preconditionFailed for checkAndSetLost", async () => {
     const asked = asking(answered(200, false));
     expect(await sendObject(contextOf(asked), WRITE)).toMatchObject({ kind: "preconditionFailed" });
   });
 
-  test("masks the members that it sends back from then on", async () => {
+  test("masks the values that it sends back in later messages", async () => {
     const asked = asking(answered(204));
     const context = contextOf(asked);
     await sendObject(context, { ...WRITE, sentBack: { colour: "a hush of blue" } });

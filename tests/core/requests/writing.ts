@@ -5,45 +5,45 @@ import { send } from "../../../provider/core/requests/send";
 import { writeOnce } from "../../../provider/core/requests/single";
 import { type Asking, answered, unanswered } from "./asking";
 
-/** Makes a berth. */
+/** Creates a berth. */
 export const POST: Route = { method: "POST", path: "/quays" };
-/** What a login page answers. */
+/** The body of a login page. */
 export const HTML = "<!doctype html><html><body>Sign in</body></html>";
-/** The no of the service itself. */
-export const OWN_NO = answered(500, { error: "no berth is free" });
+/** An error of the service itself, as opposed to a gateway. */
+export const OWN_ERROR = answered(500, { error: "no berth is free" });
 
-/** Why a write is unclear. */
+/** Failures that leave the outcome of a write unknown. */
 export const lostConnection = () => unanswered("unclearAnswer", "lost its connection");
 export const timedOut = () => unanswered("unclearAnswer", "was not answered within 1 s", "inFlight");
 export const cancelled = () => unanswered("cancelled", "was cancelled", "inFlight");
 
-/** A look that shows something else each time; the last one again and again. Errors are thrown. */
-export function looking(asked: Asking, ...sights: readonly (Sighting<string> | Error)[]) {
+/** A probe that returns or throws one result after the other, and then repeats the last one. */
+export function probing(asked: Asking, ...sightings: readonly (Sighting<string> | Error)[]) {
   const at: number[] = [];
   const contexts: RequestContext[] = [];
   const start = asked.runtime.now();
-  const look = async (context: RequestContext): Promise<Sighting<string>> => {
+  const probe = async (context: RequestContext): Promise<Sighting<string>> => {
     at.push((asked.runtime.now() - start) / 1000);
     contexts.push(context);
-    const sight = sights[Math.min(at.length, sights.length) - 1];
-    if (sight === undefined || sight instanceof Error)
-      throw sight ?? new Error("it was not expected to look");
-    return sight;
+    const sighting = sightings[Math.min(at.length, sightings.length) - 1];
+    if (sighting === undefined || sighting instanceof Error)
+      throw sighting ?? new Error("no probe was expected");
+    return sighting;
   };
-  return { at, contexts, look };
+  return { at, contexts, probe };
 }
 
-/** What a look shows. */
+/** Results of a probe. */
 export const THERE: Sighting<string> = { isApplied: true, found: "our quay" };
 export const ABSENT: Sighting<string> = { isApplied: false };
 
 /** The outcome of a write that a probe does not show. */
 export const NOT_APPLIED = { kind: "unknown", probed: { isApplied: false } };
 
-/** Sends a write whose look, if any, is given. */
+/** Sends a write with an optional probe. */
 export function write(
   { context }: Asking,
-  look?: (context: RequestContext) => Promise<Sighting<string>>,
+  probe?: (context: RequestContext) => Promise<Sighting<string>>,
   route: Route = POST,
   { isUnsafeIfLate } = { isUnsafeIfLate: false },
 ) {
@@ -51,14 +51,14 @@ export function write(
     route,
     address: {},
     send: (own) => send(own, route, {}, { nature: "write" }),
-    ...(look && { probe: look }),
+    ...(probe && { probe }),
     isUnsafeIfLate,
   });
 }
 
-/** What is not done: its outcome, which a test expects to be neither done nor seen. */
-export async function doubtful(outcome: ReturnType<typeof write>) {
+/** Returns the outcome of a write, which must be unknown. */
+export async function unknownOutcome(outcome: ReturnType<typeof write>) {
   const found = await outcome;
-  if (found.kind !== "unknown") throw new Error(`it was told as ${found.kind}`);
+  if (found.kind !== "unknown") throw new Error(`the outcome was ${found.kind}`);
   return found;
 }

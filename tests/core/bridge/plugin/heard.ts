@@ -38,11 +38,11 @@ export function shownOf(canary: string, text: string): string[] {
 const ENCODINGS = [
   "base64",
   "base64 for URLs",
-  "base64 behind one byte",
-  "base64 behind two bytes",
+  "base64 after one byte",
+  "base64 after two bytes",
   "hexadecimal",
-  "hexadecimal in capitals",
-  "JSON text of escapes alone",
-  "percent alone",
-  "HTML by number",
+  "hexadecimal in upper case",
+  "JSON text with only escapes",
+  "only percent escapes",
+  "decimal HTML entities",
 ];

@@ -19,40 +19,40 @@ const label = { definition: "secrets:QueueRole", step: "update" };
 const read: HttpRequest = { label, method: "GET", path: "/v1/msgq/roles/app", nature: "read" };
 const write: HttpRequest = { ...read, method: "POST", nature: "write" };
 
-/** What a server says of the active one. */
+/** The response of a server to the question which server is active. */
 interface Leader {
   readonly ha_enabled: boolean;
   readonly is_self?: boolean;
   readonly leader_address?: string;
 }
 
-const STANDBYS_WORD: Leader = { ha_enabled: true, leader_address: ACTIVE };
-const OWN_WORD: Leader = { ...STANDBYS_WORD, is_self: true };
+const STANDBY_RESPONSE: Leader = { ha_enabled: true, leader_address: ACTIVE };
+const ACTIVE_RESPONSE: Leader = { ...STANDBY_RESPONSE, is_self: true };
 
-/** A connection to a cluster whose servers say what a test has them say; undefined where one cannot be reached. */
+/** A connection to a cluster whose servers respond with `leaderOf`, or are unreachable if that is undefined. */
 function connected(
-  says: (server: string | undefined) => Leader | undefined,
+  leaderOf: (server: string | undefined) => Leader | undefined,
   headers: HttpAnswer["headers"] = {},
   status: (request: HttpRequest) => number = () => 200,
 ) {
   const runtime = testRuntime();
   const sent: HttpRequest[] = [];
   const warned: string[] = [];
-  const asked: (string | undefined)[] = [];
+  const lookups: (string | undefined)[] = [];
   const client: Client = {
     close: async () => undefined,
     async send(request) {
-      const leader = says(request.server);
+      const leader = leaderOf(request.server);
       if (leader === undefined) throw unreachable(request);
       if (request.path !== PATH) {
         sent.push(request);
         return { status: status(request), headers, text: "{}", json: {}, attempts: 1 };
       }
-      asked.push(request.server);
+      lookups.push(request.server);
       const answer = { status: 200, headers: {}, text: "", json: { ...leader }, attempts: 1 };
-      // As the client does, until the grace ends.
+      // The client repeats the request, too, until its grace period ends.
       for (let tries = 0; request.repeatWhile?.(answer) && tries < 5; tries++) {
-        const next = says(request.server);
+        const next = leaderOf(request.server);
         if (next !== undefined) answer.json = { ...next };
       }
       return answer;
@@ -67,7 +67,7 @@ function connected(
     warn: (text) => warned.push(text),
   })((request) => client.send(request));
   const reads = { send };
-  return { reads, runtime, sent, warned, asked };
+  return { reads, runtime, sent, warned, lookups };
 }
 
 function unreachable({ method, path }: HttpRequest): Error {
@@ -81,10 +81,10 @@ function unreachable({ method, path }: HttpRequest): Error {
   });
 }
 
-const ofBoth = (server: string | undefined) => (server === undefined ? STANDBYS_WORD : OWN_WORD);
+const healthy = (server: string | undefined) => (server === undefined ? STANDBY_RESPONSE : ACTIVE_RESPONSE);
 
-test("everything goes to the active server, and who that is is asked once", async () => {
-  const { reads, sent, asked, warned } = connected(ofBoth);
+test("all requests go to the active server after one lookup", async () => {
+  const { reads, sent, lookups, warned } = connected(healthy);
   await Promise.all([reads.send(read), reads.send(read)]);
   await reads.send(write);
   await reads.send(read);
@@ -94,24 +94,21 @@ test("everything goes to the active server, and who that is is asked once", asyn
     ["write", ACTIVE],
     ["read", ACTIVE],
   ]);
-  expect(asked).toEqual([undefined, ACTIVE]);
+  expect(lookups).toEqual([undefined, ACTIVE]);
   expect(warned).toEqual([]);
 });
 
-test("nobody is asked for what is cancelled, or too late", async () => {
-  const { reads, runtime, asked } = connected(ofBoth);
+test("a request that is cancelled or past its deadline causes no lookup", async () => {
+  const { reads, runtime, lookups } = connected(healthy);
   await reads.send({ ...read, signal: AbortSignal.abort() });
   await reads.send({ ...read, deadline: runtime.now() });
-  expect(asked).toEqual([]);
+  expect(lookups).toEqual([]);
 });
 
 test.each<[string, Leader]>([
   ["there is no cluster", { ha_enabled: false, leader_address: "" }],
-  [
-    "the active server's own address is the configured one",
-    { ...STANDBYS_WORD, leader_address: `${STANDBY}/` },
-  ],
-])("reads stay at the configured address where %s", async (_, leader) => {
+  ["the active server has the configured address", { ...STANDBY_RESPONSE, leader_address: `${STANDBY}/` }],
+])("requests go to the configured address if %s", async (_, leader) => {
   const { reads, sent, warned, runtime } = connected(() => leader);
   await reads.send(write);
   await reads.send(read);
@@ -120,11 +117,11 @@ test.each<[string, Leader]>([
   expect(runtime.slept).toEqual([]);
 });
 
-test("where nobody says who is active it is asked again", async () => {
+test("the lookup is repeated if it failed", async () => {
   let times = 0;
   const { reads, runtime, sent } = connected((server) => {
     times += 1;
-    return times === 1 ? undefined : ofBoth(server);
+    return times === 1 ? undefined : healthy(server);
   });
   await reads.send(read);
   await runtime.sleep(2 * BELIEVED_MS);
@@ -132,28 +129,28 @@ test("where nobody says who is active it is asked again", async () => {
   expect(sent.map(({ server }) => server)).toEqual([undefined, ACTIVE]);
 });
 
-test("a server that is alone is asked once", async () => {
-  const { reads, runtime, asked } = connected(() => ({ ha_enabled: false }));
+test("a server without high availability is looked up once", async () => {
+  const { reads, runtime, lookups } = connected(() => ({ ha_enabled: false }));
   await reads.send(read);
   await runtime.sleep(2 * BELIEVED_MS);
   await reads.send(read);
-  expect(asked).toEqual([undefined]);
+  expect(lookups).toEqual([undefined]);
 });
 
-test("where several servers may stand behind one address, reads go to the active one's own, if that can be reached", async () => {
-  const several = connected(() => OWN_WORD);
+test("reads go to the active server's own address behind a load balancer, if it is reachable", async () => {
+  const several = connected(() => ACTIVE_RESPONSE);
   await several.reads.send(read);
   expect(several.sent.map(({ server }) => server)).toEqual([ACTIVE]);
-  const alias = connected((server) => (server === undefined ? OWN_WORD : undefined));
+  const alias = connected((server) => (server === undefined ? ACTIVE_RESPONSE : undefined));
   await alias.reads.send(read);
   await alias.runtime.sleep(BELIEVED_MS + 1);
   await alias.reads.send(read);
   expect(alias.sent.map(({ server }) => server)).toEqual([undefined, undefined]);
-  expect(alias.asked).toEqual([undefined, undefined]);
+  expect(alias.lookups).toEqual([undefined, undefined]);
   expect(alias.warned).toEqual([]);
 });
 
-test("what says nothing of a leader is no cluster", async () => {
+test("a lookup response without leader fields means that there is no cluster", async () => {
   const { reads, sent, warned } = connected(() => ({}) as Leader);
   await reads.send(read);
   expect(sent.map(({ server }) => server)).toEqual([undefined]);
@@ -163,22 +160,22 @@ test("what says nothing of a leader is no cluster", async () => {
 test.each<[string, (server: string | undefined) => Leader | undefined, RegExp]>([
   [
     "the active server cannot be reached",
-    (server) => (server === undefined ? STANDBYS_WORD : undefined),
+    (server) => (server === undefined ? STANDBY_RESPONSE : undefined),
     /it cannot be reached at https:\/\/ten\.example:8200/,
   ],
   [
-    "whoever is at its address says that it is not the active one",
-    () => STANDBYS_WORD,
+    "the server at the active address is a standby",
+    () => STANDBY_RESPONSE,
     /it cannot be reached at https:\/\/ten\.example:8200/,
   ],
   [
-    "its address is plain http, and the configured one is not",
-    () => ({ ...STANDBYS_WORD, leader_address: "http://ten.example:8200" }),
+    "the active address is http and the configured one is https",
+    () => ({ ...STANDBY_RESPONSE, leader_address: "http://ten.example:8200" }),
     /is no https address/,
   ],
   ["no server is active", () => ({ ha_enabled: true }), /there is none at the moment/],
-])("where %s it is said once, and a read waits a little after a write", async (_, says, why) => {
-  const { reads, sent, warned, runtime } = connected(says);
+])("there is one warning, and a read after a write is delayed, if %s", async (_, leaderOf, why) => {
+  const { reads, sent, warned, runtime } = connected(leaderOf);
   await reads.send(read);
   expect(runtime.slept).toEqual([]);
   await reads.send(write);
@@ -192,23 +189,23 @@ test.each<[string, (server: string | undefined) => Leader | undefined, RegExp]>(
   expect(warned[0]).toContain("may be one write behind");
 });
 
-test("who is active is asked again after a while", async () => {
-  const { reads, runtime, asked } = connected(ofBoth);
+test("the lookup is repeated after BELIEVED_MS", async () => {
+  const { reads, runtime, lookups } = connected(healthy);
   await reads.send(read);
   await runtime.sleep(BELIEVED_MS);
   await reads.send(read);
-  expect(asked).toHaveLength(2);
+  expect(lookups).toHaveLength(2);
   await runtime.sleep(1);
   await reads.send(read);
-  expect(asked).toHaveLength(4);
+  expect(lookups).toHaveLength(4);
 });
 
-test("a cluster that is choosing is asked until it has chosen", async () => {
+test("the lookup is repeated until the cluster has elected a leader", async () => {
   let times = 0;
   const { reads, sent, warned } = connected((server) => {
-    if (server !== undefined) return OWN_WORD;
+    if (server !== undefined) return ACTIVE_RESPONSE;
     times += 1;
-    return times < 3 ? { ha_enabled: true, leader_address: "" } : STANDBYS_WORD;
+    return times < 3 ? { ha_enabled: true, leader_address: "" } : STANDBY_RESPONSE;
   });
   await reads.send(read);
   expect(sent.map(({ server }) => server)).toEqual([ACTIVE]);
@@ -217,13 +214,13 @@ test("a cluster that is choosing is asked until it has chosen", async () => {
 
 const NEXT = "https://eleven.example:8200";
 
-/** A cluster whose active server ends when a test says so: then another one takes its place. */
-function passing() {
+/** A cluster whose active server is replaced when the test calls `end`. */
+function failover() {
   let isOver = false;
   const { reads, sent, runtime } = connected((server) => {
-    if (!isOver) return ofBoth(server);
+    if (!isOver) return healthy(server);
     if (server === ACTIVE) return undefined;
-    return { ...(server === undefined ? STANDBYS_WORD : OWN_WORD), leader_address: NEXT };
+    return { ...(server === undefined ? STANDBY_RESPONSE : ACTIVE_RESPONSE), leader_address: NEXT };
   });
   const end = () => {
     isOver = true;
@@ -231,16 +228,16 @@ function passing() {
   return { reads, sent, runtime, end };
 }
 
-test("where the active server has ended, a read goes to the one that took its place", async () => {
-  const { reads, sent, end } = passing();
+test("a read goes to the new active server after a failover", async () => {
+  const { reads, sent, end } = failover();
   await reads.send(read);
   end();
   await reads.send(read);
   expect(sent.map(({ server }) => server)).toEqual([ACTIVE, NEXT]);
 });
 
-test("a write based on a read is not sent to the next active server without another read", async () => {
-  const { reads, sent, runtime, end } = passing();
+test("a write based on a read is not sent to the new active server without another read", async () => {
+  const { reads, sent, runtime, end } = failover();
   await reads.send(read);
   end();
   const basis = basedOnRead(new Attempts(runtime.now()), runtime.now());
@@ -250,8 +247,8 @@ test("a write based on a read is not sent to the next active server without anot
   expect(sent.map(({ server }) => server)).toEqual([ACTIVE, NEXT]);
 });
 
-test("a write based on a read fails if a cluster has taken too long to replace its active server since the first attempt", async () => {
-  const { reads, runtime, end } = passing();
+test("a write based on a read fails if the failover takes longer than TAKEOVER_MS", async () => {
+  const { reads, runtime, end } = failover();
   await reads.send(read);
   end();
   const basis = basedOnRead(new Attempts(runtime.now() - TAKEOVER_MS), runtime.now());
@@ -261,50 +258,50 @@ test("a write based on a read fails if a cluster has taken too long to replace i
 const stateOf = (name: string, local: number, replicated = 0) =>
   Buffer.from(`v1:${name}:${local}:${replicated}:signature`).toString("base64");
 
-test("a server that names its states is asked for none from before the latest, and no more who is active", async () => {
+test("a server that returns states gets the latest one with the next request, and no other lookup", async () => {
   const state = stateOf("one", 7);
-  const { reads, sent, asked } = connected(ofBoth, { "x-vault-index": state });
+  const { reads, sent, lookups } = connected(healthy, { "x-vault-index": state });
   await reads.send(write);
   await reads.send(read);
   expect(sent.map(({ headers }) => headers)).toEqual([
     undefined,
     { "x-vault-index": [state], "x-vault-inconsistent": "forward-active-node" },
   ]);
-  expect(asked).toEqual([undefined, ACTIVE]);
+  expect(lookups).toEqual([undefined, ACTIVE]);
   expect(sent.map(({ server }) => server)).toEqual([ACTIVE, undefined]);
 });
 
-describe("the latest states", () => {
+describe("latest states", () => {
   const { latest } = cluster.state;
   const [old, young] = [stateOf("one", 7, 3), stateOf("one", 8, 3)];
 
   test.each<[string, readonly string[], string, readonly string[]]>([
-    ["a first one", [], old, [old]],
-    ["a later one takes the place of an earlier one", [old], young, [young]],
-    ["an earlier one that comes later changes nothing", [young], old, [young]],
-    ["indexes are numbers, of any size", [stateOf("one", 9)], stateOf("one", 10), [stateOf("one", 10)]],
-    ["another cluster's stands beside", [old], stateOf("two", 1), [old, stateOf("two", 1)]],
+    ["the first state is added", [], old, [old]],
+    ["a later state replaces an earlier one", [old], young, [young]],
+    ["an earlier state that arrives later is ignored", [young], old, [young]],
+    ["indexes are compared as numbers", [stateOf("one", 9)], stateOf("one", 10), [stateOf("one", 10)]],
+    ["the state of another cluster is added", [old], stateOf("two", 1), [old, stateOf("two", 1)]],
     [
-      "of two of which neither has all of the other both stay",
+      "two states are both stored if neither includes the other",
       [stateOf("one", 9, 1)],
       stateOf("one", 1, 9),
       [stateOf("one", 9, 1), stateOf("one", 1, 9)],
     ],
-    ["of another form the last one", [old], "42", ["42"]],
-    ["one that can be read takes the place of one that cannot", ["42"], old, [old]],
+    ["a state in an unknown format replaces all others", [old], "42", ["42"]],
+    ["a readable state replaces an unreadable one", ["42"], old, [old]],
   ])("%s", (_, known, answered, expected) => {
     expect(latest(known, answered)).toEqual(expected);
   });
 });
 
-describe("a request that a server hands back, because it cannot reach the active one", () => {
+describe("request redirected by a standby that cannot reach the active server", () => {
   const byStandby = ({ server }: HttpRequest) => (server === undefined ? 307 : 200);
 
   test.each([read, write, { ...write, nature: "single-use" as const }])(
-    "goes to the active one ($nature)",
+    "goes to the active server ($nature)",
     async (request) => {
-      const { reads, sent } = connected(ofBoth, {}, byStandby);
-      // Where servers name their states, nobody has asked who is active.
+      const { reads, sent } = connected(healthy, {}, byStandby);
+      // If servers return states, there was no lookup before.
       expect((await reads.send(request)).status).toBe(200);
       expect(sent.at(-1)?.server).toBe(ACTIVE);
     },
@@ -312,7 +309,7 @@ describe("a request that a server hands back, because it cannot reach the active
 
   test("is not sent again if it is based on a read", async () => {
     const { reads, sent, runtime } = connected(
-      (server) => (server === ACTIVE && runtime.slept.length < 1 ? undefined : ofBoth(server)),
+      (server) => (server === ACTIVE && runtime.slept.length < 1 ? undefined : healthy(server)),
       {},
       byStandby,
     );
@@ -321,9 +318,9 @@ describe("a request that a server hands back, because it cannot reach the active
     expect(sent.map(({ server }) => server)).toEqual([undefined]);
   });
 
-  test("waits until there is one that can be reached", async () => {
+  test("waits until the active server is reachable", async () => {
     const { reads, sent, runtime } = connected(
-      (server) => (server === ACTIVE && runtime.slept.length < 3 ? undefined : ofBoth(server)),
+      (server) => (server === ACTIVE && runtime.slept.length < 3 ? undefined : healthy(server)),
       {},
       byStandby,
     );
@@ -332,9 +329,9 @@ describe("a request that a server hands back, because it cannot reach the active
     expect(sent.filter(({ server }) => server === ACTIVE)).toHaveLength(1);
   });
 
-  test("is given up after a while, as it was answered", async () => {
+  test("returns the 307 after TAKEOVER_MS", async () => {
     const { reads, runtime } = connected(
-      (server) => (server === undefined ? STANDBYS_WORD : undefined),
+      (server) => (server === undefined ? STANDBY_RESPONSE : undefined),
       {},
       byStandby,
     );
@@ -342,9 +339,9 @@ describe("a request that a server hands back, because it cannot reach the active
     expect(runtime.slept.reduce((sum, ms) => sum + ms, 0)).toBe(TAKEOVER_MS);
   });
 
-  test("is given up when its operation ends", async () => {
+  test("returns the 307 before the deadline of its operation", async () => {
     const { reads, runtime } = connected(
-      (server) => (server === undefined ? STANDBYS_WORD : undefined),
+      (server) => (server === undefined ? STANDBY_RESPONSE : undefined),
       {},
       byStandby,
     );
@@ -353,7 +350,7 @@ describe("a request that a server hands back, because it cannot reach the active
     expect(runtime.now()).toBeLessThan(deadline);
   });
 
-  test("is answered at once where there is no cluster: it is a redirect as any", async () => {
+  test("returns the 307 at once if there is no cluster", async () => {
     const { reads, sent, runtime } = connected(() => ({ ha_enabled: false }), {}, byStandby);
     expect((await reads.send(write)).status).toBe(307);
     expect(sent).toHaveLength(1);
@@ -361,16 +358,16 @@ describe("a request that a server hands back, because it cannot reach the active
   });
 });
 
-test("a read waits for another active server where there was one, before it believes a standby", async () => {
+test("a read waits for the new active server if a standby still reports the old one", async () => {
   let isOver = false;
   const next = "https://eleven.example:8200";
   const { reads, sent, runtime, warned } = connected((server) => {
-    if (!isOver) return ofBoth(server);
+    if (!isOver) return healthy(server);
     if (server === ACTIVE) return undefined;
-    // Standbys name the one that ended for some time.
+    // Standbys report the old active server for some time.
     const isChosen = runtime.slept.length >= 3;
-    if (!isChosen) return STANDBYS_WORD;
-    return { ...(server === undefined ? STANDBYS_WORD : OWN_WORD), leader_address: next };
+    if (!isChosen) return STANDBY_RESPONSE;
+    return { ...(server === undefined ? STANDBY_RESPONSE : ACTIVE_RESPONSE), leader_address: next };
   });
   await reads.send(read);
   isOver = true;

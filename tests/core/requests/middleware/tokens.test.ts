@@ -25,18 +25,18 @@ import { testRuntime } from "../../http/clients";
 const label = { definition: "test", step: "read" };
 const MINUTE = 60_000;
 
-/** What a test says of a connection. */
-interface Told {
+/** The options of a test connection. */
+interface ConnectionOptions {
   readonly service?: Service;
   readonly stub: StubService;
   readonly settings: Values;
   readonly env?: Readonly<Record<string, string>>;
-  /** What becomes of a request before it arrives; it may throw, or answer in the service's place. */
+  /** Intercepts a request before it arrives. It can throw, or respond instead of the service. */
   readonly onWay?: (request: HttpRequest) => Pick<HttpAnswer, "status" | "text"> | undefined;
 }
 
-/** A connection to a stub in this process, whose requests are counted by their paths, and whose time a test moves. */
-function connected({ service = secrets, stub, settings, env = {}, onWay }: Told) {
+/** A connection to a stub in this process. It records the requests, and the test sets its clock forward. */
+function connected({ service = secrets, stub, settings, env = {}, onWay }: ConnectionOptions) {
   const time = testRuntime();
   let passed = 0;
   const runtime = {
@@ -47,7 +47,7 @@ function connected({ service = secrets, stub, settings, env = {}, onWay }: Told)
     },
   };
   const [sent, warned]: [HttpRequest[], string[]] = [[], []];
-  const deeds: (() => Promise<unknown>)[] = [];
+  const shutdownActions: (() => Promise<unknown>)[] = [];
   const configuration: Configuration = {
     get: (key) =>
       key === `quarterdeck:${service.name}`
@@ -80,12 +80,12 @@ function connected({ service = secrets, stub, settings, env = {}, onWay }: Told)
     runtime,
     userAgent: "test",
     warn: (text) => warned.push(text),
-    beforeEnd: (deed) => deeds.push(deed),
+    beforeEnd: (action) => shutdownActions.push(action),
     createClient: ({ headers }) => client(headers),
   });
   const paths = () => sent.map(({ path }) => path).filter((path) => path !== "/v1/sys/leader");
   const end = async () => {
-    for (const deed of deeds) await deed();
+    for (const action of shutdownActions) await action();
   };
   return { connection, runtime, sent, warned, paths, end };
 }
@@ -105,7 +105,7 @@ const ROLE = "/v1/rabbitmq/roles/app";
 const approle = { path: "auth/approle/login", parameters: { role_id: "app", secret_id: "sesame" } };
 const read = { label, method: "GET", path: "/rabbitmq/roles/app", nature: "read" } as const;
 
-/** A secrets service where an application may log in. */
+/** A stub of Vault with an AppRole login. */
 function vault(login: object = {}, seed: object = {}) {
   const stub = new SecretsService({
     switches: { dialect: "real" },
@@ -118,8 +118,8 @@ const asRoot = { headers: { "x-vault-token": "root" } };
 const makeRole = (stub: StubService) =>
   send(stub, "POST", ROLE, { ...asRoot, body: formatJson({ tags: "monitoring" }) });
 
-describe("a login in place of a token", () => {
-  test("is made once, for all who wait for it, and its token is what requests carry", async () => {
+describe("login instead of a token", () => {
+  test("is sent once for concurrent requests, which then contain its token", async () => {
     const stub = vault();
     await makeRole(stub);
     const { connection, sent, paths } = connected({ stub, settings: { login: approle } });
@@ -136,7 +136,7 @@ describe("a login in place of a token", () => {
     ]);
   });
 
-  test("is renewed after two thirds of its life, and no earlier", async () => {
+  test("has its token renewed after two thirds of its lifetime, and not earlier", async () => {
     const { connection, runtime, paths } = connected({ stub: vault(), settings: { login: approle } });
     await connection.send(read);
     runtime.advance(40_000 - 1);
@@ -147,7 +147,7 @@ describe("a login in place of a token", () => {
     expect(paths().slice(3)).toEqual([RENEWAL, ROLE, ROLE]);
   });
 
-  test("half an hour on tokens of a minute: nothing is refused", async () => {
+  test("authorizes requests for 30 minutes by renewals of a 60-second token", async () => {
     const { connection, runtime, paths } = connected({ stub: vault(), settings: { login: approle } });
     for (let passed = 0; passed < 30 * MINUTE; passed += 5000) {
       expect((await connection.send(read)).status).toBe(404);
@@ -157,7 +157,7 @@ describe("a login in place of a token", () => {
     expect(paths().filter((path) => path === RENEWAL).length).toBeGreaterThan(30);
   });
 
-  test("is made anew where renewals end", async () => {
+  test("is repeated when its token reaches the maximum lifetime", async () => {
     const { connection, runtime, paths } = connected({
       stub: vault({ maximumSeconds: 100 }),
       settings: { login: approle },
@@ -169,7 +169,7 @@ describe("a login in place of a token", () => {
     expect(paths().filter((path) => path === LOGIN).length).toBeGreaterThan(5);
   });
 
-  test("is made anew where its token has ended meanwhile", async () => {
+  test("is repeated if its token has expired", async () => {
     const { connection, runtime, paths } = connected({ stub: vault(), settings: { login: approle } });
     await connection.send(read);
     runtime.advance(2 * MINUTE);
@@ -177,7 +177,7 @@ describe("a login in place of a token", () => {
     expect(paths()).toEqual([LOGIN, ROLE, RENEWAL, LOGIN, ROLE]);
   });
 
-  /** A connection to a role's service, whose token somebody has revoked after its first read. */
+  /** A connection whose token was revoked after its first read. */
   async function revoked() {
     const stub = vault({ seconds: 3600 });
     await makeRole(stub);
@@ -188,14 +188,14 @@ describe("a login in place of a token", () => {
     return { connection, paths };
   }
 
-  test("whose token somebody revoked is made anew once, and the request is sent again", async () => {
+  test("is repeated once after its token was revoked, and concurrent requests are sent again", async () => {
     const { connection, paths } = await revoked();
     const answers = await Promise.all([connection.send(read), connection.send(read), connection.send(read)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(paths().filter((path) => path === LOGIN)).toHaveLength(2);
   });
 
-  test("adds its token and the parameters that it reads elsewhere to the connection's known secrets", async () => {
+  test("adds its token and a parameter from the environment to the connection's known secrets", async () => {
     const parameters = { role_id: "app", secret_id: { env: "SECRET_ID" } };
     const login = { ...approle, parameters };
     const { connection } = connected({ stub: vault(), settings: { login }, env: { SECRET_ID: "sesame" } });
@@ -203,16 +203,16 @@ describe("a login in place of a token", () => {
     expect([...connection.redactor.knownSecrets()]).toEqual(["sesame", "issued-0001"]);
   });
 
-  test("whose token somebody revoked does not repeat a write that is based on a read", async () => {
+  test("does not resend a write that is based on a read if its token was revoked", async () => {
     const { connection, paths } = await revoked();
     const write = { ...read, method: "POST", nature: "write", body: { tags: "management" } } as const;
     const basis = basedOnRead(new Attempts(0), Number.POSITIVE_INFINITY);
     await expect(connection.send({ ...write, ...basis })).rejects.toBeInstanceOf(NotSent);
-    // The role was asked for by the read, and by the write that was refused.
+    // One of the two requests is the read, the other is the rejected write.
     expect(paths().filter((path) => path === ROLE)).toHaveLength(2);
   });
 
-  test("whose token has no right is not made anew for every request: a young token is not the reason", async () => {
+  test("is repeated after a 403 only if its token was not issued recently", async () => {
     const { connection, runtime, paths } = connected({
       stub: vault({ token: { policies: ["none"] } }),
       settings: { login: approle },
@@ -225,7 +225,7 @@ describe("a login in place of a token", () => {
     expect(paths().filter((path) => path === LOGIN)).toHaveLength(2);
   });
 
-  test("that is refused is told with the service's words, and nothing of what it said", async () => {
+  test("that is rejected is reported with the server's message and without its parameters", async () => {
     const wrong = { ...approle, parameters: { role_id: "app", secret_id: "a-wrong-secret-id" } };
     const { connection } = connected({ stub: vault(), settings: { login: wrong } });
     const error = await connection.send(read).catch((thrown: unknown) => thrown);
@@ -236,7 +236,7 @@ describe("a login in place of a token", () => {
     expect(String(error)).not.toContain("a-wrong-secret-id");
   });
 
-  test("that is refused by words that quote its parameters is told without them", async () => {
+  test("has its parameters masked in a rejection that quotes them", async () => {
     const quoting = ({ path }: HttpRequest) =>
       path === LOGIN ? { status: 400, text: '{"errors":["nobody knows sesame here"]}' } : undefined;
     const { connection } = connected({ stub: vault(), settings: { login: approle }, onWay: quoting });
@@ -245,7 +245,7 @@ describe("a login in place of a token", () => {
     expect(String(error)).not.toContain("sesame");
   });
 
-  test("that could be made once is told as refused only where a token is refused, too, and it is tried again", async () => {
+  test("that fails after its token was rejected causes a warning and is tried again", async () => {
     const stub = vault({ uses: 1, seconds: 3600 });
     const { connection, runtime, warned } = connected({ stub, settings: { login: approle } });
     await connection.send(read);
@@ -257,7 +257,7 @@ describe("a login in place of a token", () => {
     expect((await connection.send(read)).status).toBe(404);
   });
 
-  test("whose server is not reached is told, and the request is known as not sent, a write too", async () => {
+  test("that loses its connection makes a write fail with the outcome notApplied", async () => {
     const onWay = ({ path, method }: HttpRequest) => {
       if (path !== LOGIN) return undefined;
       const facts = {
@@ -278,7 +278,7 @@ describe("a login in place of a token", () => {
     });
   });
 
-  test("that answers no token is told", async () => {
+  test("with missing parameters makes the request fail with the status of the login", async () => {
     const stub = vault();
     const { connection } = connected({
       stub,
@@ -288,8 +288,8 @@ describe("a login in place of a token", () => {
   });
 });
 
-describe("a login that needs more than its parameters", () => {
-  test("is reported as one that asks for MFA, with the remedy", async () => {
+describe("login with multi-factor authentication", () => {
+  test("is reported with its MFA type and the remedy", async () => {
     const auth = {
       client_token: "",
       mfa_requirement: {
@@ -309,8 +309,8 @@ describe("a login that needs more than its parameters", () => {
   });
 });
 
-describe("a token that ends soon after its login", () => {
-  /** A service that is slow once: the token ends while its answer is under way. */
+describe("token that expires soon after its login", () => {
+  /** A service whose first response is so slow that the token expires before it arrives. */
   function slow(words: string) {
     let refusals = 0;
     const made = connected({
@@ -326,13 +326,13 @@ describe("a token that ends soon after its login", () => {
     return made;
   }
 
-  test("is not taken for one without the right: another one is made, and the request is sent again", async () => {
+  test("is replaced by a new login after a 403, and the request is sent again", async () => {
     const { connection, paths } = slow("permission denied");
     await connection.send(read);
     expect(paths()).toEqual([LOGIN, ROLE, LOGIN, ROLE]);
   });
 
-  test("is reported as expired or revoked by a server that says so", async () => {
+  test("is reported as expired or revoked if the server returns 'invalid token'", async () => {
     const text = formatJson({ errors: ["2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n"] });
     const advice = secrets.advice?.(
       { status: 403, headers: {}, text, json: jsonIn(text), attempts: 1 },
@@ -342,7 +342,7 @@ describe("a token that ends soon after its login", () => {
   });
 });
 
-describe("credentials that a login's token asked for", () => {
+describe("credentials issued with the token of a login", () => {
   const handOut = (answer: object, login: object = approle) => {
     const made = connected({
       stub: vault({ seconds: 1200 }),
@@ -356,11 +356,11 @@ describe("credentials that a login's token asked for", () => {
     ["with a lease", { lease_id: "rabbitmq/creds/app/1", data: {} }, approle],
     ["wrapped", { wrap_info: { token: "hvs.wrapped" } }, approle],
     [
-      "of a login that keeps its tokens",
+      "of a login with keep: true",
       { lease_id: "rabbitmq/creds/app/1", data: {} },
       { ...approle, keep: true },
     ],
-  ])("end with it, and a warning says when: %s", async (_, answer, login) => {
+  ])("cause one warning with their lifetime, and the token is not revoked: %s", async (_, answer, login) => {
     const { connection, warned, end, paths } = handOut(answer, login);
     await connection.send(read);
     await connection.send(read);
@@ -370,12 +370,12 @@ describe("credentials that a login's token asked for", () => {
   });
 });
 
-describe("a login's parameters", () => {
+describe("login parameters", () => {
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-tokens-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "secret-id");
 
-  test("are read from the environment and from files each time that they are used", async () => {
+  test("are read from the environment and from files at every login", async () => {
     const stub = vault({ seconds: 60, maximumSeconds: 60 });
     const parameters = { role_id: { env: "ROLE_ID" }, secret_id: { file } };
     writeFileSync(file, "sesame\n");
@@ -398,8 +398,8 @@ describe("a login's parameters", () => {
 
   test.each<[string, Json, string]>([
     ["an unset variable", { env: "ROLE_ID" }, "the environment variable ROLE_ID is not set"],
-    ["an absent file", { file: "/nowhere/at/all" }, 'the file "/nowhere/at/all" cannot be read (ENOENT)'],
-  ])("%s is told, and nothing was sent", async (_, role_id, why) => {
+    ["a missing file", { file: "/nowhere/at/all" }, 'the file "/nowhere/at/all" cannot be read (ENOENT)'],
+  ])("from %s cause an error before anything is sent", async (_, role_id, why) => {
     const login = { ...approle, parameters: { ...approle.parameters, role_id } };
     const { connection, paths } = connected({ stub: vault(), settings: { login } });
     await expect(connection.send(read)).rejects.toThrow(
@@ -410,15 +410,15 @@ describe("a login's parameters", () => {
     expect(paths()).toEqual([]);
   });
 
-  test("may be written as an object, too", async () => {
+  test("can be written as an object", async () => {
     const parameters = { role_id: { value: "app" }, secret_id: "sesame" };
     const { connection } = connected({ stub: vault(), settings: { login: { ...approle, parameters } } });
     expect((await connection.send(read)).status).toBe(404);
   });
 });
 
-describe("the end of the process", () => {
-  test("ends the tokens that were made, all of them", async () => {
+describe("end of the process", () => {
+  test("revokes all tokens of the login, once", async () => {
     const stub = vault({ seconds: 60, maximumSeconds: 60 });
     const { connection, runtime, paths, end } = connected({ stub, settings: { login: approle } });
     await connection.send(read);
@@ -432,7 +432,7 @@ describe("the end of the process", () => {
     expect(paths().filter((path) => path === REVOCATION)).toHaveLength(2);
   });
 
-  test("ends none that is to be kept, and none where nobody logged in", async () => {
+  test("revokes no token if keep is true or if there was no login", async () => {
     const kept = connected({ stub: vault(), settings: { login: { ...approle, keep: true } } });
     await kept.connection.send(read);
     await kept.end();
@@ -442,7 +442,7 @@ describe("the end of the process", () => {
     expect(unused.paths()).toEqual([]);
   });
 
-  test("ends none by which credentials were handed out: they would end with it, and that is said once", async () => {
+  test("does not revoke a token that issued credentials, and prints one warning", async () => {
     const stub = vault();
     const broker = { connection_uri: "http://broker.invalid", username: "admin", password: "admin" };
     await send(stub, "POST", "/v1/rabbitmq/config/connection", { ...asRoot, body: formatJson(broker) });
@@ -461,7 +461,7 @@ describe("the end of the process", () => {
     ]);
   });
 
-  test("is not kept waiting by a service that is gone", async () => {
+  test("ignores a failed revocation", async () => {
     const onWay = ({ path, method }: HttpRequest) => {
       if (path !== REVOCATION) return undefined;
       const facts = { service: "secrets", method, path, event: "", advice: "", attempts: 1 };
@@ -473,7 +473,7 @@ describe("the end of the process", () => {
   });
 });
 
-describe("the scheduler and the mesh", () => {
+describe("login to Nomad and Consul", () => {
   const [method, bearer] = ["ci", "a-signed-token"];
   const cases: [string, Service, StubService, Values, string, string][] = [
     [
@@ -517,8 +517,8 @@ describe("the scheduler and the mesh", () => {
   ];
 
   test.each(cases)(
-    "%s: a login at its own endpoint, made anew after two thirds of its life, and ended where there is a way",
-    async (name, service, stub, parameters, path, whole) => {
+    "%s: uses /v1/acl/login, again after two thirds of the lifetime, and logs out if that is possible",
+    async (name, service, stub, parameters, path, fullPath) => {
       const { connection, runtime, paths, end } = connected({
         service,
         stub,
@@ -532,17 +532,17 @@ describe("the scheduler and the mesh", () => {
       const own = paths().filter((one) => one !== "/v1/agent/self" && one !== "/v1/acl/replication");
       const login = "/v1/acl/login";
       const logouts = name === "mesh" ? ["/v1/acl/logout", "/v1/acl/logout"] : [];
-      expect(own).toEqual([login, whole, login, whole, ...logouts]);
+      expect(own).toEqual([login, fullPath, login, fullPath, ...logouts]);
     },
   );
 });
 
-describe("a token in a file", () => {
+describe("tokenFile", () => {
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-tokens-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const tokenFile = join(folder, "token");
 
-  test("is read once, and anew where it is refused", async () => {
+  test("is read once, and again if its token is rejected", async () => {
     const stub = vault({}, { tokens: { root: {}, first: {}, second: { policies: ["none"] } } });
     await makeRole(stub);
     writeFileSync(tokenFile, "gone\n");
@@ -557,33 +557,36 @@ describe("a token in a file", () => {
   });
 
   test.each([
-    ["that is not there", undefined, "cannot be read (ENOENT)"],
-    ["that is empty", " \n", "is empty"],
-  ])("%s is told, with the setting, and read again by the next request", async (_, text, why) => {
-    rmSync(tokenFile, { force: true });
-    if (text !== undefined) writeFileSync(tokenFile, text);
-    const { connection } = connected({ stub: vault(), settings: { tokenFile } });
-    const error = await connection.send(read).catch((thrown: unknown) => thrown);
-    expect(String(error)).toContain(why);
-    expect(String(error)).toContain("Correct quarterdeck:secrets.tokenFile");
-    writeFileSync(tokenFile, "root");
-    expect((await connection.send(read)).status).toBe(404);
-  });
+    ["is missing", undefined, "cannot be read (ENOENT)"],
+    ["is empty", " \n", "is empty"],
+  ])(
+    "that %s causes an error with the setting, and is read again for the next request",
+    async (_, text, why) => {
+      rmSync(tokenFile, { force: true });
+      if (text !== undefined) writeFileSync(tokenFile, text);
+      const { connection } = connected({ stub: vault(), settings: { tokenFile } });
+      const error = await connection.send(read).catch((thrown: unknown) => thrown);
+      expect(String(error)).toContain(why);
+      expect(String(error)).toContain("Correct quarterdeck:secrets.tokenFile");
+      writeFileSync(tokenFile, "root");
+      expect((await connection.send(read)).status).toBe(404);
+    },
+  );
 
-  test.each(BAD_FILES)("cannot be %s, neither as the token nor for a login", async (...bad) => {
+  test.each(BAD_FILES)("cannot be %s, and neither can the file of a login parameter", async (...bad) => {
     const file = badFile(folder, bad);
     const login = { path: "auth/approle/login", parameters: { role_id: { file } } };
     for (const settings of [{ tokenFile: file }, { login }]) {
       const { connection, sent } = connected({ stub: vault(), settings });
       const error = await connection.send(read).catch((thrown: unknown) => thrown);
       expect(String(error)).toMatch(bad[2]);
-      // Which server of the cluster is active is asked without a token.
+      // The request for the active server of the cluster contains no token.
       expect(sent.filter(({ path }) => path !== "/v1/sys/leader")).toEqual([]);
     }
   });
 });
 
-describe("what is written", () => {
+describe("login configuration", () => {
   const problem = (settings: Values, service = secrets) => {
     try {
       connected({ service, stub: vault(), settings });
@@ -595,31 +598,31 @@ describe("what is written", () => {
 
   test.each<[string, Values, RegExp]>([
     ["a token and a login", { token: "a", login: approle }, /has token and login: give one of them/],
-    ["a token and a file", { token: "a", tokenFile: "b" }, /has token and tokenFile: give one of them/],
+    ["a token and a token file", { token: "a", tokenFile: "b" }, /has token and tokenFile: give one of them/],
     [
-      "a login of the specification's names",
+      "a login in the dialect neutral",
       { dialect: "neutral", login: approle },
       /login: .*set dialect to real/,
     ],
-    ["a login without its path", { login: { parameters: {} } }, /login\.path: is missing/],
+    ["a login without a path", { login: { parameters: {} } }, /login\.path: is missing/],
     ["a path that begins with a slash", { login: { path: "/auth/x/login" } }, /login\.path: must be a path/],
     ["an unknown member", { login: { ...approle, role: "x" } }, /role/],
     [
-      "a parameter of two places",
+      "a parameter with two sources",
       { login: { ...approle, parameters: { role_id: { env: "A", file: "b" } } } },
       /login\.parameters\.role_id/,
     ],
-  ])("%s is told", (_, settings, told) => {
-    expect(problem(settings)).toMatch(told);
+  ])("with %s is rejected", (_, settings, message) => {
+    expect(problem(settings)).toMatch(message);
   });
 
-  test("in the environment, as JSON, is the same", async () => {
+  test("can be JSON in an environment variable", async () => {
     const env = { QUARTERDECK_SECRETS_LOGIN: formatJson(approle) };
     const { connection } = connected({ stub: vault(), settings: {}, env });
     expect((await connection.send(read)).status).toBe(404);
   });
 
-  test("comes before what the environment says: of several ways one is taken, whole", async () => {
+  test("has priority over tokens in environment variables", async () => {
     const stub = vault();
     const env = { QUARTERDECK_SECRETS_TOKEN: "unknown", VAULT_TOKEN: "unknown" };
     const { connection } = connected({ stub, settings: { login: approle }, env });

@@ -11,7 +11,7 @@ function sharing(...answers: readonly HttpAnswer[]) {
   return { context: { ...context, shared }, alone: context, sent };
 }
 
-test("the same read of several is sent once, and all of them get its answer", async () => {
+test("sendAlike sends identical reads once and shares the response", async () => {
   const { context, sent } = sharing(answered(200, { berths: 3 }));
   const both = [sendAlike(context, route, { name: "north" }), sendAlike(context, route, { name: "north" })];
   const third = await sendAlike(context, route, { name: "north" });
@@ -19,34 +19,34 @@ test("the same read of several is sent once, and all of them get its answer", as
   expect(sent).toHaveLength(1);
 });
 
-test("another object is another read", async () => {
+test("sendAlike sends reads of different objects separately", async () => {
   const { context, sent } = sharing(answered(200, {}), answered(200, {}));
   await sendAlike(context, route, { name: "north" });
   await sendAlike(context, route, { name: "south" });
   expect(sent.map(({ path }) => path)).toEqual(["/quays/north/status", "/quays/south/status"]);
 });
 
-test("whoever shares nothing asks for itself", async () => {
+test("sendAlike sends identical reads separately without shared snapshots", async () => {
   const { alone, sent } = sharing(answered(200, {}), answered(200, {}));
   await sendAlike(alone, route, { name: "north" });
   await sendAlike(alone, route, { name: "north" });
   expect(sent).toHaveLength(2);
 });
 
-test("a refusal is nobody else's: each asks for itself", async () => {
+test("sendAlike does not share a rejection", async () => {
   const { context, sent } = sharing(answered(403, {}), answered(200, { berths: 3 }));
   expect((await sendAlike(context, route, { name: "north" })).status).toBe(403);
   expect((await sendAlike(context, route, { name: "north" })).status).toBe(200);
   expect(sent).toHaveLength(2);
 });
 
-test("who is cancelled does not wait for what somebody else has asked", async () => {
+test("sendAlike does not wait for another caller's read after a cancel", async () => {
   const { context, sent } = sharing();
   const never = { ...context.connection, send: () => new Promise<HttpAnswer>(() => undefined) };
   void sendAlike({ ...context, connection: never }, route, { name: "north" });
   const ending = new AbortController();
-  const asked = sendAlike({ ...context, signal: ending.signal }, route, { name: "north" });
+  const cancelled = sendAlike({ ...context, signal: ending.signal }, route, { name: "north" });
   ending.abort();
-  await expect(asked).rejects.toThrow("it was not expected to ask again");
+  await expect(cancelled).rejects.toThrow("it was not expected to ask again");
   expect(sent).toHaveLength(1);
 });

@@ -8,14 +8,14 @@ import { rounds } from "../../../rounds";
 
 const forever = () => new AbortController().signal;
 
-/** A list of pages of two, and what is asked of its service. */
+/** A service with a list of pages of two objects, which counts its requests. */
 class Service implements PageSource {
   requests = 0;
   next = 0;
 
   constructor(
     readonly pages: number,
-    private readonly tells: "how many" | "whether",
+    private readonly reports: "how many" | "whether",
     private readonly delay: () => Promise<void> = async () => undefined,
   ) {}
 
@@ -31,7 +31,7 @@ class Service implements PageSource {
     return {
       items: this.itemsOf(number),
       requests: 1,
-      left: this.tells === "how many" || left === 0 ? left : "more",
+      left: this.reports === "how many" || left === 0 ? left : "more",
     };
   }
 
@@ -56,7 +56,7 @@ class Service implements PageSource {
   }
 }
 
-/** Does them all, so many at a time. */
+/** Runs all tasks, at most `atOnce` at a time. */
 async function inFlight(atOnce: number, tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
   const left = [...tasks];
   const worker = async () => {
@@ -65,7 +65,7 @@ async function inFlight(atOnce: number, tasks: readonly (() => Promise<unknown>)
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** Numbers that look like chance, the same for the same seed. */
+/** A pseudo-random number generator with a seed. */
 function chanceFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -76,19 +76,19 @@ function chanceFrom(seed: number): () => number {
 
 const sizes = fc.record({
   pages: fc.integer({ min: 1, max: 40 }),
-  // Of the objects; a uniform number, because few of many and all of few are what matters.
+  // The share of objects that are read. It is uniform, because few of many and all of few are the important cases.
   percent: fc.integer({ min: 0, max: 100 }),
   atOnce: fc.constantFrom(1, 2, 8, 64),
   seed: fc.nat(),
 });
 
-/** What a refresh of a part of the objects asks of their service, in no order of the list's. */
+/** Refreshes a part of the objects in random order, and returns the number of requests. */
 async function refreshed(
   { pages, percent, atOnce, seed }: SizesOf<typeof sizes>,
-  tells: "how many" | "whether",
+  reports: "how many" | "whether",
 ) {
   const chance = chanceFrom(seed);
-  const service = new Service(pages, tells, async () => {
+  const service = new Service(pages, reports, async () => {
     for (let turns = chance() % 4; turns > 0; turns--) await Promise.resolve();
   });
   const list = new SharedList(service);
@@ -111,8 +111,8 @@ async function refreshed(
 
 type SizesOf<A> = A extends fc.Arbitrary<infer S> ? S : never;
 
-describe("a list that reads share", () => {
-  test("never takes more than twice the fewest requests, whatever comes in whatever order", async () => {
+describe("SharedList", () => {
+  test("needs at most twice the minimum number of requests, for any objects in any order", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, async (size) => {
         const { requests, fewest } = await refreshed(size, "how many");
@@ -122,7 +122,7 @@ describe("a list that reads share", () => {
     );
   });
 
-  test("takes one more at most, where each page tells only whether there is another one", async () => {
+  test("needs at most one more request if a page reports only whether another page exists", async () => {
     await fc.assert(
       fc.asyncProperty(sizes, async (size) => {
         const { requests, fewest } = await refreshed(size, "whether");
@@ -132,23 +132,26 @@ describe("a list that reads share", () => {
     );
   });
 
-  test.each([1, 8, 64])("takes a read and its pages for all of its objects, %i at a time", async (atOnce) => {
-    const service = new Service(1, "how many");
-    const list = new SharedList(service);
-    await inFlight(
-      atOnce,
-      service.objects.map((key) => () => service.read(list, key)),
-    );
-    expect(service.requests).toBe(2);
-  });
+  test.each([1, 8, 64])(
+    "needs one read and one page for all objects of a one-page list, %i at a time",
+    async (atOnce) => {
+      const service = new Service(1, "how many");
+      const list = new SharedList(service);
+      await inFlight(
+        atOnce,
+        service.objects.map((key) => () => service.read(list, key)),
+      );
+      expect(service.requests).toBe(2);
+    },
+  );
 
-  test("asks for an object itself where nobody else asks", async () => {
+  test("reads a single object without the list", async () => {
     const service = new Service(3, "how many");
     expect(await service.read(new SharedList(service), "4")).toBe("itself: 4");
     expect(service.requests).toBe(1);
   });
 
-  test("that cannot be read is asked for once, and nobody hears of it", async () => {
+  test("is requested once if it cannot be read, and every object is then read by itself", async () => {
     const service = new Service(3, "how many");
     let refusals = 0;
     const refused = async () => {
@@ -161,14 +164,14 @@ describe("a list that reads share", () => {
     expect(refusals).toBe(1);
   });
 
-  test("shows nothing of what is not in it", async () => {
+  test("does not find an object that is not in the list", async () => {
     const service = new Service(1, "how many");
     const list = new SharedList(service);
     const answers = await Promise.all(["0", "1", "another"].map((key) => service.read(list, key)));
     expect(answers).toEqual(["itself: 0", "page: 1", "itself: another"]);
   });
 
-  test("is waited for no longer than one has time, and ends where nobody waits", async () => {
+  test("stops waiting for a cancelled caller, and aborts its request when no caller is left", async () => {
     const ending = new AbortController();
     let isEnded = false;
     const never = (signal: AbortSignal) =>

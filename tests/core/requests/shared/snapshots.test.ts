@@ -18,15 +18,15 @@ beforeEach(() => {
 
 const snapshots = () => new Snapshots(() => now);
 
-test("reads of a service share what is kept under a key, and no other service's", () => {
+test("a value is shared by key within a service, and not between services", () => {
   const all = snapshots();
-  const kept = all.of("harbour").kept("list", make);
-  expect(all.of("harbour").kept("list", make)).toBe(kept);
-  expect(all.of("harbour").kept("another", make)).not.toBe(kept);
-  expect(all.of("airport").kept("list", make)).not.toBe(kept);
+  const value = all.of("harbour").kept("list", make);
+  expect(all.of("harbour").kept("list", make)).toBe(value);
+  expect(all.of("harbour").kept("another", make)).not.toBe(value);
+  expect(all.of("airport").kept("list", make)).not.toBe(value);
 });
 
-test("nothing is kept for a minute or more", () => {
+test("a value expires after OLDEST_MS", () => {
   const { kept } = snapshots().of("harbour");
   const first = kept("list", make);
   now = OLDEST_MS - 1;
@@ -38,16 +38,16 @@ test("nothing is kept for a minute or more", () => {
   expect(kept("list", make)).toBe(second);
 });
 
-test("a read drops nothing", async () => {
+test("a read invalidates no value", async () => {
   const all = snapshots();
   const { connection } = asking(answered(200, {})).context;
   const first = all.of(connection.service.name).kept("list", make);
-  await dropping(all, connection).send(request("read"));
+  await invalidating(all, connection).send(request("read"));
   expect(all.of(connection.service.name).kept("list", make)).toBe(first);
 });
 
 test.each(["write", "single-use"] as const)(
-  "a %s drops all when it is sent, and again when it has ended",
+  "a %s request invalidates all values when it is sent, and again when it ends",
   async (nature) => {
     const all = snapshots();
     const { connection } = asking().context;
@@ -58,7 +58,7 @@ test.each(["write", "single-use"] as const)(
       send: () => new Promise((resolve) => (answer = () => resolve(answered(200, {})))),
     };
     const before = shared.kept("list", make);
-    const writing = dropping(all, slow).send(request(nature));
+    const writing = invalidating(all, slow).send(request(nature));
     const during = shared.kept("list", make);
     expect(during).not.toBe(before);
     answer();
@@ -67,11 +67,11 @@ test.each(["write", "single-use"] as const)(
   },
 );
 
-test("a write of which nobody knows what became drops all, too", async () => {
+test("a write with an unknown outcome invalidates all values when it ends", async () => {
   const all = snapshots();
   const { connection } = asking().context;
   const shared = all.of(connection.service.name);
-  const lost = dropping(all, {
+  const lost = invalidating(all, {
     ...connection,
     send: async () => {
       shared.kept("list", make);
@@ -84,7 +84,7 @@ test("a write of which nobody knows what became drops all, too", async () => {
   expect(made).toHaveLength(2);
 });
 
-function dropping(all: Snapshots, connection: Connection): Connection {
+function invalidating(all: Snapshots, connection: Connection): Connection {
   return withMiddleware(connection, all.invalidation(connection.service.name));
 }
 

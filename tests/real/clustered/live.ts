@@ -99,7 +99,7 @@ class LivedPart {
 
   private async lived(fall: Fall, hasMet: () => boolean): Promise<void> {
     const { story, part, resource } = this;
-    await this.untilDone();
+    await this.untilDone(fall);
     if (!hasMet()) throw new Error("the active server ended beside this story");
     if (story.edited === "before" && this.conflicts !== 1) throw new Error(`${this.conflicts} conflicts`);
     const end = story.end(part);
@@ -119,7 +119,7 @@ class LivedPart {
   }
 
   /** The command, until it succeeds, each time after what its error says. */
-  private async untilDone(): Promise<void> {
+  private async untilDone(fall: Fall): Promise<void> {
     const { story, part, resource } = this;
     for (let round = 1; round <= ROUNDS; round++) {
       const known = round === 1 ? this.before : await this.heldNow();
@@ -131,6 +131,8 @@ class LivedPart {
       } catch (error) {
         told = String(error);
         this.said.push(told);
+        // A conflict may be reported before the edit beside the story is complete.
+        if (this.way.hasMet) await fall.ended;
         await this.judge(told, logged, this.after ?? known);
         if (!(error instanceof ConflictError) && !/ConflictError|conflict:/.test(told)) continue;
         this.conflicts += 1;

@@ -32,9 +32,14 @@ export class StoryWay {
     this.#before = number - 1;
   }
 
+  /** True if a request has met the end of the active server. */
+  get hasMet(): boolean {
+    return this.#fall === undefined;
+  }
+
   /** Whether a request has met it; none will any more. */
   disarm(): boolean {
-    const hasMet = this.#fall === undefined;
+    const { hasMet } = this;
     this.#fall = undefined;
     return hasMet;
   }

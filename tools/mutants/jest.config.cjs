@@ -1,4 +1,4 @@
-// The tests that judge mutants: everything that runs in this process, without engines, commands and real servers.
+// The tests that judge mutants: those that run in this process, and whose result does not depend on the time they take.
 const base = require("../../jest.config.cjs");
 
 module.exports = {
@@ -7,4 +7,6 @@ module.exports = {
   // Stryker wraps the environment, and does not know <rootDir>.
   testEnvironment: require.resolve("../../tests/environment.cjs"),
   testMatch: ["<rootDir>/tests/{core,services,steps,drift}/**/*.test.ts"],
+  testPathIgnorePatterns: ["/tests/core/(bridge/plugin|http)/"],
+  testTimeout: 300_000,
 };

@@ -13,7 +13,7 @@ import { makeFound, wholeStories } from "../stack/states/programs";
 import { closeWithServices, stackThen } from "../stack/states/recording";
 import { programOf } from "./programOf";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(600_000);
 
 const ROOT = resolve(__dirname, "../..");

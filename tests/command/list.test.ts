@@ -9,7 +9,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn, TOKENS } from "../stack/console";
 import { TestStack } from "../stack/stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 const ROOT = resolve(__dirname, "../..");

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { TestStack } from "../stack/stack";
 import { closeWithServices, stackOf } from "../stack/states/recording";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 const ROOT = resolve(__dirname, "../..");

@@ -7,7 +7,7 @@ import type { TestStack } from "../stack/stack";
 import { wholeStories } from "../stack/states/programs";
 import { closeWithServices, stackOf } from "../stack/states/recording";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
 let stack: TestStack | undefined;

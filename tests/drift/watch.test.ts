@@ -7,7 +7,7 @@ import { type Ask, consoleOn } from "../stack/console";
 import { TestStack } from "../stack/stack";
 import { watching } from "./watching";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
 const EACH = 4;

@@ -19,9 +19,9 @@ tried(
         join(project.folder, "node_modules/commander"),
         "junction",
       );
-      expect(await project.said("quarterdeck", "init")).toContain("quarterdeck:bridge is plugin");
+      expect(await project.outputOf("quarterdeck", "init")).toContain("quarterdeck:bridge is plugin");
       const manifest = readFileSync(join(project.folder, "package.json"), "utf8");
-      const printed = await project.said("pulumi", "install");
+      const printed = await project.outputOf("pulumi", "install");
       expect(printed).not.toMatch(/^failed/);
       expect(readFileSync(join(project.folder, "package.json"), "utf8")).toBe(manifest);
       expect(existsSync(join(project.folder, "sdks"))).toBe(false);

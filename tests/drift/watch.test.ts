@@ -122,7 +122,7 @@ test("after many random edits, the last state of every object has been reported,
   const now = await drift({ state, configuration, env: {} });
   const expected = now.resources.map((report) => [report.name, essence(report)]);
   const isReported = () => {
-    const last = lastEvents(own.events);
+    const last = lastEvents(own.told);
     return now.resources.every((report) => (last.get(report.urn) ?? IN_SYNC) === essence(report));
   };
   await own.until(isReported, `last states ${JSON.stringify(expected)}`);

@@ -15,7 +15,7 @@ export function watching(options: Omit<WatchOptions, "signal" | "env">) {
     return told.at(-1);
   };
   /**
-   * Waits until a condition is true of the told so far. A busy machine makes the waits longer, not fewer.
+   * Waits until a condition is true of the events so far. A busy machine makes the waits longer, not fewer.
    * @param most how often it waits, 10 ms or more at a time
    */
   const until = async (isSo: () => boolean, what: string, most = MOST_WAITS) => {

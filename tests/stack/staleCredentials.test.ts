@@ -124,7 +124,7 @@ describe.each(testedSources)("a rotated token from %s", (_, source) => {
     });
   });
 
-  test("is replaced by the token in the environment for refresh, up --refresh and destroy", async () => {
+  test("is overridden by the token in the environment for refresh, up --refresh and destroy", async () => {
     const program = await rotated(source);
     await withEnvironment(async () => {
       expect(await stack.refresh()).toMatchObject({ failure: undefined });

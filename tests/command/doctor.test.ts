@@ -36,7 +36,7 @@ async function doctor(token: string, ...args: readonly string[]) {
   return ran;
 }
 
-test("outside of a project the environment is checked, line by line; no token is printed", async () => {
+test("doctor outside a project checks the environment, prints at most 80 columns, and prints no token", async () => {
   const { code, stdout } = await doctor("canary-wrong");
   expect(code).toBe(2);
   expect(stdout).toMatch(/^this machine\n {2}OK {4}Node /);
@@ -51,10 +51,10 @@ test("outside of a project the environment is checked, line by line; no token is
   expect(long).toEqual([]);
 });
 
-test("the JSON has the same results, and the exit code is 2 for any FAIL", async () => {
+test("doctor --json prints the findings, and the exit code is 2 for any FAIL", async () => {
   const { code, stdout } = await doctor(TOKENS.mesh, "--json");
   const { findings } = JSON.parse(stdout);
-  // Whether the CLI is there is this machine's.
+  // This machine may not have the Pulumi CLI.
   const left = findings.filter(({ status }: { status: string }) => status === "FAIL");
   expect(left.filter(({ what }: { what: string }) => what !== "Pulumi CLI")).toEqual([]);
   expect(code).toBe(left.length === 0 ? 0 : 2);

@@ -10,7 +10,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "../stack/console";
 import { TestStack } from "../stack/stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 const ROOT = resolve(__dirname, "../..");
@@ -73,9 +73,9 @@ const reportOf = async (...args: readonly string[]): Promise<readonly [number, D
   return [code, JSON.parse(stdout)];
 };
 
-/** What somebody else does; none of it is a write of the command. */
-async function others(move: () => Promise<unknown>): Promise<void> {
-  await move();
+/** A change by someone else, whose requests are not counted as writes of the command. */
+async function changeOutside(change: () => Promise<unknown>): Promise<void> {
+  await change();
   await stack.stub.clearRequests();
 }
 
@@ -84,13 +84,13 @@ const entry = (Protocol: string) =>
 const role = (name: string, tags: string) =>
   ask("secrets", "POST", `/v1/rabbitmq/roles/${name}`, { tags, vhosts: '{"/":{"read":".*"}}' });
 
-test("a stack that nobody touched is in sync, and the status says so", async () => {
+test("drift of an unchanged stack prints that it is in sync, with exit code 0", async () => {
   const { code, stdout, stderr } = await drift();
   expect([code, stderr]).toEqual([0, ""]);
   expect(stdout).toMatch(/^platform\/dev: 4 in sync \(\d requests, \d\.\d s\)\n$/);
 });
 
-describe("a stack that others moved", () => {
+describe("drift of a changed stack", () => {
   beforeAll(async () => {
     await entry("grpc");
     await role("one", "canary-theirs");
@@ -98,7 +98,7 @@ describe("a stack that others moved", () => {
     await stack.stub.clearRequests();
   });
 
-  test("is told resource by resource and field by field, without a secret, and the status is 2", async () => {
+  test("is printed by resource and field, without secrets, with exit code 2", async () => {
     const { code, stdout } = await drift();
     expect(code).toBe(2);
     expect(stdout).toMatch(/drifted {2}mesh:ConfigEntry "api"/);
@@ -109,7 +109,7 @@ describe("a stack that others moved", () => {
     expect(stdout).not.toContain("canary");
   });
 
-  test("is the published schema's JSON, and the same in every file, which hold no secret", async () => {
+  test("is written as JSON of the published schema, JUnit, Markdown and HTML, without secrets", async () => {
     const [code, report] = await reportOf("--junit", "j.xml", "--markdown", "m.md", "--html", "h.html");
     expect(code).toBe(2);
     const isValid = new Ajv({ formats: { "date-time": true } }).compile(
@@ -126,15 +126,15 @@ describe("a stack that others moved", () => {
     expect(JSON.stringify([report, junit, markdown, html])).not.toContain("canary");
   });
 
-  test("is looked at as far as it is asked for", async () => {
+  test("is limited to the resources of --only", async () => {
     const [code, report] = await reportOf("--only", "mesh:*", "three");
     expect([code, report.resources.map(({ name }) => name).sort()]).toEqual([2, ["api", "three"]]);
     expect((await stack.stub.requests()).length).toBe(report.requests);
-    const [quiet] = await reportOf("--only", "three");
-    expect(quiet).toBe(0);
+    const [codeInSync] = await reportOf("--only", "three");
+    expect(codeInSync).toBe(0);
   });
 
-  test("is ignored by rules of the command and of a file", async () => {
+  test("is ignored by --ignore, .quarterdeckignore and --ignore-file", async () => {
     const [code, report] = await reportOf("--ignore", "mesh:ConfigEntry:spec", "--ignore", "*:tags");
     expect([code, report.counts]).toEqual([
       2,
@@ -149,7 +149,7 @@ describe("a stack that others moved", () => {
     expect(byOther.counts).toMatchObject({ ignored: 1, drifted: 1 });
   });
 
-  test("is known by a baseline, until something else moves", async () => {
+  test("is accepted by --baseline until another value changes", async () => {
     const { stdout } = await drift("--json");
     writeFileSync(join(folder, "known.json"), stdout);
     const [code, report] = await reportOf("--baseline", "known.json", "--ignore", "secrets:QueueRole:tags");
@@ -157,10 +157,15 @@ describe("a stack that others moved", () => {
       0,
       { unreadable: 0, missing: 0, drifted: 0, ignored: 3, "in sync": 1 },
     ]);
-    await others(() => entry("http2"));
-    const [moved] = await reportOf("--baseline", "known.json", "--ignore", "secrets:QueueRole:tags");
-    expect(moved).toBe(2);
-    await others(() => entry("grpc"));
+    await changeOutside(() => entry("http2"));
+    const [codeAfterChange] = await reportOf(
+      "--baseline",
+      "known.json",
+      "--ignore",
+      "secrets:QueueRole:tags",
+    );
+    expect(codeAfterChange).toBe(2);
+    await changeOutside(() => entry("grpc"));
   });
 
   test.each([
@@ -171,13 +176,13 @@ describe("a stack that others moved", () => {
       1,
       /state\.json: the baseline is no report: write one with quarterdeck drift --json > FILE/,
     ],
-  ])("by %j is refused before anything is asked", async (args, status, message) => {
+  ])("is rejected with the options %j before any request", async (args, status, message) => {
     const { code, stdout, stderr } = await drift(...args);
     expect([code, stdout, stderr]).toEqual([status, "", expect.stringMatching(message)]);
     expect(await stack.stub.requests()).toEqual([]);
   });
 
-  test("that cannot be written where it is asked for is told all the same, and is an error", async () => {
+  test("is printed with exit code 1 if the --html file cannot be written", async () => {
     const { code, stdout, stderr } = await drift("--html", "no/such/folder.html");
     expect([code, stderr]).toEqual([1, "quarterdeck: no/such/folder.html cannot be written (ENOENT)\n"]);
     expect(stdout).toContain("1 missing, 2 drifted, 1 in sync");
@@ -185,7 +190,7 @@ describe("a stack that others moved", () => {
   });
 });
 
-test("what could not be read makes the status 3, and the drift is told beside it", async () => {
+test("an unreadable resource makes the exit code 3, and drift of the others is printed", async () => {
   await stack.stub.fault({
     kind: "status",
     status: 403,

@@ -10,11 +10,11 @@ import { reportOf, verdictOf } from "../drift/reports";
 
 const page = readFileSync(join(__dirname, "../../docs/drift.md"), "utf8");
 
-/** The blocks of the page in a language. */
+/** The code blocks of the page in a language. */
 const blocks = (language: string) =>
   [...page.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, "g"))].map(([, text = ""]) => text);
 
-/** What the command says of itself, as a process: its parser is a module of the other kind. */
+/** The help of the command. */
 const help = execFileSync(
   process.execPath,
   [join(__dirname, "../../cli/quarterdeck.js"), "drift", "--help"],
@@ -23,7 +23,7 @@ const help = execFileSync(
   },
 );
 
-test("its commands have no option that there is not, and name every option that there is", () => {
+test("docs/drift.md uses only existing options of drift, and mentions each of them", () => {
   const commands = [...page.matchAll(/npx quarterdeck drift([^#\n`|]*)/g)].map(([, args = ""]) => args);
   expect(commands.length).toBeGreaterThan(10);
   const used = [...commands.join(" ").matchAll(/--[a-z-]+/g)].map(([option]) => option);
@@ -33,7 +33,7 @@ test("its commands have no option that there is not, and name every option that 
   expect(options.filter((option) => option !== "--help" && !page.includes(option))).toEqual([]);
 });
 
-test("its examples are what the command prints", () => {
+test("the examples in docs/drift.md equal the output of the command", () => {
   const resources = [
     verdictOf(1, {
       name: "web",
@@ -52,7 +52,7 @@ test("its examples are what the command prints", () => {
   ];
   const report = reportOf(resources, { stack: "production", requests: 219, seconds: 1.9 });
   const job = verdictOf(1, { name: "web", id: "default/web" });
-  const moved = { verdict: "drifted", fields: [{ field: "spec.priority", was: "50", is: "77" }] } as const;
+  const drifted = { verdict: "drifted", fields: [{ field: "spec.priority", was: "50", is: "77" }] } as const;
   const events: readonly WatchEvent[] = [
     {
       event: "began",
@@ -63,14 +63,20 @@ test("its examples are what the command prints", () => {
       polled: 360,
       interval: 30,
     },
-    { ...job, ...moved, event: "resource", at: "2030-01-01T12:04:31.000Z", when: "2030-01-01T12:04:31.000Z" },
+    {
+      ...job,
+      ...drifted,
+      event: "resource",
+      at: "2030-01-01T12:04:31.000Z",
+      when: "2030-01-01T12:04:31.000Z",
+    },
     { ...job, event: "resource", at: "2030-01-01T12:05:10.000Z", verdict: "in sync" },
   ];
-  const told = [driftText(report, {}), events.flatMap((event) => eventText(event, false))];
-  expect(blocks("text")).toEqual(told.map((lines) => `${lines.join("\n")}\n`));
+  const printed = [driftText(report, {}), events.flatMap((event) => eventText(event, false))];
+  expect(blocks("text")).toEqual(printed.map((lines) => `${lines.join("\n")}\n`));
 });
 
-test("it says every verdict and every status", () => {
+test("docs/drift.md documents every verdict and every exit code", () => {
   const table = (heading: string) => {
     const [, section = ""] = page.split(`## ${heading}\n`);
     return [...(section.split("\n## ")[0] ?? "").matchAll(/^\| ([^|]+?) \|/gm)]
@@ -83,7 +89,7 @@ test("it says every verdict and every status", () => {
     expect(help.replace(/\s+/g, " ")).toMatch(new RegExp(`Status:.*\\b${status} `));
 });
 
-test("its program imports what there is", () => {
+test("the program in docs/drift.md imports existing exports", () => {
   const [program = ""] = blocks("ts");
   const [, names = ""] = /import \{ (.*) \} from "pulumi-quarterdeck\/drift"/.exec(program) ?? [];
   expect(names.split(", ").filter((name) => !(name in entry))).toEqual([]);

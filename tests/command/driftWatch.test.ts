@@ -7,7 +7,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "../stack/console";
 import { TestStack } from "../stack/stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 const ROOT = resolve(__dirname, "../..");
@@ -38,7 +38,7 @@ afterEach(async () => {
 const protocol = (Protocol: string) =>
   ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: "api", Protocol });
 
-/** The command under way: what it wrote until it wrote something, and how it ends. */
+/** The running command: waits for a pattern in its output, or ends it. */
 function watching(...args: readonly string[]) {
   const own = spawn(
     process.execPath,
@@ -66,7 +66,7 @@ function watching(...args: readonly string[]) {
   return { until, end, own, code };
 }
 
-test("as text: what moves is told, and the status is that of what was found last", async () => {
+test("drift --watch prints changes as text, and exits with the code of the last state", async () => {
   const own = watching("--interval", "1");
   await own.until(/dev: 2 in sync; 1 tell of themselves, 1 are looked at every 1 s\n/);
   await protocol("grpc");
@@ -81,7 +81,7 @@ test("as text: what moves is told, and the status is that of what was found last
   expect(stdout).not.toContain("canary");
 });
 
-test("as JSON: an object a line; back in sync the status is 0", async () => {
+test("drift --watch --json prints one object per line, and exits with 0 if the last state is in sync", async () => {
   const own = watching("--json");
   await own.until(/"event":"began"/);
   await protocol("grpc");
@@ -102,7 +102,7 @@ test("as JSON: an object a line; back in sync the status is 0", async () => {
   ]);
 });
 
-test("ends when nobody reads it any more", async () => {
+test("drift --watch ends if its output is closed", async () => {
   const own = watching("--json");
   await own.until(/"event":"began"/);
   own.own.stdout.destroy();
@@ -113,7 +113,7 @@ test("ends when nobody reads it any more", async () => {
 test.each([
   [["--html", "x.html"], /cannot be used with/],
   [["--interval", "0"], /seconds, from 1/],
-])("%s is refused with it", async (args, message) => {
+])("drift --watch rejects %s", async (args, message) => {
   const own = watching(...args);
   let stderr = "";
   own.own.stderr.on("data", (text) => {

@@ -13,14 +13,14 @@ import { makeFound, wholeStories } from "../stack/states/programs";
 import { closeWithServices, stackThen } from "../stack/states/recording";
 import { programOf } from "./programOf";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(600_000);
 
 const ROOT = resolve(__dirname, "../..");
 const run = promisify(execFile);
 const stories = Object.entries(wholeStories());
 
-/** What the person who imports knows of what no import prints. */
+/** Secrets that the user has to provide, because no import prints them. */
 const SECRETS: Readonly<Record<string, string>> = {
   bindpass: "hush",
   apiToken: "hush",
@@ -29,7 +29,7 @@ const SECRETS: Readonly<Record<string, string>> = {
 };
 
 let made: TestStack | undefined;
-let taker: TestStack | undefined;
+let importer: TestStack | undefined;
 let folder: string;
 
 beforeEach(() => {
@@ -37,13 +37,13 @@ beforeEach(() => {
 });
 afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
-  await taker?.close();
+  await importer?.close();
   if (made) await closeWithServices(made);
   made = undefined;
-  taker = undefined;
+  importer = undefined;
 });
 
-/** Where the services are, as the environment says it. */
+/** The addresses and tokens of the services as environment variables. */
 function environment({ stub }: TestStack): Record<string, string> {
   const settings = Object.entries(TOKENS).flatMap(([service, token]) => {
     const name = `QUARTERDECK_${service.toUpperCase()}`;
@@ -59,7 +59,7 @@ function environment({ stub }: TestStack): Record<string, string> {
   };
 }
 
-/** No project is here: what names no stack and no state is to read none. */
+/** Adds --no-stack if the arguments name no stack or state, because there is no project here. */
 const withoutStack = (args: readonly string[]) =>
   args.some((arg) => /^--(?:no-)?sta(?:ck|te)$|^-s$/.test(arg)) ? args : ["--no-stack", ...args];
 
@@ -78,20 +78,20 @@ async function quarterdeck(env: Record<string, string>, ...args: readonly string
   return ran;
 }
 
-/** A story's objects, made by a stack, and another stack at the same services. */
+/** Creates a story's objects with one stack. Returns another stack on the same servers. */
 async function stacksOf(name: string): Promise<TestStack> {
   const story = Object.fromEntries(stories)[name];
   made = await stackThen();
   await makeFound(consoleOn(made.stub));
   expect((await made.up(story?.() ?? (async () => undefined))).failure).toBeUndefined();
-  taker = await TestStack.open({}, { stub: made.stub });
-  await taker.stub.clearRequests();
-  return taker;
+  importer = await TestStack.open({}, { stub: made.stub });
+  await importer.stub.clearRequests();
+  return importer;
 }
 
 /**
- * What the services have carried out for this stack. A create that takes over asks for one that is made only if there is
- * none, which is refused: by a status, or by the mesh as `false`.
+ * The writes that the servers applied. A create with adopt first sends a create-only write, which the server rejects: by
+ * its status, or in Consul by the response `false`.
  */
 async function carriedOut({ stub }: TestStack): Promise<readonly string[]> {
   const requests = await stub.requests();
@@ -104,9 +104,9 @@ async function carriedOut({ stub }: TestStack): Promise<readonly string[]> {
 const every = stories.flatMap(([name]) =>
   (["dynamic", "plugin"] as const).map((bridge) => [name, bridge] as const),
 );
-const ways = IN_STACKS ? every : every.slice(-1);
-test.each(ways)(
-  "the program of all of %s, on the %s bridge, writes nothing, and is quiet after",
+const tried = IN_STACKS ? every : every.slice(-1);
+test.each(tried)(
+  "import --program adopts all of %s on the %s bridge, writes only unreadable secrets, then shows no changes",
   async (name, bridge) => {
     const stack = await stacksOf(name);
     const { code, stderr } = await quarterdeck(environment(stack), "--program", "--out", "index.ts");
@@ -123,7 +123,7 @@ test.each(ways)(
     const up = await stack.up(programOf(text));
     expect(up.failure).toBeUndefined();
     expect(up.changes).toEqual({ create: (text.match(/^new /gm) ?? []).length + 1 });
-    // What no service shows is written: nobody can know whether it is there.
+    // Secrets that no server returns are written, because they cannot be compared.
     const unseen = settings.filter((key) => /\.(bindpass|apiToken)$/.test(key)).length;
     expect(await carriedOut(stack)).toEqual(
       Array(unseen).fill(expect.stringMatching(/^secrets POST .*(config|method)/)),
@@ -134,7 +134,7 @@ test.each(ways)(
   },
 );
 
-test("an import file names each once, by its type and the id that imports it", async () => {
+test("the import file lists each object once, with its type, a unique name and its import id", async () => {
   const stack = await stacksOf("workspaces-scheduler");
   const { code, stdout, stderr } = await quarterdeck(environment(stack), "--service", "scheduler");
   expect([code, stderr]).toEqual([0, expect.stringContaining("pulumi import --file <file>")]);
@@ -148,7 +148,7 @@ test("an import file names each once, by its type and the id that imports it", a
   });
 });
 
-test("a file that is there already is left as it is", async () => {
+test("import --out does not overwrite an existing file", async () => {
   const stack = await stacksOf("workspaces-scheduler");
   writeFileSync(join(folder, "index.ts"), "// mine\n");
   const { code, stderr } = await quarterdeck(environment(stack), "--program", "--out", "index.ts");
@@ -159,7 +159,7 @@ test("a file that is there already is left as it is", async () => {
   expect(readFileSync(join(folder, "index.ts"), "utf8")).toBe("// mine\n");
 });
 
-test("what cannot be read is told, and the rest is in the file", async () => {
+test("an unreadable object is reported with exit code 3, and the program is still written", async () => {
   const stack = await stacksOf("workspaces-scheduler");
   await stack.stub.fault({
     match: { service: "scheduler", method: "GET", path: "/v1/job/typed" },
@@ -173,7 +173,7 @@ test("what cannot be read is told, and the rest is in the file", async () => {
 });
 
 (chosenEngine() === "cli" ? test : test.skip).each(stories.map(([name]) => name))(
-  "pulumi import takes the file of all of %s, and the program that it writes is quiet",
+  "pulumi import accepts the import file of %s, and the generated program changes only unreadable secrets",
   async (name) => {
     const stack = await stacksOf(name);
     await stack.setBridge("plugin");
@@ -187,7 +187,7 @@ test("what cannot be read is told, and the rest is in the file", async () => {
     );
     const { failure, changes } = await stack.preview(programOf(program));
     expect(failure).toBeUndefined();
-    // What no service shows is new to the state, and what is not printed is not in the program: a job's own token.
+    // An update is expected for secrets that no server returns, and for a job's token, which the program does not contain.
     const unread =
       [...generatedCode.matchAll(/\b(bindpass|apiToken): ""/g)].length +
       resources.filter(({ name: called }: { name: string }) => called === "typed").length;

@@ -33,7 +33,7 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** Runs the package's command as npx does; its status and what it printed. */
+/** Runs the package's command as npx does; its exit code and output. */
 function quarterdeck(cwd: string, args: readonly string[], path = ""): Promise<Ran> {
   const env = { ...process.env, PATH: [path, process.env.PATH].join(delimiter) };
   return run(process.execPath, [join(ROOT, "cli/quarterdeck.js"), ...args], { cwd, env }).then(
@@ -44,7 +44,7 @@ function quarterdeck(cwd: string, args: readonly string[], path = ""): Promise<R
 
 const NODE = { "Pulumi.yaml": "name: shop\nruntime: nodejs\n" };
 
-test("in a project of TypeScript it writes what is lacking, says so, and the second time that nothing is", async () => {
+test("init adds the missing entries to a TypeScript project and prints them; a second run changes nothing", async () => {
   const folder = project(NODE);
   const first = await quarterdeck(folder, ["init"]);
   expect(first).toMatchObject({ code: 0, stderr: "" });
@@ -62,7 +62,7 @@ test("in a project of TypeScript it writes what is lacking, says so, and the sec
   expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe(written);
 });
 
-test("it finds the project above, and the package above that", async () => {
+test("init finds the project in a parent folder, and the package in a folder above the project", async () => {
   const folder = project({ "apps/shop/Pulumi.yaml": NODE["Pulumi.yaml"], "apps/shop/src/index.ts": "" });
   expect(await quarterdeck(join(folder, "apps/shop/src"), ["init"])).toMatchObject({ code: 0 });
   expect(readFileSync(join(folder, "apps/shop/Pulumi.yaml"), "utf8")).toContain(
@@ -70,24 +70,24 @@ test("it finds the project above, and the package above that", async () => {
   );
 });
 
-test("without a Pulumi.yaml it says what to do", async () => {
+test("init without a Pulumi.yaml fails with a remedy", async () => {
   const { code, stderr } = await quarterdeck(project({}), ["init"]);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/there is no Pulumi\.yaml in .*pulumi new/)]);
 });
 
-test("where the package is not installed it says what to do", async () => {
+test("init fails with a remedy if the package is not installed", async () => {
   const { code, stderr } = await quarterdeck(project(NODE, false), ["init"]);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/npm install pulumi-quarterdeck/)]);
 });
 
-test("a file that it cannot change safely it leaves alone, and prints the lines", async () => {
+test("init does not change a Pulumi.yaml that it cannot edit safely, and prints the lines to add", async () => {
   const folder = project({ "Pulumi.yaml": "name: shop\nruntime: nodejs\nconfig: {}\n" });
   const { code, stderr } = await quarterdeck(folder, ["init"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("    - name: quarterdeck\n")]);
   expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe("name: shop\nruntime: nodejs\nconfig: {}\n");
 });
 
-test("in another language's project it has the CLI add the package, and writes nothing itself", async () => {
+test("init in a Python project runs pulumi package add, and does not change Pulumi.yaml", async () => {
   const text = "name: shop\nruntime: python\n";
   const folder = project({
     "Pulumi.yaml": text,
@@ -100,7 +100,7 @@ test("in another language's project it has the CLI add the package, and writes n
   expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe(text);
 });
 
-test("it says how it is used where it is asked for anything else", async () => {
+test("a missing or unknown subcommand or argument prints a hint to the usage, with exit code 64", async () => {
   const folder = project(NODE);
   for (const args of [[], ["start"], ["init", "now"]])
     expect(await quarterdeck(folder, args)).toMatchObject({

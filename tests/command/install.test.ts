@@ -5,11 +5,11 @@ import { areFound, Project } from "../languages/project";
 const tried = areFound("pulumi", "pulumi-language-nodejs") ? test : test.skip;
 
 tried(
-  "after init the CLI's own install changes nothing of package.json, and generates no SDK",
+  "pulumi install after init does not change package.json, and generates no SDK",
   async () => {
     const project = new Project("tests/command/project", {}, "none");
     try {
-      // Only what `pulumi install` decides is tried: what npm would fetch stands there as a folder.
+      // Only the decisions of `pulumi install` are tested: npm finds the package in a folder.
       const kept = join(project.folder, "kept");
       mkdirSync(kept);
       const description = { name: "pulumi-quarterdeck", version: "0.1.0" };
@@ -19,10 +19,10 @@ tried(
         join(project.folder, "node_modules/commander"),
         "junction",
       );
-      expect(await project.said("quarterdeck", "init")).toContain("quarterdeck:bridge is plugin");
+      expect(await project.outputOf("quarterdeck", "init")).toContain("quarterdeck:bridge is plugin");
       const manifest = readFileSync(join(project.folder, "package.json"), "utf8");
-      const said = await project.said("pulumi", "install");
-      expect(said).not.toMatch(/^failed/);
+      const printed = await project.outputOf("pulumi", "install");
+      expect(printed).not.toMatch(/^failed/);
       expect(readFileSync(join(project.folder, "package.json"), "utf8")).toBe(manifest);
       expect(existsSync(join(project.folder, "sdks"))).toBe(false);
     } finally {

@@ -9,7 +9,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn, TOKENS } from "../stack/console";
 import { TestStack } from "../stack/stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 const ROOT = resolve(__dirname, "../..");
@@ -62,7 +62,7 @@ afterAll(async () => {
 beforeEach(() => stack.stub.clearRequests());
 afterEach(async () => expect(await stack.writes()).toEqual([]));
 
-/** Where the services are, as the environment says it. */
+/** The addresses and tokens of the services as environment variables. */
 function environment(): Record<string, string> {
   const settings = Object.entries(TOKENS).flatMap(([service, token]) => {
     const name = `QUARTERDECK_${service.toUpperCase()}`;
@@ -72,7 +72,7 @@ function environment(): Record<string, string> {
   return { ...Object.fromEntries(settings), QUARTERDECK_WORKSPACES_ORGANIZATION: "acme" };
 }
 
-/** No project is here: what names no stack and no state is to read none. */
+/** Adds --no-stack if the arguments name no stack or state, because there is no project here. */
 const withoutStack = (args: readonly string[]) =>
   args.some((arg) => /^--(?:no-)?sta(?:ck|te)$|^-s$/.test(arg)) ? args : ["--no-stack", ...args];
 
@@ -97,7 +97,7 @@ async function reportOf(env: Record<string, string>, ...args: readonly string[])
 }
 const idsOf = (objects: ListReport["found"]) => objects.map(({ type, id }) => `${type} ${id}`).sort();
 
-test("what exists and is in no state is listed by the ids that import it; the state's own is left out", async () => {
+test("list prints the objects that are not in the state, with their import ids, and omits those in the state", async () => {
   const report = await reportOf(environment(), "--state", "state.json");
   const found = idsOf(report.found);
   expect(found).toEqual(
@@ -112,7 +112,7 @@ test("what exists and is in no state is listed by the ids that import it; the st
   expect(report).toMatchObject({ known: 2, unread: [], unconfigured: [] });
 });
 
-test("what a state has on another server is another object, whatever its id", async () => {
+test("a resource in the state on another server does not hide an object with the same id", async () => {
   const { deployment, ...exported } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8"));
   const provider = {
     urn: "urn:pulumi:dev::platform::pulumi:providers:quarterdeck::eu",
@@ -134,13 +134,13 @@ test("what a state has on another server is another object, whatever its id", as
   expect(found.map(({ type }) => type)).toEqual(["secrets:QueueRole"]);
 });
 
-test("without a state nothing is left out", async () => {
+test("list without a state omits no objects", async () => {
   const { found, known } = await reportOf(environment(), "--search", "OURS");
   expect(known).toBe(0);
   expect(found.map(({ type }) => type).sort()).toEqual(["mesh:ServiceDefaults", "secrets:QueueRole"]);
 });
 
-test("an engine that is not mounted is not there, and no failure", async () => {
+test("an engine that is not mounted is reported as absent, and is not a failure", async () => {
   const env = { ...environment(), QUARTERDECK_SECRETS_QUEUE_MOUNT: "none" };
   const report = await reportOf(env, "--service", "secrets");
   expect(report).toMatchObject({
@@ -151,7 +151,7 @@ test("an engine that is not mounted is not there, and no failure", async () => {
   expect([code, stdout]).toEqual([0, expect.stringContaining("Not there:\n  secrets:QueueRole: no engine")]);
 });
 
-test("children of jobs and bound gateways stand apart, and say why", async () => {
+test("child jobs and bound gateways are listed separately, with the reason", async () => {
   const { found, apart } = await reportOf(environment());
   expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([
     ["mesh:ConfigEntry", "the service makes it from an api-gateway and its routes"],
@@ -160,14 +160,14 @@ test("children of jobs and bound gateways stand apart, and say why", async () =>
   expect(idsOf(found).filter((line) => /dispatch|bound/.test(line))).toEqual([]);
 });
 
-test("only what is asked for is asked of the services", async () => {
+test("--type and --service limit the list", async () => {
   const { found } = await reportOf(environment(), "--type", "scheduler:Job");
   expect(found.map(({ name }) => name)).toEqual(["backup"]);
   const { found: ofMesh } = await reportOf(environment(), "--service", "mesh");
   expect(new Set(ofMesh.map(({ type }) => type.split(":")[0]))).toEqual(new Set(["mesh"]));
 });
 
-test("a service without settings is told and not asked; one that refuses is an own status", async () => {
+test("a service without settings is reported as unconfigured; a rejected request makes the exit code 3", async () => {
   const { QUARTERDECK_MESH_ADDRESS: _, ...env } = environment();
   const { unconfigured, found } = await reportOf(env);
   expect(unconfigured.map(({ of }) => of)).toEqual(["mesh"]);
@@ -178,12 +178,12 @@ test("a service without settings is told and not asked; one that refuses is an o
   expect(stdout).toMatch(/secrets:QueueRole {2}.*theirs/);
 });
 
-test("a type that there is not is refused as a wrong call", async () => {
+test("an unknown type is a usage error with exit code 64", async () => {
   const { code, stderr } = await list({}, "--type", "scheduler:Jobs");
   expect([code, stderr]).toEqual([64, expect.stringContaining("scheduler:Job")]);
 });
 
-test("without --no-stack the selected stack is used, and a folder without one says how to go on", async () => {
+test("list fails without a selected stack, and suggests --no-stack", async () => {
   const options = { cwd: folder, env: { PATH: process.env.PATH, HOME: folder, ...environment() } };
   const ran = run(process.execPath, [join(ROOT, "cli/quarterdeck.js"), "list"], options);
   const { code, stdout, stderr } = await ran.then(

@@ -21,12 +21,12 @@ const refuses = (...args: readonly string[]) => {
   return [status, stderr];
 };
 
-test("without a template it tells all that there are, by the products' names", () => {
+test("new without a template prints all templates with the products' names, and creates nothing", () => {
   expect(makes()).toMatch(/^scheduler, nomad +a job on Nomad$/m);
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a template is found by its product's name, and the project has the folder's name in all of its files", () => {
+test("new finds a template by its product's name, and uses the folder's name in the files of the project", () => {
   expect(makes("vault", "shop-secrets")).toContain("cd shop-secrets");
   const textOf = (file: string) => readFileSync(join(folder, "shop-secrets", file), "utf8");
   expect(textOf("Pulumi.yaml")).toMatch(/^name: shop-secrets$/m);
@@ -37,12 +37,12 @@ test("a template is found by its product's name, and the project has the folder'
   expect(textOf(".gitignore")).toContain("node_modules/");
 });
 
-test("where no folder is named it has the template's name, and --name gives the project another one", () => {
+test("new without a folder creates one with the template's name, and --name sets the project's name", () => {
   makes("mesh", "--name", "net");
   expect(readFileSync(join(folder, "mesh/Pulumi.yaml"), "utf8")).toMatch(/^name: net$/m);
 });
 
-test("the current folder is taken where it is empty, and left alone where it is not", () => {
+test("new accepts an existing empty folder, and rejects a folder that is not empty", () => {
   mkdirSync(join(folder, "here"));
   expect(makes("consul", "here")).toContain("cd here");
   writeFileSync(join(folder, "mine"), "");
@@ -50,7 +50,7 @@ test("the current folder is taken where it is empty, and left alone where it is 
   expect(readdirSync(folder).sort()).toEqual(["here", "mine"]);
 });
 
-test("what it does not know it refuses, says what there is, and writes nothing", () => {
+test("new rejects an unknown template, an invalid name and an unknown platform, and writes nothing", () => {
   expect(refuses("kubernetes")).toEqual([
     1,
     expect.stringMatching(/no template "kubernetes".*\nscheduler, nomad/),

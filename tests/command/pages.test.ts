@@ -6,7 +6,7 @@ const ROOT = join(__dirname, "../..");
 const docs = join(ROOT, "docs");
 const pages = readdirSync(docs).filter((file) => file.endsWith(".md"));
 
-/** What the command says of a subcommand's options. */
+/** The options in the help of a subcommand. */
 const known = new Map<string, readonly string[]>();
 function optionsOf(subcommand: string): readonly string[] {
   const existing = known.get(subcommand);
@@ -19,7 +19,7 @@ function optionsOf(subcommand: string): readonly string[] {
   return options;
 }
 
-/** Each call of the command on a page, and what of its options there is not. */
+/** The number of calls of the command on a page, and the calls with an unknown option. */
 function unknownOptions(text: string): { readonly calls: number; readonly unknown: readonly string[] } {
   const calls = [...text.matchAll(/quarterdeck (new|doctor|drift|list|import|state|init)((?: [^#\n`|]*)?)/g)];
   const unknown = calls.flatMap(([call, subcommand = "", args = ""]) =>
@@ -30,13 +30,13 @@ function unknownOptions(text: string): { readonly calls: number; readonly unknow
   return { calls: calls.length, unknown };
 }
 
-test("no page calls the command with an option that there is not", () => {
+test("no page calls the command with an unknown option", () => {
   const found = pages.map((page) => unknownOptions(readFileSync(join(docs, page), "utf8")));
   expect(found.flatMap(({ unknown }) => unknown)).toEqual([]);
   expect(found.reduce((sum, { calls }) => sum + calls, 0)).toBeGreaterThan(30);
 });
 
-test("the page on taking over names every option of the import", () => {
+test("docs/taking-over.md mentions every option of import", () => {
   const page = readFileSync(join(docs, "taking-over.md"), "utf8");
   const own = optionsOf("import").filter((option) => !["--help", "--stack", "--state"].includes(option));
   expect(own.filter((option) => !page.includes(option))).toEqual([]);

@@ -4,35 +4,35 @@ import { pluginLines, runtimeIn, withPlugin } from "../../cli/new/projectFile";
 const PATH = "node_modules/pulumi-quarterdeck/plugin";
 const OURS = { name: "quarterdeck", path: PATH };
 
-/** What a project's file says beside what was put into it, and what a YAML reader then finds. */
+/** The edited text of a Pulumi.yaml, the changes that were made, and the parsed content. */
 function edited(text: string) {
   const { text: after, done } = withPlugin(text, PATH);
   return { after, done, read: parse(after) as Record<string, unknown> };
 }
 
 const FILES: Readonly<Record<string, string>> = {
-  "the file of a new project": "name: shop\ndescription: A shop\nruntime: nodejs\n",
-  "no end of the last line": "name: shop\nruntime: nodejs",
-  "Windows' line ends": "name: shop\r\nruntime:\r\n  name: nodejs\r\nconfig:\r\n  shop:size: 3\r\n",
-  "settings of its own":
+  "the content of a new project": "name: shop\ndescription: A shop\nruntime: nodejs\n",
+  "no newline at the end": "name: shop\nruntime: nodejs",
+  "Windows line ends": "name: shop\r\nruntime:\r\n  name: nodejs\r\nconfig:\r\n  shop:size: 3\r\n",
+  "comments and other settings":
     "# The shop.\nname: shop # ours\nruntime:\n  name: nodejs\n  options:\n    packagemanager: npm\nconfig:\n  # where\n  aws:region: eu-west-1\n  size:\n    type: integer\n    default: 3\n\n# The end.\nmain: src\n",
   "a deeper indentation":
     "config:\n    aws:region: x\nplugins:\n    analyzers:\n        - name: a\n          path: b\nname: shop\nruntime: nodejs\n",
   "other providers":
     "name: shop\nruntime: nodejs\nplugins:\n  providers:\n    # mine\n    - name: other\n      path: ../other\n    - path: x\n      name: third # 3\nmain: src\n",
-  "a list as deep as its key":
+  "a list with the indentation of its key":
     "plugins:\n  providers:\n  - name: other\n    path: ../other\n  analyzers:\n  - name: a\nname: shop\nruntime: nodejs\n",
   "empty blocks": "name: shop\nruntime: nodejs\nplugins:\nconfig: # none yet\n",
-  "empty providers": "---\nname: shop\nruntime: nodejs\nplugins:\n  providers:\n",
-  "texts that look like keys":
+  "an empty list of providers": "---\nname: shop\nruntime: nodejs\nplugins:\n  providers:\n",
+  "strings that look like keys":
     "name: shop\nruntime: nodejs\ndescription: |\n  config:\n    quarterdeck:bridge: dynamic\n  plugins: []\nconfig:\n  shop:text: >\n    quarterdeck:bridge: dynamic\n  'shop:more': \"a # b\"\n",
-  "a flow that is none of ours":
+  "flow mappings in other keys":
     "name: shop\nruntime: {name: nodejs, options: {typescript: false}}\nbackend: {url: 'file://~'}\n",
 };
 
-describe("a project's file", () => {
+describe("a Pulumi.yaml", () => {
   test.each(Object.entries(FILES))(
-    "with %s gets both entries, and keeps every line and value that it has",
+    "with %s gets both entries, and keeps all its lines and values",
     (_, text) => {
       const before = (parse(text) ?? {}) as Record<string, unknown>;
       const { after, done, read } = edited(text);
@@ -49,7 +49,7 @@ describe("a project's file", () => {
       expect(rest).toEqual(had);
       expect(config).toEqual({ ...hadConfig, "quarterdeck:bridge": "plugin" });
       expect(plugins).toEqual({ ...hadPlugins, providers: [...(hadPlugins?.providers ?? []), OURS] });
-      // What was there stands there still, in its order, comments and line ends too.
+      // All original lines remain in the same order, including comments and line ends.
       const lines = after.split("\n");
       let at = -1;
       for (const line of text.replace(/\r?\n$/, "").split("\n")) {
@@ -62,21 +62,21 @@ describe("a project's file", () => {
     },
   );
 
-  test.each(Object.entries(FILES))("with %s is left as it is by a second time", (_, text) => {
+  test.each(Object.entries(FILES))("with %s is not changed by a second run", (_, text) => {
     const once = edited(text).after;
     expect(withPlugin(once, PATH)).toEqual({ text: once, done: [] });
   });
 
   test.each([
-    ["says it in the words of a value", "config:\n  quarterdeck:bridge:\n    value: plugin\n"],
-    ["says it in quotes", "config:\n  \"quarterdeck:bridge\": 'plugin'\n"],
-    ["names the folder from here", "config:\n  quarterdeck:bridge: plugin # moved\n"],
-  ])("that %s is left as it is", (_, config) => {
+    ["sets the bridge in a nested value", "config:\n  quarterdeck:bridge:\n    value: plugin\n"],
+    ["sets the bridge in quotes", "config:\n  \"quarterdeck:bridge\": 'plugin'\n"],
+    ["sets the bridge with a comment", "config:\n  quarterdeck:bridge: plugin # moved\n"],
+  ])("that %s is not changed", (_, config) => {
     const text = `name: shop\nplugins:\n  providers:\n    - path: ./${PATH}\n      name: "quarterdeck"\n${config}`;
     expect(withPlugin(text, PATH)).toEqual({ text, done: [] });
   });
 
-  test("gets what it lacks of the two alone", () => {
+  test("gets only the missing one of the two entries", () => {
     const { done, read } = edited("config:\n  quarterdeck:bridge: plugin\n");
     expect(done).toEqual([expect.stringMatching(/^plugins\.providers: /)]);
     expect(read).toEqual({ config: { "quarterdeck:bridge": "plugin" }, plugins: { providers: [OURS] } });
@@ -105,11 +105,11 @@ describe("a project's file", () => {
       /asks for a version/,
     ],
     ["packages:\n  quarterdeck: ./node_modules/x\n", /packages names quarterdeck/],
-  ])("that holds %j is for a person to change", (text, says) => {
+  ])("that contains %j is rejected with the reason", (text, says) => {
     expect(() => withPlugin(text, PATH)).toThrow(says);
   });
 
-  test("is told to a person as it is written", () => {
+  test("that was empty has the content that the instructions print", () => {
     expect(parse(pluginLines(PATH))).toEqual(edited("").read);
   });
 
@@ -118,7 +118,7 @@ describe("a project's file", () => {
     ['name: x\nruntime: "python" # 3.11\n', "python"],
     ["runtime:\n  options:\n    virtualenv: venv\n  name: python\n", "python"],
     ["name: x\n", undefined],
-  ])("%j names its language", (text, language) => {
+  ])("%j has the language of its runtime", (text, language) => {
     expect(runtimeIn(text)).toBe(language);
   });
 });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { TestStack } from "../stack/stack";
 import { closeWithServices, stackOf } from "../stack/states/recording";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 const ROOT = resolve(__dirname, "../..");
@@ -25,7 +25,7 @@ interface Shown {
   readonly stderr: string;
 }
 
-/** What `quarterdeck state` prints of a state, and how it went. */
+/** The output and exit code of `quarterdeck state` for a state. */
 async function shown(state: string, ...args: readonly string[]): Promise<Shown> {
   const file = join(folder, "state.json");
   writeFileSync(file, state);
@@ -41,7 +41,7 @@ async function exported(story: string): Promise<string> {
   return JSON.stringify(await stack.stack.exportStack());
 }
 
-test("records are shown in words: where, what was written, what the service made of it, what others changed, what is open", async () => {
+test("state prints location, last write, server values, outside changes and pending work of each resource", async () => {
   const { stdout, stderr, code } = await shown(await exported("uneven"));
   expect([code, stderr]).toEqual([0, ""]);
   const parts = new Map(stdout.split("\n\n").map((part) => [part.split(" (")[0] ?? "", part]));
@@ -64,7 +64,7 @@ test("records are shown in words: where, what was written, what the service made
   expect(procedure).toMatch(/which may be secret\n {4}phase: \[secret\]\n(?: {4}.*\n)* {4}nonce: \[secret\]/);
 });
 
-test("no secret of a state is shown, in words or as JSON", async () => {
+test("state masks all secrets, as text and as JSON", async () => {
   const state = await exported("secrets-mesh");
   for (const args of [[], ["--json"]]) {
     const { stdout, code } = await shown(state, ...args);
@@ -74,7 +74,7 @@ test("no secret of a state is shown, in words or as JSON", async () => {
   }
 });
 
-test("some resources are asked for by their names, ids or URNs", async () => {
+test("state selects resources by name, id or URN", async () => {
   const state = await exported("workspaces-scheduler");
   const json = async (
     ...names: readonly string[]
@@ -88,7 +88,7 @@ test("some resources are asked for by their names, ids or URNs", async () => {
   expect(await json("nobody")).toEqual([]);
 });
 
-test("records that do not belong to the outputs beside them are told as that, and the rest is shown", async () => {
+test("state reports records that do not match the outputs, and prints the other resources", async () => {
   const resource = (name: string, outputs: object) => ({
     urn: `urn:pulumi:dev::platform::quarterdeck:mesh:ConfigEntry::${name}`,
     type: "quarterdeck:mesh:ConfigEntry",
@@ -110,9 +110,9 @@ test("records that do not belong to the outputs beside them are told as that, an
 });
 
 test.each([
-  ["a file that is not there", ["--state", "/nowhere/state.json"], 1, /cannot be read \(ENOENT\)/],
-  ["two states", ["--state", "a", "--stack", "b"], 64, /cannot be used with/],
-])("%s is refused", async (_, args, status, message) => {
+  ["a missing state file", ["--state", "/nowhere/state.json"], 1, /cannot be read \(ENOENT\)/],
+  ["two state sources", ["--state", "a", "--stack", "b"], 64, /cannot be used with/],
+])("%s is rejected", async (_, args, status, message) => {
   const whole = [join(ROOT, "cli/quarterdeck.js"), "state", ...args];
   const { code, stderr } = await run(process.execPath, whole).then(
     () => ({ code: 0, stderr: "" }),

@@ -17,7 +17,7 @@ const objects = fc.uniqueArray(
 const names = (found: readonly FoundObject[]) =>
   [...namesOf(found)].map(([{ type, id }, name]) => [`${type} ${id}`, name]);
 
-test("every object has a name of its own, of letters, numbers and dashes, in whatever order they come", () => {
+test("names are unique, consist of letters, digits, _ and -, and do not depend on the order of the objects", () => {
   fc.assert(
     fc.property(objects, (found) => {
       const named = namesOf(found);
@@ -28,7 +28,7 @@ test("every object has a name of its own, of letters, numbers and dashes, in wha
   );
 });
 
-test("it is called as people call it, with its type or its whole id where that says too little", () => {
+test("a name is the object's name or the end of its id, with its type or full id only if it is ambiguous", () => {
   const found = [
     { type: "scheduler:Job", id: "default/web", name: "web" },
     { type: "mesh:ServiceDefaults", id: "/default/service-defaults/web", name: "web" },

@@ -24,7 +24,7 @@ interface Held {
   readonly id: string;
   readonly inputs?: object;
   readonly outputs?: object;
-  /** The settings of a provider of its own. */
+  /** The settings of an explicit provider. */
   readonly provider?: object;
 }
 
@@ -50,7 +50,7 @@ function stateWith({ id, inputs = {}, outputs = {}, provider }: Held): string {
   return JSON.stringify({ version: 3, deployment: { resources: [own, held] } });
 }
 
-/** What is found where the stack's configuration says these settings. */
+/** The ids that are found with these settings in the stack's configuration. */
 async function found(held: Held, settings: object): Promise<string[]> {
   const own = { address: stub.addresses.scheduler, token: TOKENS.scheduler, ...settings };
   const configuration = new Map([["quarterdeck:scheduler", JSON.stringify(own)]]);
@@ -64,38 +64,38 @@ const BOTH = ["default/home", "default/web"];
 const OTHERS = ["default/home"];
 
 test.each<[string, Held, object, readonly string[]]>([
-  ["of the agent's own region is left out", { id: "default/web" }, {}, OTHERS],
-  ["of another region is another object", { id: "east@default/web" }, {}, BOTH],
+  ["in the agent's region is omitted", { id: "default/web" }, {}, OTHERS],
+  ["in another region is a different object", { id: "east@default/web" }, {}, BOTH],
   [
-    "of another region that an earlier version made is another object",
+    "in another region that an earlier version created is a different object",
     { id: "default/web", inputs: { region: "east" } },
     {},
     BOTH,
   ],
   [
-    "of another region that its document says is another object",
+    "with another region in its document is a different object",
     { id: "default/web", inputs: { json: { ID: "web", Region: "east" } } },
     {},
     BOTH,
   ],
   [
-    "of the region of its own provider is another object",
+    "in the region of an explicit provider is a different object",
     { id: "default/web", provider: { region: "east" } },
     {},
     BOTH,
   ],
   [
-    "of the region that is asked is left out, however its id says it",
+    "in the listed region is omitted if its id names the region",
     { id: "east@default/web" },
     { region: "east" },
     ["default/east"],
   ],
   [
-    "of the agent's region is another object where the connection says another one by now",
+    "in the agent's region is a different object if the connection now has another region",
     { id: "default/web", outputs: { region: "home" }, provider: { maxRetries: 1 } },
     { region: "east" },
     ["default/east", "default/web"],
   ],
-])("a job in the state %s", async (_, held, settings, ids) => {
+])("a stack's job %s", async (_, held, settings, ids) => {
   expect(await found(held, settings)).toEqual(ids);
 });

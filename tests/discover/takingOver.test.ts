@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => stub.stop());
 
-/** What takes these over: the program, as text. */
+/** The program that adopts these objects, also as text. */
 async function taken(found: readonly FoundObject[]) {
   const settings = new Map(
     Object.entries(TOKENS).map(([service, token]) => {
@@ -22,14 +22,14 @@ async function taken(found: readonly FoundObject[]) {
       return [`quarterdeck:${service}`, JSON.stringify({ address, token, organization: undefined })];
     }),
   );
-  const told: number[] = [];
+  const progress: number[] = [];
   const configuration = { get: (key: string) => settings.get(key), env: {} };
-  const made = await takingOver(found, readOnlyProvider(configuration, {}), (done) => told.push(done));
-  expect(told).toEqual(found.map((_, index) => index + 1));
+  const made = await takingOver(found, readOnlyProvider(configuration, {}), (done) => progress.push(done));
+  expect(progress).toEqual(found.map((_, index) => index + 1));
   return { ...made, text: inTypeScript(made.program) };
 }
 
-test("a program writes what is there, and asks the configuration for what is secret", async () => {
+test("the program contains the existing values, and reads secrets from the configuration", async () => {
   const { body: method } = await ask("secrets", "POST", "/v1/identity/mfa/method/okta", {
     method_name: "staff",
     org_name: "acme",
@@ -67,7 +67,7 @@ test("a program writes what is there, and asks the configuration for what is sec
     expect(text).not.toContain(secret);
 });
 
-test("properties stand as the reference has them, however its service answers", async () => {
+test("the program has its properties in the order of the reference, without defaults", async () => {
   await ask("scheduler", "POST", "/v1/jobs", {
     Job: { ID: "web", TaskGroups: [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }] },
   });
@@ -84,7 +84,7 @@ new quarterdeck.scheduler.Job("web", {
 `);
 });
 
-test("what is gone, or cannot be read, is told, and the rest is written", async () => {
+test("deleted and unreadable objects are reported, and the program contains the others", async () => {
   await ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: "api", Protocol: "http" });
   await stub.fault({
     match: { service: "secrets", method: "GET" },

@@ -22,7 +22,7 @@ interface Schema {
 }
 const schema: Schema = JSON.parse(readFileSync(join(ROOT, "schema.json"), "utf8"));
 
-/** Whether a value of this shape can have a property at this path, lists and maps on the way left out. */
+/** Whether a value of this shape can have a property at this path, which omits lists and maps. */
 function has(shape: Shape | undefined, path: readonly string[]): boolean {
   if (shape === undefined) return false;
   if (shape.$ref?.startsWith("#/types/")) return has(schema.types[shape.$ref.slice("#/types/".length)], path);
@@ -35,8 +35,8 @@ function has(shape: Shape | undefined, path: readonly string[]): boolean {
 
 const PAGES = ["nomad", "tfe", "vault", "consul"];
 
-/** What a page says is which property of which of our resources. */
-const said = PAGES.flatMap((page) => {
+/** The properties of each resource that the pages name. */
+const mappings = PAGES.flatMap((page) => {
   const sections = pageAt(`docs/coming-from/${page}.md`).split("\n## ");
   return sections.flatMap((section) => {
     const [, type] = /^`\w+` → `([\w.]+)`/.exec(section) ?? [];
@@ -47,15 +47,15 @@ const said = PAGES.flatMap((page) => {
   });
 });
 
-test.each(said)("$page: every property that the page gives to $type is one of it", ({ type, paths }) => {
+test.each(mappings)("$page: every property that the page names for $type exists", ({ type, paths }) => {
   const resource = schema.resources[`quarterdeck:${type.replace(".", ":")}`];
   expect(paths.length).toBeGreaterThan(0);
   const properties = resource?.inputProperties ?? {};
   expect(paths.filter((path) => !has({ properties }, path.split(".")))).toEqual([]);
 });
 
-test("the pages name enough to be of use, and every resource that they name there is", () => {
-  expect(said.flatMap(({ paths }) => paths).length).toBeGreaterThan(150);
+test("the pages name more than 150 properties, and only existing resources", () => {
+  expect(mappings.flatMap(({ paths }) => paths).length).toBeGreaterThan(150);
   const named = PAGES.flatMap((page) =>
     [
       ...pageAt(`docs/coming-from/${page}.md`).matchAll(
@@ -66,7 +66,7 @@ test("the pages name enough to be of use, and every resource that they name ther
   expect(named.filter((type) => !(`quarterdeck:${type.replace(".", ":")}` in schema.resources))).toEqual([]);
 });
 
-/** What stands on a server, as the other provider made it, and the header by which its product knows who asks. */
+/** An object as the other provider creates it, and the product's authentication header. */
 const MADE = {
   nomad: {
     service: "scheduler",
@@ -101,7 +101,7 @@ const MADE = {
 } as const;
 
 test.each(PAGES)(
-  "the steps of the page %s move a live object over without a write, and are quiet after",
+  "the steps on the page %s adopt an existing object without a write, and then show no changes",
   async (page) => {
     const made = MADE[page as keyof typeof MADE];
     const [steps = ""] = blocksOf(
@@ -111,11 +111,11 @@ test.each(PAGES)(
     const [asked = "", ...after] = steps.split("\n").filter((line) => line !== "");
     expect(after.map((line) => line.split(/ {2,}/)[0])).toEqual(["pulumi up", "pulumi preview"]);
     const args = asked.replace(" --out taken.ts", "").replace("npx quarterdeck ", "").split(" ");
-    // The page's reader has a stack selected; here the settings are the environment's.
+    // Readers of the page have a selected stack; here the settings come from the environment.
     args.push("--no-stack");
 
     const trial = await openTrial({ program: async () => undefined });
-    /** What the service has carried out: a create of what is there is refused, and then it is taken over. */
+    /** The writes that the server applied: it rejects the create of an existing object, which is then adopted. */
     const carriedOut = async () =>
       (await trial.stub.requests())
         .filter(({ method, status }) => !["GET", "LIST"].includes(method) && Number(status) < 400)

@@ -12,23 +12,23 @@ const commandsOf = (page: string) => blocksOf(pageAt(`docs/${page}.md`), "sh").j
 let desk: Desk;
 beforeAll(async () => {
   desk = await Desk.open();
-  // A project with a stack, as the README's first hour leaves it.
+  // A project with a stack, as after the README's first hour.
   const made = onTheStub.split("\n").slice(0, 3).join("\n");
   const upped = onNomad.replace(/^npx quarterdeck doctor.*$/m, "");
-  expect(await desk.typed(`${made}\n${upped}`)).toMatch(/\+ 2 created/);
+  expect(await desk.execute(`${made}\n${upped}`)).toMatch(/\+ 2 created/);
 }, 120_000);
 afterAll(() => desk.close());
 
-/** Types a page's commands into the project. */
-const typed = (page: string, change: (commands: string) => string = (commands) => commands) =>
-  desk.typed(change(commandsOf(page)), { ...environmentOf(desk.stub), STAGING_TOKEN: "hush" }, "shop");
+/** Runs a page's commands in the project. */
+const execute = (page: string, change: (commands: string) => string = (commands) => commands) =>
+  desk.execute(change(commandsOf(page)), { ...environmentOf(desk.stub), STAGING_TOKEN: "hush" }, "shop");
 
 const ofProduction = (commands: string) => commands.replaceAll("--stack prod ", "--stack production ");
 
-test("what a doctor is asked for on its page it says, of a stack, of an export and of the environment", async () => {
-  await desk.typed("pulumi stack export --show-secrets --file export.json", {}, "shop");
-  // A machine without the CLI has something to do, which is no failure of the page.
-  const printed = await typed("doctor", (commands) =>
+test("the commands on the doctor page print the settings of a stack, of an export and of the environment", async () => {
+  await desk.execute("pulumi stack export --show-secrets --file export.json", {}, "shop");
+  // Without the Pulumi CLI, doctor exits with 2, which is not an error on the page.
+  const printed = await execute("doctor", (commands) =>
     commands.replace(/^npx quarterdeck doctor[^#\n]*/gm, "$& || [ $? = 2 ] "),
   );
   expect(printed).not.toMatch(/^failed/);
@@ -36,55 +36,55 @@ test("what a doctor is asked for on its page it says, of a stack, of an export a
   expect(printed).not.toContain(TEST_TOKENS.scheduler);
 }, 120_000);
 
-test("the page on environments gives a stack its settings", async () => {
-  expect(await typed("environments")).not.toMatch(/^failed/);
+test("the commands on the environments page store the settings of a stack, with an encrypted token", async () => {
+  expect(await execute("environments")).not.toMatch(/^failed/);
   const settings = readFileSync(join(desk.folder, "shop/Pulumi.staging.yaml"), "utf8");
   expect(settings).toMatch(/address: https:/);
   expect(settings).toMatch(/token:\n +secure: /);
   expect(settings).not.toContain("hush");
-  await desk.typed("pulumi stack select production", {}, "shop");
+  await desk.execute("pulumi stack select production", {}, "shop");
 }, 120_000);
 
-test("the page on installing makes a project, and moves one that is there to the plugin", async () => {
-  await desk.typed("mkdir apart && cp shop/package.json shop/Pulumi.yaml apart/");
-  expect(await desk.typed(commandsOf("install"), {}, "apart")).not.toMatch(/^failed/);
+test("the commands on the install page succeed in an existing project, and create a new one", async () => {
+  await desk.execute("mkdir apart && cp shop/package.json shop/Pulumi.yaml apart/");
+  expect(await desk.execute(commandsOf("install"), {}, "apart")).not.toMatch(/^failed/);
   expect(readdirSync(join(desk.folder, "apart/shop"))).toContain("Pulumi.yaml");
 }, 120_000);
 
-test("the page on lists tells what is there, and what of it no state has", async () => {
-  const printed = await typed("list", ofProduction);
+test("the commands on the list page print an existing job", async () => {
+  const printed = await execute("list", ofProduction);
   expect(printed).not.toMatch(/^failed/);
   expect(printed).toContain("default/web");
 }, 120_000);
 
-test("the page on previews sets what is read before each update", async () => {
-  expect(await typed("previews")).not.toMatch(/^failed/);
+test("the commands on the previews page set refreshBeforeUpdate", async () => {
+  expect(await execute("previews")).not.toMatch(/^failed/);
   expect(readFileSync(join(desk.folder, "shop/Pulumi.production.yaml"), "utf8")).toContain(
     "refreshBeforeUpdate: true",
   );
 }, 120_000);
 
-test("the page on the state shows what is in it", async () => {
-  const printed = await typed("state", (commands) =>
+test("the commands on the state page print a resource of the state", async () => {
+  const printed = await execute("state", (commands) =>
     ofProduction(commands).replace("state orders", "state web"),
   );
   expect(printed).not.toMatch(/^failed/);
   expect(printed).toContain("scheduler:Job");
 }, 120_000);
 
-test("the page on requests logs one line for each, which name what they are for", async () => {
+test("the commands on the page about requests succeed", async () => {
   const log = join(desk.folder, "requests.log");
-  // Not every machine has the tool that picks lines of JSON.
-  const printed = await typed("troubleshooting-requests", (commands) =>
+  // Not every machine has jq.
+  const printed = await execute("troubleshooting-requests", (commands) =>
     commands.replaceAll("/tmp/requests.log", log).replace(/^jq .*$/m, "pulumi refresh --yes --skip-preview"),
   );
   expect(printed).not.toMatch(/^failed/);
-  const lines = await desk.typed("pulumi up", { QUARTERDECK_LOG: log }, "shop");
+  const lines = await desk.execute("pulumi up", { QUARTERDECK_LOG: log }, "shop");
   expect(lines).not.toMatch(/^failed/);
 }, 120_000);
 
-test("the page on upgrading ends with a preview that changes nothing", async () => {
-  const printed = await typed("upgrading");
+test("the commands on the upgrading page end with a preview without changes", async () => {
+  const printed = await execute("upgrading");
   expect(printed).not.toMatch(/^failed/);
   expect(printed).toMatch(/2 unchanged/);
 }, 120_000);

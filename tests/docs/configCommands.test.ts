@@ -40,7 +40,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "<service>": SERVICE_NAMES,
 };
 
-/** A command once for each value of what stands for a value in it. */
+/** The command with each value of its placeholders. */
 function filledIn(command: string): readonly string[] {
   const found = /\$\{[^}]*\}|<service>/.exec(command)?.[0];
   if (found === undefined) return [command];
@@ -79,7 +79,7 @@ async function printedByStub(): Promise<readonly string[]> {
   return printed.match(/pulumi config set .*/g) ?? [];
 }
 
-/** The words that a shell makes of a command line. */
+/** The arguments into which a shell splits a command line. */
 function wordsOf(command: string): readonly string[] {
   const script = `pulumi() { printf '%s\\0' "$@"; }\n${command}`;
   const variables = Object.fromEntries(
@@ -92,7 +92,7 @@ function wordsOf(command: string): readonly string[] {
   return execFileSync("sh", ["-e", "-c", script], { encoding: "utf8", env }).split("\0").slice(0, -1);
 }
 
-/** Runs a command on the engine that is asked for, with a value on standard input if it has none; the error, or "". */
+/** Runs a command on the chosen engine, with a value appended if it has none. Returns the error, or "". */
 async function refusal(place: Place, words: readonly string[]): Promise<string> {
   const isComplete = words.filter((word) => !word.startsWith("-")).length > 3;
   const complete = isComplete ? words : [...words, "an-example-of-a-value-4711"];
@@ -119,8 +119,8 @@ test("the engine accepts every `pulumi config set` that a page or a program prin
   for (const found of [onPages, inMessages, stub]) expect(found.length).toBeGreaterThan(5);
   const refused: string[] = [];
   for (const command of new Set([...onPages.flatMap(filledIn), ...inMessages, ...stub])) {
-    const said = await refusal(place, wordsOf(command));
-    if (said !== "") refused.push(`${command}: ${said}`);
+    const error = await refusal(place, wordsOf(command));
+    if (error !== "") refused.push(`${command}: ${error}`);
   }
   expect(refused).toEqual([]);
 }, 300_000);

@@ -3,7 +3,7 @@ import { openTrial, TEST_TOKENS, type Trial } from "../../testing";
 import { blocksOf, pageAt } from "./pages";
 
 const page = pageAt("docs/conflicts.md");
-/** How far a service has counted by then says nothing. */
+/** Removes the index, which differs between runs. */
 const steady = (text = "") => text.trimEnd().replace(/index \d+/g, "index N");
 const [conflict, beforeDelete, existing] = blocksOf(page, "text").map(steady);
 
@@ -27,30 +27,30 @@ const orders = (count: number, more: { readonly adopt?: boolean } = {}) => {
 
 const headers = { "x-nomad-token": TEST_TOKENS.scheduler };
 
-/** The job as the service shows it. */
+/** The job on the server. */
 async function jobAt(
   address: string,
 ): Promise<{ readonly TaskGroups: readonly [{ readonly Count: number }] }> {
   const answer = await fetch(`${address}/v1/job/orders`, { headers });
-  // Of this one job, which the tests make, the shape is known.
+  // The tests create this job, so that its shape is known.
   return (await answer.json()) as { readonly TaskGroups: readonly [{ readonly Count: number }] };
 }
 
-/** Somebody else registers the job with another count. */
-async function registered(trial: Trial, count: number): Promise<void> {
+/** Someone else registers the job with another count. */
+async function registerOutside(trial: Trial, count: number): Promise<void> {
   const address = trial.stub.addresses.scheduler;
   const job = await jobAt(address);
   const [group] = job.TaskGroups;
-  const moved = { ...job, TaskGroups: [{ ...group, Count: count }] };
+  const changed = { ...job, TaskGroups: [{ ...group, Count: count }] };
   const answer = await fetch(`${address}/v1/jobs`, {
     method: "POST",
     headers,
-    body: JSON.stringify({ Job: moved }),
+    body: JSON.stringify({ Job: changed }),
   });
   expect(answer.ok).toBe(true);
 }
 
-/** What a command that fails says of a resource among its diagnostics: the line of these words, and what is indented under it. */
+/** The diagnostics of a failed command about a resource: the first matching line, and the lines indented below it. */
 async function failureOf(command: Promise<unknown>, beginning: RegExp): Promise<string> {
   const message = await command.then(
     () => "it did not fail",
@@ -73,20 +73,20 @@ beforeEach(async () => {
   trial = await openTrial({ program: orders(2) });
 });
 afterEach(() => trial.close());
-const goOn = (program: ReturnType<typeof orders>) => {
+const setProgram = (program: ReturnType<typeof orders>) => {
   trial.stack.workspace.program = program;
 };
 
-test("the page shows a conflict as it is", async () => {
+test("the page shows the actual message of a conflict", async () => {
   await trial.stack.up();
-  await registered(trial, 5);
-  goOn(orders(3));
+  await registerOutside(trial, 5);
+  setProgram(orders(3));
   expect(steady(await failureOf(trial.stack.up(), /conflict: /))).toBe(conflict);
 });
 
-test("the page shows what a create finds as it is", async () => {
+test("the page shows the actual message of a create whose object already exists", async () => {
   await trial.stack.up();
-  await registered(trial, 5);
+  await registerOutside(trial, 5);
   await trial.stack
     .exportStack()
     .then(({ version }) =>
@@ -95,26 +95,26 @@ test("the page shows what a create finds as it is", async () => {
   expect(steady(await failureOf(trial.stack.up(), /scheduler:Job .* already exists/))).toBe(existing);
 });
 
-test("the page shows the conflict of a delete as it is", async () => {
+test("the page shows the actual message of a conflict of a delete", async () => {
   await trial.stack.up();
-  await registered(trial, 5);
+  await registerOutside(trial, 5);
   expect(steady(await failureOf(trial.stack.destroy(), /conflict: /))).toBe(beforeDelete);
 });
 
-test("each way on that the page tells leads where it says", async () => {
+test("the remedies on the page keep your value or accept the other user's value", async () => {
   const count = async () => (await jobAt(trial.stub.addresses.scheduler)).TaskGroups[0].Count;
   await trial.stack.up();
-  // To insist: a refresh, which settles it, and then up.
-  await registered(trial, 5);
-  goOn(orders(3));
+  // Keep yours: refresh, then up.
+  await registerOutside(trial, 5);
+  setProgram(orders(3));
   await expect(trial.stack.up()).rejects.toThrow(/conflict: /);
   await trial.stack.refresh();
   await trial.stack.up();
   expect(await count()).toBe(3);
-  // To take theirs: a refresh, and their value in the program.
-  await registered(trial, 7);
+  // Accept theirs: refresh, then the other user's value in the program.
+  await registerOutside(trial, 7);
   await trial.stack.refresh();
-  goOn(orders(7));
+  setProgram(orders(7));
   const { changeSummary } = await trial.stack.preview();
   expect(changeSummary).toEqual({ same: 2 });
   expect(await count()).toBe(7);

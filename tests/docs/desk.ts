@@ -9,8 +9,8 @@ import { ROOT } from "./pages";
 const run = promisify(execFile);
 
 /**
- * A folder in which a page's commands are typed, beside control planes of its own. What a registry would be asked for is there
- * already, and the engine is the embedded one.
+ * A folder in which a page's commands run, with its own mock servers. Packages are installed already, and the engine is
+ * the embedded one.
  */
 export class Desk {
   private constructor(
@@ -23,19 +23,19 @@ export class Desk {
     const desk = new Desk(folder, await startStub({ dialect: "real" }));
     for (const name of ["bin", "state"]) mkdirSync(join(folder, name));
     const quarterdeck = `exec '${process.execPath}' '${join(ROOT, "cli/quarterdeck.js")}'`;
-    // The command that npx runs is the package's own.
+    // npx runs the package's own command.
     desk.script(
       "npx",
       `[ "$1" = -p ] && shift 2\n[ "$1" = quarterdeck ] || exit 9\nshift\n${quarterdeck} "$@"`,
     );
-    // The stub that `npm run stub` serves on fixed ports is this one, on free ones.
-    const moved = `sed -i 's#http://127.0.0.1:4646#${desk.stub.addresses.scheduler}#' Pulumi.dev.yaml`;
+    // `npm run stub` would use fixed ports; this stub uses free ports.
+    const readdressed = `sed -i 's#http://127.0.0.1:4646#${desk.stub.addresses.scheduler}#' Pulumi.dev.yaml`;
     const linked = `[ -e node_modules ] || ln -s '${join(ROOT, "node_modules")}' node_modules`;
     desk.script(
       "npm",
-      `case "$*" in\n  install*) ${linked} ;;\n  "run stub") ${moved} ;;\n  *) exit 9 ;;\nesac`,
+      `case "$*" in\n  install*) ${linked} ;;\n  "run stub") ${readdressed} ;;\n  *) exit 9 ;;\nesac`,
     );
-    // A person is asked whether to go on, and says yes.
+    // Confirms `pulumi up`, as a user would.
     const engine = `exec '${process.execPath}' '${join(ROOT, "testing/dist/engine/bin.js")}'`;
     desk.script("pulumi", `[ "$*" = up ] && set -- up --yes --skip-preview\n${engine} "$@"`);
     return desk;
@@ -46,8 +46,8 @@ export class Desk {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Types the lines into a shell; all that was printed. */
-  async typed(lines: string, more: Readonly<Record<string, string>> = {}, inside = ""): Promise<string> {
+  /** Runs the lines in a shell, and returns the output. */
+  async execute(lines: string, more: Readonly<Record<string, string>> = {}, inside = ""): Promise<string> {
     const { folder, stub } = this;
     const env = {
       ...process.env,

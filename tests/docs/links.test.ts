@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { pageAt, ROOT, WRITTEN } from "./pages";
 
-/** A heading as a link names it. */
+/** The anchor of a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -14,7 +14,7 @@ const anchorsOn = (path: string) =>
 
 const HOME = /^https:\/\/github\.com\/quarterdeck-iac\/pulumi-quarterdeck\/(?:blob|tree)\/main\//;
 
-/** Where a link leads in this repository; undefined where it leads abroad. */
+/** The target of a link in this repository, or undefined for a link to another site. */
 function leadsTo(page: string, link: string): { readonly file: string; readonly anchor: string } | undefined {
   const [target = "", anchor = ""] = link.replace(HOME, "/").split("#");
   if (/^[a-z]+:/.test(target)) return undefined;
@@ -22,7 +22,7 @@ function leadsTo(page: string, link: string): { readonly file: string; readonly 
   return { file, anchor };
 }
 
-test.each(WRITTEN)("every link of %s leads to what is there, headings included", (page) => {
+test.each(WRITTEN)("every link of %s leads to an existing file and heading", (page) => {
   const links = [...pageAt(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
   const broken = links.filter((link) => {
     const there = leadsTo(page, link);
@@ -33,7 +33,7 @@ test.each(WRITTEN)("every link of %s leads to what is there, headings included",
   expect(broken).toEqual([]);
 });
 
-/** The pages below a folder that its index does not name. */
+/** The pages that an index does not link. */
 function missingIn(index: string, pages: readonly string[]): readonly string[] {
   const text = pageAt(index);
   return pages.filter(
@@ -41,7 +41,7 @@ function missingIn(index: string, pages: readonly string[]): readonly string[] {
   );
 }
 
-test("the index names every page of docs that is written by hand, and the README the index", () => {
+test("docs/README.md links every handwritten page, and README.md links docs/README.md", () => {
   const decisions = WRITTEN.filter((page) => page.startsWith("docs/decisions/"));
   const named = WRITTEN.filter((page) => page.startsWith("docs/") && !decisions.includes(page));
   expect(missingIn("docs/README.md", [...named, "docs/decisions/README.md"])).toEqual([]);

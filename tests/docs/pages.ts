@@ -3,10 +3,10 @@ import { join, resolve } from "node:path";
 
 export const ROOT = resolve(__dirname, "../..");
 
-/** A page of the repository, by its path there. */
+/** A page of the repository, by its path. */
 export const pageAt = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
-/** Every page that is written by hand: what is generated has tests of its own. */
+/** Every handwritten page; generated pages have their own tests. */
 export const WRITTEN: readonly string[] = [
   ...[
     "README.md",
@@ -22,14 +22,14 @@ export const WRITTEN: readonly string[] = [
   ),
 ];
 
-/** What is fenced on a page in this language, in order. */
+/** The code blocks of a page in this language, in order. */
 export function blocksOf(text: string, language: string): readonly string[] {
   return [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, tag, block = ""]) =>
     tag === language ? [block] : [],
   );
 }
 
-/** What stands under a heading, up to the next one of its rank. */
+/** The text under a heading, up to the next heading of its level. */
 export function underHeading(text: string, heading: string): string {
   const rank = /^#+/.exec(heading)?.[0] ?? "";
   const [, after] = `\n${text}`.split(`\n${heading}\n`);

@@ -13,7 +13,7 @@ const programs = [
 ];
 const tests = programs.join("\n").match(/^test\(/gm)?.length ?? 0;
 
-test("every test that the pages show compiles and passes, in a new project, as it stands there", async () => {
+test("every test on the pages about testing compiles and passes unchanged in a new project", async () => {
   const folder = mkdtempSync(join(tmpdir(), "shown-"));
   try {
     const project = join(folder, "shop");
@@ -24,7 +24,7 @@ test("every test that the pages show compiles and passes, in a new project, as i
     const env = { ...process.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
     const { stdout } = await run("npm", ["test"], { cwd: project, env });
     expect(tests).toBeGreaterThan(3);
-    // The template's own, too.
+    // Plus the template's own test.
     expect(stdout).toMatch(new RegExp(`^. pass ${tests + 1}$`, "m"));
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -4,18 +4,18 @@ import { pageAt, ROOT } from "./pages";
 
 const page = pageAt("docs/troubleshooting.md");
 
-/** The text of what a user's errors are made of. */
+/** The sources of the errors that users see. */
 const sources = ["provider", "cli"].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .map((file) => readFileSync(join(ROOT, folder, file), "utf8")),
 );
 
-/** Errors that nobody is shown, and by what they are told. */
+/** Internal errors, and what happens instead of printing them. */
 const WITHIN: Readonly<Record<string, string>> = {
   NotSent: "the write loop reads again",
-  ExchangeFailure: "the client says what it means for the request",
-  ActionableError: "what all of them are",
+  ExchangeFailure: "the client reports what it means for the request",
+  ActionableError: "the base class",
   NothingToList: "an empty list",
 };
 
@@ -25,13 +25,13 @@ const classes = sources.flatMap((text) =>
   ),
 );
 
-test("every error that a person may be shown is on the page of troubleshooting", () => {
+test("docs/troubleshooting.md lists every error that a user can see", () => {
   expect(classes.length).toBeGreaterThan(25);
   expect(Object.keys(WITHIN).filter((name) => !classes.includes(name))).toEqual([]);
   expect(classes.filter((name) => !(name in WITHIN) && !page.includes(`\`${name}\``))).toEqual([]);
 });
 
-/** The rows of a table: the error's name, the words that tell it, where it has a column for them. */
+/** The rows of the tables: the error's name, and its quoted messages. */
 const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| [^|]+ \| [^|]+ \|$/gm)].map(
   ([, name = "", words = ""]) => ({
     name,
@@ -39,11 +39,14 @@ const rows = [...page.matchAll(/^\| `(\w+)` \| ([^|]+) \| [^|]+ \| [^|]+ \|$/gm)
   }),
 );
 
-test.each(rows)("the page names $name, which there is, by words that the code says", ({ name, words }) => {
-  expect(classes).toContain(name);
-  expect(words.filter((quoted) => !sources.some((text) => text.includes(quoted)))).toEqual([]);
-});
+test.each(rows)(
+  "the page lists $name, which exists, with messages that the code contains",
+  ({ name, words }) => {
+    expect(classes).toContain(name);
+    expect(words.filter((quoted) => !sources.some((text) => text.includes(quoted)))).toEqual([]);
+  },
+);
 
-test("the page says words of most", () => {
+test("the page quotes more than 20 messages", () => {
   expect(rows.flatMap(({ words }) => words).length).toBeGreaterThan(20);
 });

@@ -33,7 +33,7 @@ async function findings(settings: Settings, more: { bridge?: string; env?: Recor
   );
   if (more.bridge !== undefined) configuration.set("quarterdeck:bridge", more.bridge);
   const found = await diagnosis({ configuration, env: more.env ?? {}, folder: __dirname, node: ">=22.19" });
-  // What is installed here is this machine's.
+  // Whether the CLI is installed depends on the machine.
   const own = found.findings.filter(({ what }) => what !== "Pulumi CLI");
   const printed = diagnosisText(found).join("\n") + JSON.stringify(found);
   for (const token of [...Object.values(TOKENS), "canary"]) expect(printed).not.toContain(token);
@@ -44,7 +44,7 @@ const line = ({ about, what, status, message }: Finding) => `${about} ${what}: $
 const about = (found: readonly Finding[], service: string) =>
   found.filter((finding) => finding.about === service).map(line);
 
-test("if all is well, no check fails or warns, and nothing is written", async () => {
+test("with correct settings, no check fails or warns, and no write is sent", async () => {
   await stub.clearRequests();
   const { own, exitCode } = await findings(atTheStub(), { bridge: "plugin" });
   // Without a stack, what its resources need is unknown.
@@ -70,7 +70,7 @@ test("if all is well, no check fails or warns, and nothing is written", async ()
   expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("a setting of the environment is named by its variable; a missing token fails; no settings are skipped", async () => {
+test("environment settings are named by variable, a missing token fails, and a service without settings is skipped", async () => {
   const env = { QUARTERDECK_SECRETS_ADDRESS: stub.addresses.secrets, QUARTERDECK_SECRETS_DIALECT: "neutral" };
   const { own, exitCode } = await findings({}, { env });
   expect(about(own, "secrets")[0]).toMatch(
@@ -86,7 +86,7 @@ test("a setting of the environment is named by its variable; a missing token fai
   ]);
 });
 
-test("a token that is refused, a server that is not there, and a setting that is none", async () => {
+test("a rejected token, an unreachable server and an invalid setting fail with a command to run", async () => {
   const { own, exitCode } = await findings(
     {
       ...atTheStub(),
@@ -112,14 +112,14 @@ test("a token that is refused, a server that is not there, and a setting that is
   ]);
 });
 
-test("a named connection is looked at beside the service's own", async () => {
+test("a named connection is checked in addition to the default connection", async () => {
   const { own } = await findings({ ...atTheStub(), connections: { eu: { mesh: atTheStub().mesh } } });
   expect(about(own, 'mesh of the connection "eu"')).toContain(
     'mesh of the connection "eu" reads: OK: entries are shown',
   );
 });
 
-test("a clock that is apart is told, and which is ahead", async () => {
+test("a clock difference fails with the difference and its direction", async () => {
   const server = await serving(() => ({ headers: { date: new Date(Date.now() - 3_600_000).toUTCString() } }));
   try {
     const { own } = await findings({ mesh: { address: server.address, dialect: "neutral" } });

@@ -8,7 +8,7 @@ const LATER = new Date(NOW + 864_000_000).toISOString();
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** What each product answers to the request that identifies it. */
+/** Each product's response to the request that identifies it. */
 const IDENTITIES: Readonly<Record<string, Readonly<Record<string, Served>>>> = {
   scheduler: { "GET /v1/agent/health": { body: { server: { ok: true, message: "ok" } } } },
   mesh: { "GET /v1/status/leader": { body: '"10.0.0.1:8300"', headers: JSON_TYPE } },
@@ -24,7 +24,7 @@ interface More {
   readonly env?: Record<string, string>;
 }
 
-/** What a doctor finds of a server with these answers, by method and path; anything else is its 404. */
+/** The findings for a server with these responses, by method and path; it returns 404 to any other request. */
 async function diagnosed(service: string, answers: Answers, { settings = {}, state, env = {} }: More = {}) {
   const all: Answers = { ...IDENTITIES[service], ...answers };
   const server = await serving((request, asked) => {
@@ -63,7 +63,7 @@ async function lines(service: string, answers: Answers, more: More = {}) {
   return found.filter(({ what }) => !LEFT_OUT.includes(what)).map(({ line }) => line);
 }
 
-/** The one line about this. */
+/** The findings of one check. */
 async function lineOf(what: string, service: string, answers: Answers, more: More = {}) {
   return (await diagnosed(service, answers, more)).filter((finding) => finding.what === what);
 }
@@ -95,7 +95,7 @@ describe("Nomad", () => {
   const jobs = { body: [], headers: { "x-nomad-index": "7" } };
   const denied = { status: 403, body: "Permission denied" };
 
-  test("shows the token's policies and end, and its version to those with the right", async () => {
+  test("shows the token's policies and expiry, and the version if the token may read it", async () => {
     const version = { config: { Version: { Version: "2.0.5" } } };
     expect(
       await lines("scheduler", {
@@ -133,7 +133,7 @@ describe("Nomad", () => {
       "FAIL: refused: 403 ACL token [secret] not found",
     ],
     [
-      "is no UUID",
+      "is not a UUID",
       { status: 500, body: "failed to parse signed token: three parts" },
       "FAIL: refused: 500 failed to parse signed token: three parts",
     ],
@@ -147,12 +147,12 @@ describe("Nomad", () => {
       { status: 404, body: "404 page not found" },
       "SKIP: this server has no token lookup, so the token was not checked",
     ],
-  ])("tells apart a token that %s", async (_, answer, line) => {
+  ])("reports a token that %s", async (_, answer, line) => {
     const [token] = await lineOf("token", "scheduler", { [SELF]: answer, "GET /v1/jobs": jobs });
     expect(token?.line).toBe(`token: ${line}`);
   });
 
-  test("requires a token if it shows nothing to anonymous requests", async () => {
+  test("requires a token if it denies anonymous requests", async () => {
     const settings = { token: undefined };
     const [none] = await lineOf(
       "token",
@@ -178,7 +178,7 @@ describe("Nomad", () => {
       RulesJSON: { Namespaces: namespaces.map(([Name, ...Capabilities]) => ({ Name, Capabilities })) },
     },
   });
-  test("without a stack says only that the rights were not checked", async () => {
+  test("reports that the rights were not checked if there is no stack", async () => {
     expect(await lines("scheduler", { [SELF]: { body: client } })).not.toContainEqual(
       expect.stringMatching(/^rights: (?!SKIP)/),
     );
@@ -193,14 +193,14 @@ describe("Nomad", () => {
   test.each<[string, Served, string]>([
     ["may only read", policy(["ops", "list-jobs", "read-job"]), "namespace:submit-job"],
     ["may only list", policy(["ops", "list-jobs"]), "namespace:read-job"],
-    ["has rights elsewhere", policy(["web", "read-job", "submit-job"]), "namespace:read-job"],
+    ["has rights in another namespace", policy(["web", "read-job", "submit-job"]), "namespace:read-job"],
     ["is denied", policy(["ops", "deny", "read-job"]), "namespace:read-job"],
     [
-      "is held by a closer pattern",
+      "is restricted by a more specific pattern",
       policy(["*", "read-job", "submit-job"], ["op*", "list-jobs"]),
       "read-job",
     ],
-  ])("a token that %s lacks what the stack needs", async (_, answer, lacking) => {
+  ])("reports the rights that a token lacks if it %s", async (_, answer, lacking) => {
     const [line] = await rightsBy({ "GET /v1/acl/policy/deploy": answer });
     expect(line).toMatch(/^rights: FAIL: lacks /);
     expect(line).toContain(lacking);
@@ -208,15 +208,15 @@ describe("Nomad", () => {
   });
 
   test.each<[string, Served]>([
-    ["of its name", policy(["ops", "read-job", "submit-job"])],
-    ["of a pattern", policy(["o*s", "read-job", "submit-job"], ["*", "list-jobs"])],
-  ])("a token with the rights %s may do what the stack needs", async (_, answer) => {
+    ["for the namespace", policy(["ops", "read-job", "submit-job"])],
+    ["for a pattern", policy(["o*s", "read-job", "submit-job"], ["*", "list-jobs"])],
+  ])("accepts a token with rights %s", async (_, answer) => {
     expect(await rightsBy({ "GET /v1/acl/policy/deploy": answer })).toEqual([
       "rights: OK: the token has all rights that 1 of this stack's resources need",
     ]);
   });
 
-  test("rights of roles count, and a policy that may not be read is reported as not checked", async () => {
+  test("includes the rights of roles, and reports a policy that the token may not read as not checked", async () => {
     const role = { body: { ...client, Policies: [], Roles: [{ ID: "r-1", Name: "team" }] } };
     expect(
       await rightsBy({
@@ -236,7 +236,7 @@ describe("Vault", () => {
   const none = { status: 404, body: { errors: [] } };
   const denied = { status: 403, body: { errors: ["permission denied"] } };
 
-  test("shows its version, the token's policies, and what it may do at each mount", async () => {
+  test("shows its version, the token's policies, and the token's capabilities at each mount", async () => {
     const answers = {
       [LOOKUP]: { body: { data: { id: "canary", policies: ["default", "deploy"], expire_time: null } } },
       "POST /v1/sys/capabilities-self": {
@@ -256,7 +256,7 @@ describe("Vault", () => {
     );
   });
 
-  test("requires a token, and refuses one; a token that may not look itself up is valid", async () => {
+  test("distinguishes a missing token, a rejected token, and a valid token that may not look itself up", async () => {
     const token = async (answers: Answers, settings = {}) =>
       (await lineOf("token", "secrets", answers, { settings }))[0]?.line;
     expect(await token({ [LOOKUP]: denied, [LIST]: denied }, { token: undefined })).toBe(
@@ -266,7 +266,7 @@ describe("Vault", () => {
     expect(await token({ [LOOKUP]: denied, [LIST]: none })).toBe(
       "token: WARN: valid, and may not look itself up",
     );
-    // The words of OpenBao 2.6 and Vault for a token that they know.
+    // The error of OpenBao 2.6 and Vault for a known token.
     const mayNot = { status: 403, body: { errors: ["1 error occurred:\n\t* permission denied\n\n"] } };
     expect(await token({ [LOOKUP]: mayNot, [LIST]: mayNot })).toBe(
       "token: WARN: valid, and may not look itself up",
@@ -279,7 +279,7 @@ describe("Vault", () => {
     );
   });
 
-  test("shows whether the token may do all that a stack's resources need, in each namespace", async () => {
+  test("compares the token's capabilities with the needs of a stack's resources, in each namespace", async () => {
     const asked: string[] = [];
     const rights = async (may: Readonly<Record<string, readonly string[]>>, state: string) => {
       const answers = {
@@ -339,7 +339,7 @@ describe("Consul", () => {
     ).toEqual(["token: OK: known, with policies mesh", "version: OK: Consul 1.22.0", NO_STACK, REAL]);
   });
 
-  test("requires a token if it leaves entries out of what it shows to anonymous requests", async () => {
+  test("requires a token if it filters entries from responses to anonymous requests", async () => {
     const token = async (list: Served) =>
       (
         await lineOf(
@@ -353,7 +353,7 @@ describe("Consul", () => {
     expect(await token(entries)).toBe("WARN");
   });
 
-  test("shows what the token may do with the entries of a stack", async () => {
+  test("reports the rights that the token lacks for the entries of a stack", async () => {
     // More than Consul checks in one request.
     const names = ["web", ...Array.from({ length: 70 }, (_, at) => `s${at}`)];
     const state = stateOf(names.map((name) => ["mesh:ServiceDefaults", `service-defaults/${name}`] as const));
@@ -389,7 +389,7 @@ describe("HCP Terraform", () => {
   };
   const settings = { organization: "acme" };
 
-  test("shows whose token it is, and what it may do in the organization", async () => {
+  test("shows the token's user and its permissions in the organization", async () => {
     expect(await lines("workspaces", answers, { settings })).toEqual([
       "token: OK: that of ci",
       "rights: OK: in acme: can-create-workspace",
@@ -425,7 +425,7 @@ test.each([
   ["mesh", { "GET /v1/config/service-defaults": { headers: { "x-consul-index": "1" } } }],
   ["secrets", {}],
   ["workspaces", {}],
-])("a %s server that is the real product fails the dialect neutral", async (service, answers) => {
+])("the real product fails the dialect check with the dialect neutral (%s)", async (service, answers) => {
   const [dialect] = await lineOf("dialect", service, answers, { settings: { dialect: "neutral" } });
   expect(dialect).toMatchObject({
     line: "dialect: FAIL: neutral, but the server answers with the product's own names",
@@ -433,7 +433,7 @@ test.each([
   });
 });
 
-test("a real product that refuses everything fails the dialect neutral", async () => {
+test("a real product that denies every request fails the dialect check with the dialect neutral", async () => {
   const denied = { status: 403, body: "Permission denied" };
   const settings = { dialect: "neutral" };
   const answers = { "GET /v1/jobs": denied, "GET /v1/status/leader": { body: "leader" } };
@@ -441,7 +441,7 @@ test("a real product that refuses everything fails the dialect neutral", async (
   expect(dialect?.status).toBe("FAIL");
 });
 
-test("a server that answers with the specification's names fails the dialect real", async () => {
+test("a server with the specification's names fails the dialect check with the dialect real", async () => {
   const [dialect] = await lineOf("dialect", "scheduler", {
     "GET /v1/jobs": { body: [], headers: { "x-sched-index": "1" } },
   });
@@ -456,7 +456,7 @@ const VAULT_404: Served = { status: 404, body: { errors: ["no handler for route"
 
 test.each<[string, string, Answers]>([
   ["a login page", "scheduler", { "GET /v1/agent/health": HTML }],
-  ["a page for every list", "mesh", { "GET /v1/config/service-defaults": HTML }],
+  ["an HTML page for every list", "mesh", { "GET /v1/config/service-defaults": HTML }],
   [
     "Consul",
     "scheduler",
@@ -473,7 +473,7 @@ test.each<[string, string, Answers]>([
   ],
   ["Nomad", "secrets", { "GET /v1/sys/health": { status: 404, body: "404 page not found" } }],
   ["Vault", "workspaces", { "GET /api/v2/ping": VAULT_404 }],
-])("%s behind the address of %s is reported as such, and nothing else is", async (_, service, answers) => {
+])("%s at the address of %s fails the product check only", async (_, service, answers) => {
   const found = await diagnosed(service, answers);
   const failed = found.filter(({ status }) => status === "FAIL");
   expect(failed.map(({ what }) => what)).toEqual(["product"]);
@@ -483,12 +483,12 @@ test.each<[string, string, Answers]>([
   );
 });
 
-describe("a variable that is set and ignored", () => {
+describe("an ignored environment variable", () => {
   const known = { "GET /v1/acl/token/self": { body: { Type: "management" } } };
   const variables = async (env: Record<string, string>, settings = {}) =>
     (await lineOf("variables", "scheduler", known, { settings, env })).map(({ line }) => line);
 
-  test("is reported with what goes before it", async () => {
+  test("is reported with the setting that is used instead", async () => {
     const env = { NOMAD_ADDR: "https://nomad.example.com", NOMAD_TOKEN: "canary-2", NOMAD_REGION: "eu" };
     expect(await variables(env)).toEqual([
       "variables: WARN: NOMAD_ADDR, NOMAD_TOKEN, NOMAD_REGION ignored: the address is ADDRESS, from the stack's configuration",
@@ -507,7 +507,7 @@ describe("a variable that is set and ignored", () => {
   });
 });
 
-describe("two records of one object", () => {
+describe("two resources with the same object", () => {
   const duplicates = async (...resources: Parameters<typeof stateOf>[0]) =>
     lineOf(
       "duplicates",
@@ -516,7 +516,7 @@ describe("two records of one object", () => {
       { state: stateOf(resources) },
     );
 
-  test("fail with the command that forgets one of them", async () => {
+  test("fail with the command that removes one of them from the state", async () => {
     expect(
       await duplicates(["scheduler:Job", "default/web"], ["scheduler:Job", "default/web"]),
     ).toMatchObject([
@@ -527,7 +527,7 @@ describe("two records of one object", () => {
     ]);
   });
 
-  test("are not two objects, two types of other services, or a resource that was only read", async () => {
+  test("are not reported for other ids, for types of other services, or for an external resource", async () => {
     expect(await duplicates(["scheduler:Job", "default/web"], ["scheduler:Job", "ops/web"])).toEqual([]);
     expect(await duplicates(["scheduler:Job", "default/web"], ["mesh:ConfigEntry", "default/web"])).toEqual(
       [],
@@ -542,7 +542,7 @@ describe("two records of one object", () => {
     expect(await lineOf("duplicates", "scheduler", {}, { state: JSON.stringify(state) })).toEqual([]);
   });
 
-  test("of one entry may be of two types", async () => {
+  test("are reported for two types of one configuration entry", async () => {
     const [found] = await duplicates(
       ["mesh:ConfigEntry", "service-defaults/web"],
       ["mesh:ServiceDefaults", "service-defaults/web"],

@@ -2,20 +2,20 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What a server answers. */
+/** A response. */
 export interface Served {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** What it was asked with. */
+/** A request. */
 export interface Asked {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** A server that answers what it is told, by method and path. */
+/** Starts a server with the given responses, by method and path. */
 export async function serving(answer: (request: string, asked: Asked) => Served) {
   const server = createServer(async (request, response) => {
     const path = String(request.url).split("?")[0];

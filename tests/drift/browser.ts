@@ -16,9 +16,9 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** A browser without a window, and its one page. */
+/** A headless browser with one page. */
 export class Browser {
-  /** Whatever the page tells: what it asked for, complained about or refused. */
+  /** The events of the page: requests, log entries and exceptions. */
   readonly events: Message[] = [];
   private last = 0;
   private readonly open = new Map<number, (message: Message) => void>();
@@ -46,13 +46,13 @@ export class Browser {
     ];
     const process = spawn(command, [...own, "about:blank"], { stdio: ["ignore", "ignore", "pipe"] });
     const port = await new Promise<string>((resolve, reject) => {
-      let told = "";
+      let output = "";
       process.stderr?.on("data", (chunk) => {
-        told += chunk;
-        const [, found] = /listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(told) ?? [];
+        output += chunk;
+        const [, found] = /listening on ws:\/\/127\.0\.0\.1:(\d+)\//.exec(output) ?? [];
         if (found !== undefined) resolve(found);
       });
-      process.once("exit", () => reject(new Error(`the browser ended: ${told}`)));
+      process.once("exit", () => reject(new Error(`the browser ended: ${output}`)));
     });
     const pages = (await fetch(`http://127.0.0.1:${port}/json`).then((answer) => answer.json())) as {
       readonly type: string;
@@ -82,7 +82,7 @@ export class Browser {
       await new Promise((resolve) => this.socket.addEventListener("message", resolve, { once: true }));
   }
 
-  /** What an expression comes to in the page, as JSON. */
+  /** The value of an expression in the page, as JSON. */
   async value<T>(expression: string): Promise<T> {
     const { result, exceptionDetails } = await this.send("Runtime.evaluate", {
       expression,
@@ -92,7 +92,7 @@ export class Browser {
     return (result as { value: T }).value;
   }
 
-  /** What the page looks like, as a PNG. */
+  /** A screenshot of the page, as a PNG. */
   async picture(width: number, height: number): Promise<Buffer> {
     await this.send("Emulation.setDeviceMetricsOverride", {
       width,
@@ -105,7 +105,7 @@ export class Browser {
 
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.process.once("exit", resolve));
-    // It may be gone before it has answered, and on a busy machine it may take as long as it likes.
+    // It may exit before it responds, and may be slow on a busy machine.
     const last = setTimeout(() => this.process.kill("SIGKILL"), 5_000);
     this.send("Browser.close").catch(() => this.process.kill());
     await ended;

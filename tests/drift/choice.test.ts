@@ -14,8 +14,8 @@ import { everything, reportOf, reports, verdictOf } from "./reports";
 const drifted = (...fields: readonly string[]): ResourceReport =>
   verdictOf(1, { verdict: "drifted", fields: fields.map((field) => ({ field, was: "1", is: "2" })) });
 
-describe("a pattern", () => {
-  test("without a star is one text, and with stars what the same expression is", () => {
+describe("patterns", () => {
+  test("match the same strings as the equivalent regular expression", () => {
     const parts = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 8 });
     fc.assert(
       fc.property(parts, fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 }), (pattern, text) => {
@@ -25,7 +25,7 @@ describe("a pattern", () => {
     );
   });
 
-  test("of many stars reads each character of the text at most once for each of its own", () => {
+  test("with many stars read each character of the text at most once per pattern character", () => {
     const [pattern, text] = [`${"*a".repeat(50)}b`, "a".repeat(10_000)];
     let visits = 0;
     const counted = new Proxy(Object(text), {
@@ -39,7 +39,7 @@ describe("a pattern", () => {
   });
 });
 
-describe("an ignore rule", () => {
+describe("ignore rules", () => {
   test.each([
     ["scheduler:Job:spec.priority", "spec.priority", true],
     ["scheduler:Job:spec", "spec.priority", true],
@@ -49,17 +49,17 @@ describe("an ignore rule", () => {
     ["scheduler:Job:spec.prio", "spec.priority", false],
     ["scheduler:Job:priority", "spec.priority", false],
     ["mesh:ConfigEntry:spec", "spec.priority", false],
-  ])("%s on %s: %s", (rule, field, isIgnored) => {
+  ])("%s ignores the field %s: %s", (rule, field, isIgnored) => {
     const { resources, counts } = withIgnored(reportOf([drifted(field)]), [ignoreRule(rule)]);
     expect(resources[0]?.verdict).toBe(isIgnored ? "ignored" : "drifted");
     expect(counts).toEqual(countsOf(resources));
   });
 
-  test.each(["", "spec", "scheduler:Job", "scheduler:Job:", ":Job:spec", "*:"])("%j is none", (text) => {
+  test.each(["", "spec", "scheduler:Job", "scheduler:Job:", ":Job:spec", "*:"])("%j is rejected", (text) => {
     expect(() => ignoreRule(text)).toThrow(/names no field of a type: write scheduler:Job:spec\.priority/);
   });
 
-  test("leaves what it does not name as drift, and what is gone or unreadable as it is", () => {
+  test("leave other fields drifted, and do not affect missing or unreadable resources", () => {
     const { resources } = withIgnored(reportOf([drifted("a", "b")]), [ignoreRule("*:a")]);
     expect(resources[0]).toMatchObject({
       verdict: "drifted",
@@ -72,7 +72,7 @@ describe("an ignore rule", () => {
     expect(withIgnored(reportOf(others), [ignoreRule("*:*")]).resources).toEqual(others);
   });
 
-  test("stands alone on a line of a file, whose other lines say nothing, and a wrong one is told by its number", () => {
+  test("are read from a file with one rule per line, and an invalid rule is reported with its line number", () => {
     const text = "# ours\r\n\r\nscheduler:Job:spec.priority\n  *:tags  \n";
     expect(ignoreRules(text)).toEqual([
       { type: "scheduler:Job", field: "spec.priority" },
@@ -83,7 +83,7 @@ describe("an ignore rule", () => {
 });
 
 describe("a baseline", () => {
-  test("of the same drift leaves none, but for what nobody can tell: masked values and what could not be read", () => {
+  test("of the same report accepts everything except masked values and unreadable resources", () => {
     fc.assert(
       fc.property(reports, (report) => {
         const known = withBaseline(report, baselineIn(JSON.stringify(report)));
@@ -104,18 +104,18 @@ describe("a baseline", () => {
     });
   });
 
-  test("accepts what it accepted before, once it is made anew with itself", () => {
+  test("that is written while a baseline is applied accepts the same drift", () => {
     const once = withBaseline(everything, everything);
     expect(withBaseline(everything, baselineIn(JSON.stringify(once)))).toEqual(once);
   });
 
-  test("does not know the same field with another value, another field, or another resource", () => {
+  test("does not accept another value, another field, another resource or another verdict", () => {
     const was = reportOf([drifted("a")]);
-    const moved = reportOf([
+    const changed = reportOf([
       verdictOf(1, { verdict: "drifted", fields: [{ field: "a", was: "1", is: "3" }] }),
     ]);
     expect(exitCodeOf(withBaseline(was, was))).toBe(0);
-    expect(exitCodeOf(withBaseline(moved, was))).toBe(2);
+    expect(exitCodeOf(withBaseline(changed, was))).toBe(2);
     expect(exitCodeOf(withBaseline(reportOf([drifted("b")]), was))).toBe(2);
     expect(exitCodeOf(withBaseline(reportOf([{ ...drifted("a"), urn: "urn:other" }]), was))).toBe(2);
     expect(exitCodeOf(withBaseline(reportOf([verdictOf(1, { verdict: "missing" })]), was))).toBe(2);
@@ -128,14 +128,14 @@ describe("a baseline", () => {
     '{"resources":[1]}',
     '{"resources":[{"urn":"u","verdict":"drifted","fields":[{}]}]}',
     "null",
-  ])("that is %s is refused", (text) =>
+  ])("with the text %j is rejected", (text) =>
     expect(() => baselineIn(text)).toThrow(
       /the baseline is no (JSON|report): write one with quarterdeck drift --json > FILE/,
     ),
   );
 });
 
-test("a choice names resources by type, name, id or URN, and without one all are chosen", () => {
+test("--only selects resources by type, name, id or URN, and all resources are selected without it", () => {
   const one = verdictOf(1);
   expect(
     [[], ["scheduler:*"], ["app-1"], ["default/*"], ["*::app-1"], ["x", "app-1"]].map((only) =>
@@ -145,7 +145,7 @@ test("a choice names resources by type, name, id or URN, and without one all are
   expect([["app"], ["mesh:*"], ["App-1"]].map((only) => isChosen(only, one))).toEqual([false, false, false]);
 });
 
-test("the status is 3 where something could not be read, else 2 for drift or what is missing, else 0", () => {
+test("the exit code is 3 for an unreadable resource, else 2 for a drifted or missing one, else 0", () => {
   const status = (...words: readonly ResourceReport["verdict"][]) =>
     exitCodeOf(reportOf(words.map((verdict, index) => verdictOf(index, { verdict }))));
   expect([
@@ -157,7 +157,7 @@ test("the status is 3 where something could not be read, else 2 for drift or wha
   ]).toEqual([0, 0, 2, 2, 3]);
 });
 
-test("what drifted in no field is drift all the same, whatever is ignored", () => {
+test("a drifted resource without drifted fields cannot be ignored by a rule or a baseline", () => {
   const open = reportOf([
     verdictOf(1, { verdict: "drifted", fields: [], why: "the last write is not whole" }),
   ]);

@@ -4,7 +4,7 @@ import { elementsIn } from "../../cli/state/elements";
 
 const PATH = ["deployment", "resources"];
 
-/** Names and texts that could be taken for the list, or for an end of it. */
+/** Names and strings that could be mistaken for the list or its end. */
 const odd = fc.constantFrom("deployment", "resources", "]", "}", '"', "\\", '\\"', "[{", ",", "\u2028", "é");
 const text = fc.oneof(odd, fc.string({ unit: "binary" }));
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
@@ -28,7 +28,7 @@ const states = fc.record(
 );
 const written = fc.tuple(states, fc.constantFrom(undefined, 1, "\t", "\n \r"));
 
-/** What a text says, by its parts. */
+/** The value of a JSON text, parsed element by element. */
 function joined(json: string): unknown {
   const bytes = Buffer.from(json);
   const found = elementsIn(bytes, PATH);
@@ -38,7 +38,7 @@ function joined(json: string): unknown {
   return { ...whole, deployment: { ...whole.deployment, resources } };
 }
 
-test("a state by its elements is the state", () => {
+test("a state that is parsed element by element equals the state", () => {
   fc.assert(
     fc.property(written, ([state, space]) => {
       const json = JSON.stringify(state, undefined, space);
@@ -49,7 +49,7 @@ test("a state by its elements is the state", () => {
   );
 });
 
-test("what is no JSON is refused, wherever it is torn or changed", () => {
+test("a state with random edits throws a SyntaxError exactly if it is no longer valid JSON", () => {
   const edits = fc.tuple(
     written,
     fc.nat(),
@@ -74,7 +74,7 @@ test("what is no JSON is refused, wherever it is torn or changed", () => {
   );
 });
 
-describe("a resource of a state", () => {
+describe("resourcesIn", () => {
   const mark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
   const one = (outputs: object, more: object = {}) => ({
     urn: "urn:pulumi:dev::app::quarterdeck:scheduler:Job::web",
@@ -86,7 +86,7 @@ describe("a resource of a state", () => {
   });
   const state = (...resources: readonly object[]) => JSON.stringify({ deployment: { resources } });
 
-  test("is read when it is asked for, and says the same whenever that is", () => {
+  test("unwraps the secrets of outputs on access, with the same result each time", () => {
     const [held] = resourcesIn(state(one({ token: { ...mark, plaintext: '"sesame"' } })));
     expect(held?.outputs).toEqual({ token: "sesame" });
     expect(held?.outputs).toEqual({ token: "sesame" });
@@ -94,7 +94,7 @@ describe("a resource of a state", () => {
     expect(held).toMatchObject({ name: "web", id: "default/web", isExternal: false, ignored: [] });
   });
 
-  test("is the same from a text and from its bytes, wherever these lie", () => {
+  test("returns the same resources for a string and for bytes at any offset", () => {
     const json = state(one({ token: "söße…" }));
     const bytes = Buffer.from(`  ${json}`).subarray(2);
     const parts = ({ urn, id, inputs, outputs }: StackResource) => ({ urn, id, inputs, outputs });
@@ -102,11 +102,11 @@ describe("a resource of a state", () => {
     expect(resourcesIn(new Uint8Array(bytes))[0]?.outputs).toEqual({ token: "söße…" });
   });
 
-  test("that is still to be deleted is none", () => {
+  test("omits a resource that is pending deletion", () => {
     expect(resourcesIn(state(one({}, { delete: true })))).toEqual([]);
   });
 
-  test("whose secrets are encrypted is told before anything is looked at", () => {
+  test("throws UnreadableState if a secret is encrypted", () => {
     const whole = one({});
     const encrypted = one({ token: { ...mark, ciphertext: "v1:…" } });
     expect(() => resourcesIn(state(whole, encrypted))).toThrow(UnreadableState);
@@ -120,7 +120,7 @@ describe("a resource of a state", () => {
     '{"deployment":{"resources":{}}}',
     '{"deployment":{"resources":[1,]}}',
     '{"deployment":{"resources":[{}',
-  ])("cannot be in %j", (json) => {
+  ])("throws UnreadableState for %j", (json) => {
     expect(() => resourcesIn(json)).toThrow(UnreadableState);
   });
 });

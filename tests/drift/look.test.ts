@@ -7,7 +7,7 @@ import type { TestStack } from "../stack/stack";
 import { wholeStories } from "../stack/states/programs";
 import { closeWithServices, stackOf } from "../stack/states/recording";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
 let stack: TestStack | undefined;
@@ -20,15 +20,15 @@ async function stateOf({ stack: own }: TestStack): Promise<string> {
   return JSON.stringify(await own.exportStack());
 }
 
-/** A look at a stack as it is, by its own configuration. */
-async function lookAt(own: TestStack, state?: string): Promise<DriftReport> {
+/** The drift report of a stack, with the stack's configuration. */
+async function driftOf(own: TestStack, state?: string): Promise<DriftReport> {
   const configuration = new Map(
     Object.entries(await own.stack.getAllConfig()).map(([key, { value }]) => [key, value]),
   );
   return drift({ state: state ?? (await stateOf(own)), configuration, env: {} });
 }
 
-/** What somebody else may do to an object of a story, by the resource's type and name. */
+/** Changes outside the stack to objects of a story, by type and name of the resource. */
 const EDITS: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
   "secrets:QueueRole found": (ask) =>
     ask("secrets", "POST", "/v1/rabbitmq/roles/found", { tags: "policymaker" }),
@@ -50,7 +50,7 @@ const EDITS: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
     await ask("scheduler", "POST", "/v1/jobs", { Job: { ...body, Priority: 77 } });
   },
   "scheduler:Job json": async (ask) => {
-    // It is written anew just as it is: its index moves, and nothing else.
+    // Adds metadata to a job whose program has none.
     const { body } = await ask("scheduler", "GET", "/v1/job/json");
     await ask("scheduler", "POST", "/v1/jobs", { Job: { ...body, Meta: { moved: "on" } } });
   },
@@ -68,10 +68,10 @@ const EDITS: Readonly<Record<string, (ask: Ask) => Promise<unknown>>> = {
 
 const called = ({ type, name }: Pick<ResourceReport, "type" | "name">) => `${type} ${name}`;
 
-/** What a refresh made of each resource, by the events that the engine told since then. */
-function refreshedIn(told: string): ReadonlyMap<string, ResourceReport["verdict"]> {
+/** The result of a refresh for each resource, from the engine's events. */
+function refreshedIn(events: string): ReadonlyMap<string, ResourceReport["verdict"]> {
   const verdicts = { same: "in sync", update: "drifted", delete: "missing" } as const;
-  const all = told.matchAll(
+  const all = events.matchAll(
     /"resOutputsEvent":\{"metadata":(\{"op":"(same|update|delete)","urn":"([^"]+)")/g,
   );
   return new Map([...all].map(([, , op, urn]) => [urn ?? "", verdicts[op as keyof typeof verdicts]]));
@@ -79,7 +79,7 @@ function refreshedIn(told: string): ReadonlyMap<string, ResourceReport["verdict"
 
 describe.each(Object.keys(wholeStories()))("a stack of %s", (name) => {
   test.each(["dynamic", "plugin"] as const)(
-    "of the %s bridge is in sync until somebody moves it, and then found to be just what a refresh finds",
+    "on the %s bridge is in sync, and after changes drift reports the same as a refresh",
     async (bridge) => {
       stack = await stackOf(name);
       const own = stack;
@@ -88,53 +88,53 @@ describe.each(Object.keys(wholeStories()))("a stack of %s", (name) => {
         expect((await own.up(wholeStories()[name]?.())).failure).toBeUndefined();
       }
       await own.stub.clearRequests();
-      const quiet = await lookAt(own);
-      expect(quiet.resources.filter(({ verdict }) => verdict !== "in sync")).toEqual([]);
-      expect(quiet.resources.length).toBeGreaterThan(15);
-      expect(quiet.stack).toBe("dev");
+      const unchanged = await driftOf(own);
+      expect(unchanged.resources.filter(({ verdict }) => verdict !== "in sync")).toEqual([]);
+      expect(unchanged.resources.length).toBeGreaterThan(15);
+      expect(unchanged.stack).toBe("dev");
       expect(await own.writes()).toEqual([]);
-      expect(quiet.requests).toBe((await own.stub.requests()).length);
+      expect(unchanged.requests).toBe((await own.stub.requests()).length);
 
-      const editable = quiet.resources.map(called).filter((key) => EDITS[key] !== undefined);
+      const editable = unchanged.resources.map(called).filter((key) => EDITS[key] !== undefined);
       expect(editable.length).toBeGreaterThan(4);
       const ask = consoleOn(own.stub);
       const sample = fc.sample(fc.subarray(editable, { minLength: 2 }), { numRuns: rounds(6, 2) });
-      for (const moved of sample) {
-        for (const key of moved) await EDITS[key]?.(ask).catch(() => undefined);
-        const report = await lookAt(own);
+      for (const keys of sample) {
+        for (const key of keys) await EDITS[key]?.(ask).catch(() => undefined);
+        const report = await driftOf(own);
         expect(JSON.stringify(report)).not.toContain("canary");
         const from = own.printed.length;
         expect((await own.refresh()).failure).toBeUndefined();
         const found = refreshedIn(own.printed.slice(from));
         for (const each of report.resources)
           expect([called(each), each.verdict]).toEqual([called(each), found.get(each.urn)]);
-        expect((await lookAt(own)).counts).toMatchObject({ drifted: 0, missing: 0, unreadable: 0 });
+        expect((await driftOf(own)).counts).toMatchObject({ drifted: 0, missing: 0, unreadable: 0 });
       }
     },
   );
 });
 
-test("what others moved is told field by field; what the program ignores is told apart", async () => {
+test("drift reports changes field by field, and marks the fields of ignoreChanges", async () => {
   stack = await stackOf("workspaces-scheduler");
   const ask = consoleOn(stack.stub);
   await EDITS["scheduler:Job object"]?.(ask);
   const state = await stateOf(stack);
   const find = ({ resources }: DriftReport) =>
     resources.find((one) => called(one) === "scheduler:Job object");
-  const moved = find(await lookAt(stack, state));
-  expect(moved).toMatchObject({ verdict: "drifted", settings: "the stack's configuration" });
-  expect(moved?.fields).toContainEqual({ field: "json.Priority", was: expect.any(String), is: "77" });
+  const changed = find(await driftOf(stack, state));
+  expect(changed).toMatchObject({ verdict: "drifted", settings: "the stack's configuration" });
+  expect(changed?.fields).toContainEqual({ field: "json.Priority", was: expect.any(String), is: "77" });
 
   const parsed = JSON.parse(state);
   for (const resource of parsed.deployment.resources)
-    if (resource.urn === moved?.urn) resource.ignoreChanges = ["json.Priority"];
-  const ignoring = find(await lookAt(stack, JSON.stringify(parsed)));
+    if (resource.urn === changed?.urn) resource.ignoreChanges = ["json.Priority"];
+  const ignoring = find(await driftOf(stack, JSON.stringify(parsed)));
   expect(ignoring?.fields).toContainEqual(
     expect.objectContaining({ field: "json.Priority", ignored: "program" }),
   );
 });
 
-test("what cannot be read is told with its reason, and the rest all the same", async () => {
+test("drift reports an unreadable resource with the reason, and still compares the others", async () => {
   stack = await stackOf("secrets-mesh");
   await stack.stub.fault({
     match: { service: "mesh", method: "GET" },
@@ -142,7 +142,7 @@ test("what cannot be read is told with its reason, and the rest all the same", a
     status: 403,
     times: "always",
   } as never);
-  const report = await lookAt(stack);
+  const report = await driftOf(stack);
   const unreadable = report.resources.filter(({ verdict }) => verdict === "unreadable");
   expect(new Set(unreadable.map(({ type }) => type.split(":")[0]))).toEqual(new Set(["mesh"]));
   expect(unreadable[0]?.why).toMatch(/403/);
@@ -150,14 +150,14 @@ test("what cannot be read is told with its reason, and the rest all the same", a
 });
 
 test.each([
-  ["no JSON", "{", /no JSON: pulumi stack export --show-secrets/],
-  ["another file", '{"name":"x"}', /no exported state: pulumi stack export --show-secrets/],
-])("what is %s is refused, and what to do is said", async (_, state, message) => {
+  ["not JSON", "{", /no JSON: pulumi stack export --show-secrets/],
+  ["not an exported state", '{"name":"x"}', /no exported state: pulumi stack export --show-secrets/],
+])("a state file that is %s is rejected with a remedy", async (_, state, message) => {
   await expect(drift({ state })).rejects.toThrow(UnreadableState);
   await expect(drift({ state })).rejects.toThrow(message);
 });
 
-test("a state whose secrets are encrypted is refused", async () => {
+test("a state with encrypted secrets is rejected with a remedy", async () => {
   const secret = {
     "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
     ciphertext: "v1:x",

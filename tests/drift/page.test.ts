@@ -6,10 +6,10 @@ import { htmlOf } from "../../cli/drift/writers/page/html";
 import { Browser, chromium } from "./browser";
 import { everything, reportOf, reports, verdictOf } from "./reports";
 
-// In a real browser: Debian's package `chromium`, or any other of its family.
+// Uses a real browser: Debian's package `chromium`, or a related one.
 const tried = chromium === undefined ? describe.skip : describe;
 
-tried("the page in a browser", () => {
+tried("drift page in a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "page-"));
   let browser: Browser;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ tried("the page in a browser", () => {
   const color = (of: string, property: string) =>
     browser.value<string>(`getComputedStyle(document.querySelector(${JSON.stringify(of)})).${property}`);
 
-  test("shows what is to be looked at first, filters by verdict and by text, and says how many are left", async () => {
+  test("lists problems first, filters by verdict and text, and shows the number of matches", async () => {
     await show(htmlOf(everything));
     expect((await shown()).slice(0, 4)).toEqual(["app-4", "api", "app-2", "app-7"]);
     expect(await browser.value("document.querySelector('#shown').textContent")).toBe("19 resources");
@@ -56,7 +56,7 @@ tried("the page in a browser", () => {
     expect(await shown()).toHaveLength(17);
   });
 
-  test("asks for nothing but itself, and has nothing to complain about", async () => {
+  test("sends no other request, and logs no errors", async () => {
     await show(htmlOf(everything));
     const asked = browser.events.filter(({ method }) => method === "Network.requestWillBeSent");
     expect(asked.map(({ params }) => (params as { request: { url: string } }).request.url)).toEqual([
@@ -71,7 +71,7 @@ tried("the page in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("runs nothing that stands in a report, and shows it as it is", async () => {
+  test("does not run scripts in a report, and shows them as text", async () => {
     const evil = "</script><script>document.title='run'</script><img src=x onerror=\"document.title='run'\">";
     const fields = [{ field: evil, was: evil, is: "2" }];
     await show(
@@ -92,7 +92,7 @@ tried("the page in a browser", () => {
     }
   });
 
-  test("is light by day and dark by night, and goes from one to the other by its button, always to be read", async () => {
+  test("follows the preferred color scheme, has a button to switch it, and has sufficient contrast", async () => {
     const luminance = (text: string) => {
       const [red = 0, green = 0, blue = 0] = (text.match(/[\d.]+/g) ?? []).map(Number).map((part) => {
         const share = part / 255;
@@ -141,7 +141,7 @@ tried("the page in a browser", () => {
     expect(grounds[1]).toBeLessThan(0.1);
   });
 
-  test("fits a narrow window", async () => {
+  test("fits into a window of 400 pixels", async () => {
     await show(htmlOf(everything));
     const picture = await browser.picture(400, 800);
     if (process.env.QUARTERDECK_PICTURES)
@@ -149,7 +149,7 @@ tried("the page in a browser", () => {
     expect(await browser.value("document.documentElement.scrollWidth")).toBeLessThanOrEqual(400);
   });
 
-  test("shows 10,000 resources", async () => {
+  test("finds one of 10,000 resources", async () => {
     const many = Array.from({ length: 10_000 }, (_, number) => verdictOf(number));
     const page = htmlOf(reportOf([...many, verdictOf(10_000, { verdict: "missing", why: "gone" })]));
     await show(page);

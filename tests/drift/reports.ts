@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { countsOf, type DriftReport, type MovedField, type ResourceReport } from "../../cli/drift/report";
 
-/** Texts with all that a writer may trip over: markup, line ends, signs that a format cannot hold. */
+/** Strings that are difficult for a writer: markup, line ends, and characters that a format cannot contain. */
 const texts = fc.oneof(
   fc.string({ unit: "binary", maxLength: 30 }),
   fc.string({
@@ -20,10 +20,10 @@ const texts = fc.oneof(
   ),
 );
 
-const passedOver = fc.constantFrom("program", "rule", "baseline");
+const ignoredBy = fc.constantFrom("program", "rule", "baseline");
 
 const fields: fc.Arbitrary<MovedField> = fc.record(
-  { field: texts, was: texts, is: texts, ignored: passedOver },
+  { field: texts, was: texts, is: texts, ignored: ignoredBy },
   { requiredKeys: ["field", "was", "is"] },
 );
 
@@ -47,7 +47,7 @@ const verdicts: fc.Arbitrary<ResourceReport> = fc.oneof(
     { requiredKeys: ["urn", "type", "name", "id", "verdict", "settings", "fields"] },
   ),
   fc.record({ ...named, verdict: fc.constantFrom("missing", "unreadable"), why: texts }),
-  fc.record({ ...named, verdict: fc.constant("ignored"), ignored: passedOver, why: texts }),
+  fc.record({ ...named, verdict: fc.constant("ignored"), ignored: ignoredBy, why: texts }),
 );
 
 /** A report of these resources. */
@@ -62,7 +62,7 @@ export function reportOf(resources: readonly ResourceReport[], more: Partial<Dri
   };
 }
 
-/** Reports of anything. */
+/** Random reports. */
 export const reports: fc.Arbitrary<DriftReport> = fc
   .tuple(
     fc.uniqueArray(verdicts, { selector: ({ urn }) => urn, maxLength: 8 }),
@@ -84,7 +84,7 @@ export function verdictOf(number: number, more: Partial<ResourceReport> = {}): R
   };
 }
 
-/** A report with a resource of each verdict, and each way to be passed over. */
+/** A report with a resource of each verdict, and each reason to be ignored. */
 export const everything = reportOf(
   [
     verdictOf(1),

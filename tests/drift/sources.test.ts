@@ -16,7 +16,7 @@ const job = {
 const state = JSON.stringify({ version: 3, deployment: { resources: [job] } });
 const secretsOnly = new Map([["quarterdeck:secrets", JSON.stringify({ address: "http://127.0.0.1:1" })]]);
 
-test("a state without records is reported as that, with the remedy, and nothing is sent", async () => {
+test("a resource without records is reported as unreadable with a remedy, and no request is sent", async () => {
   const report = await drift({ state, configuration: secretsOnly, env: {} });
   expect(report).toMatchObject({ project: "shop", stack: "dev", requests: 0 });
   expect(report.resources).toMatchObject([
@@ -27,7 +27,7 @@ test("a state without records is reported as that, with the remedy, and nothing 
   ]);
 });
 
-describe("the source of a resource's settings is", () => {
+describe("the source of a resource's settings", () => {
   const sourceOf = (configuration?: ReadonlyMap<string, string>, inputs: object = {}, own: object[] = []) => {
     const resources = own.map((each) => ({ ...job, name: "", isExternal: false, ignored: [], ...each }));
     const resource = { type: job.type, inputs: { ...inputs }, provider: "p::1" };
@@ -41,20 +41,20 @@ describe("the source of a resource's settings is", () => {
     inputs,
   });
 
-  test("the environment where the configuration says nothing of its service", () => {
+  test("is the environment if the configuration has no settings of the service", () => {
     expect(sourceOf(secretsOnly)).toBe("the environment");
     expect(sourceOf(new Map([...secretsOnly, ["quarterdeck:scheduler", "{}"]]))).toBe(
       "the stack's configuration",
     );
   });
 
-  test("the configuration where that has its connection", () => {
+  test("is the stack's configuration if it contains the resource's connection", () => {
     const named = new Map([["quarterdeck:connections", "{}"]]);
     expect(sourceOf(named, { connection: "eu" })).toBe("the stack's configuration");
     expect(sourceOf(named)).toBe("the environment");
   });
 
-  test("a provider of the state only where that says something of its service", () => {
+  test("is a provider in the state only if the provider has settings of the service", () => {
     expect(sourceOf(undefined, {}, [provider({ scheduler: "{}" }, "eu")])).toBe(
       "the provider eu in the state",
     );
@@ -66,7 +66,7 @@ describe("the source of a resource's settings is", () => {
   });
 });
 
-test("every report names the project and the stack", () => {
+test("HTML, Markdown and JUnit reports name the project and the stack", () => {
   const report: DriftReport = {
     project: "shop",
     stack: "dev",

@@ -7,22 +7,22 @@ import { htmlOf } from "../../cli/drift/writers/page/html";
 import { listText } from "../../cli/list/text";
 import { reportOf, verdictOf } from "./reports";
 
-/** Characters that steer a terminal, or show a text in another order than it has. */
-const STEERING =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+/** Characters that control a terminal, or change the order in which a text is displayed. */
+const CONTROL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for these characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
-/** What XML 1.0 cannot hold, not even by number. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+/** Characters that XML 1.0 cannot contain, not even as character references. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for these characters
 const ILLEGAL_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
 
-const steering = fc.constantFrom(
+const control = fc.constantFrom(
   ..."\u0000\u0007\b\u000b\r\u001b\u007f\u0085\u009b\u061c\u200e\u200f\u202a\u202e\u2066\u2069",
 );
 const hostile = fc
-  .array(fc.oneof(steering, fc.constantFrom("a", " ", "[2J", "]0;title", "|", "`", "\\")), { maxLength: 8 })
+  .array(fc.oneof(control, fc.constantFrom("a", " ", "[2J", "]0;title", "|", "`", "\\")), { maxLength: 8 })
   .map((parts) => parts.join(""));
 
-test("no output passes on a character that steers a terminal or reverses a text", () => {
+test("no output contains a character that controls a terminal or reverses a text", () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const fields = [{ field: text, was: text, is: `${text}.` }];
@@ -56,7 +56,7 @@ test("no output passes on a character that steers a terminal or reverses a text"
         html: htmlOf(report),
       };
       for (const [name, output] of Object.entries(outputs))
-        expect([name, STEERING.exec(output)?.[0]]).toEqual([name, undefined]);
+        expect([name, CONTROL.exec(output)?.[0]]).toEqual([name, undefined]);
       expect(junitOf(report)).not.toMatch(ILLEGAL_IN_XML);
     }),
   );

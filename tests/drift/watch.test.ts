@@ -7,7 +7,7 @@ import { type Ask, consoleOn } from "../stack/console";
 import { TestStack } from "../stack/stack";
 import { watching } from "./watching";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
 const EACH = 4;
@@ -56,7 +56,7 @@ beforeEach(async () => {
 });
 afterEach(() => stack.close());
 
-/** What somebody does to the objects of a kind: to the one of this number, so that it has this value; 0 is ours. */
+/** Changes outside the stack: sets the object of this number to this value; 0 is the value of the program. */
 const KINDS: Readonly<Record<string, (number: number, value: number) => Promise<unknown>>> = {
   job: (number, value) =>
     ask("scheduler", "POST", "/v1/jobs", { Job: { ...job(`job-${number}`), Priority: 50 + value } }),
@@ -96,14 +96,16 @@ const begun = (options: Partial<WatchOptions> = {}) =>
 const essence = ({ verdict, fields = [], ignored }: ResourceReport) =>
   JSON.stringify([verdict, fields, ignored]);
 
-/** What was told last of every resource; what nothing was told of is in sync. */
-function lastTold(told: readonly WatchEvent[]): Map<string, string> {
-  return new Map(told.flatMap((event) => (event.event === "resource" ? [[event.urn, essence(event)]] : [])));
+/** The last event of each resource; a resource without an event is in sync. */
+function lastEvents(events: readonly WatchEvent[]): Map<string, string> {
+  return new Map(
+    events.flatMap((event) => (event.event === "resource" ? [[event.urn, essence(event)]] : [])),
+  );
 }
 
 const IN_SYNC = JSON.stringify(["in sync", [], undefined]);
 
-test("of many random edits every object is told with its last state, once a state", async () => {
+test("after many random edits, the last state of every object has been reported, and no state twice in a row", async () => {
   const own = begun();
   await own.until(() => own.ofKind("began").length === 1, "it begins");
   expect(own.ofKind("began")[0]).toMatchObject({
@@ -119,12 +121,12 @@ test("of many random edits every object is told with its last state, once a stat
   }
   const now = await drift({ state, configuration, env: {} });
   const expected = now.resources.map((report) => [report.name, essence(report)]);
-  const isTold = () => {
-    const last = lastTold(own.told);
+  const isReported = () => {
+    const last = lastEvents(own.told);
     return now.resources.every((report) => (last.get(report.urn) ?? IN_SYNC) === essence(report));
   };
-  await own.until(isTold, `last states ${JSON.stringify(expected)}`);
-  // Nothing is told twice in a row.
+  await own.until(isReported, `last states ${JSON.stringify(expected)}`);
+  // No state is reported twice in a row.
   const before = new Map<string, string>();
   for (const event of own.ofKind("resource")) {
     const state = JSON.stringify([essence(event), event.when]);
@@ -136,27 +138,27 @@ test("of many random edits every object is told with its last state, once a stat
   expect(own.ofKind("blind")).toEqual([]);
 });
 
-test("where the service tells by itself, a drift is told before it is time to look, and its end too", async () => {
+test("drift and its end are reported before the next poll if the API has blocking queries", async () => {
   const own = begun({ interval: 3600 });
   await own.until(() => own.ofKind("began").length === 1, "it begins");
-  const told = (name: string, verdict: string) => () =>
+  const isLastReported = (name: string, verdict: string) => () =>
     own.ofKind("resource").at(-1)?.name === name && own.ofKind("resource").at(-1)?.verdict === verdict;
   for (const kind of ["job", "entry"]) {
     await KINDS[kind]?.(1, 1);
-    await own.until(told(`${kind}-1`, "drifted"), "the drift");
+    await own.until(isLastReported(`${kind}-1`, "drifted"), "the drift");
     await KINDS[kind]?.(1, 0);
-    await own.until(told(`${kind}-1`, "in sync"), "its end");
+    await own.until(isLastReported(`${kind}-1`, "in sync"), "its end");
   }
   await KINDS.role?.(1, 1);
   await own.end();
-  // No service tells of a role, and it was not time to look.
+  // Vault has no blocking queries, and the interval has not passed.
   expect(own.ofKind("resource").map(({ name }) => name)).not.toContain("role-1");
 });
 
-test("lost connections are told, with how long it was blind; what moved meanwhile is told after them", async () => {
+test("a lost connection is reported with its duration, and later the changes made meanwhile", async () => {
   const own = begun();
   await own.until(() => own.ofKind("began").length === 1, "it begins");
-  // Whoever edits comes another way.
+  // The fault does not affect the edits.
   await stack.stub.fault({
     match: { service: "mesh", method: "GET" },
     kind: "lostRequest",
@@ -180,8 +182,8 @@ test("lost connections are told, with how long it was blind; what moved meanwhil
   expect(own.ofKind("blind")).toHaveLength(1);
 });
 
-test("a service that cannot be reached when it is time to look is told once, and not resource by resource", async () => {
-  // Repeating what is lost takes its time, and is not what is tried.
+test("a service that cannot be reached at a poll is reported once, and not for each resource", async () => {
+  // Retries take time, and are not under test.
   const settings = JSON.parse(configuration.get("quarterdeck:secrets") ?? "{}");
   const own = begun({
     only: ({ type }) => type.startsWith("secrets:"),
@@ -199,7 +201,7 @@ test("a service that cannot be reached when it is time to look is told once, and
       ...kind,
     } as never);
   await fault("role-1", { kind: "lostRequest" });
-  // What takes longer than until the next look at the other is waited for all the same.
+  // A read that takes longer than the interval is still awaited.
   await fault("role-0", { kind: "delay", milliseconds: 1500 });
   await own.until(() => own.ofKind("blind").length === 1, "it is blind");
   await stack.stub.clearFaults();
@@ -209,7 +211,7 @@ test("a service that cannot be reached when it is time to look is told once, and
   expect(own.ofKind("blind")).toHaveLength(1);
 });
 
-test("a token that ended is told: its list is refused, and so is each of its resources", async () => {
+test("an expired token is reported for its list and for each of its resources", async () => {
   const own = begun();
   await own.until(() => own.ofKind("began").length === 1, "it begins");
   await stack.stub.fault({
@@ -230,7 +232,7 @@ test("a token that ended is told: its list is refused, and so is each of its res
   expect(await own.end()).toMatchObject({ event: "ended", counts: { unreadable: EACH } });
 });
 
-test("what is passed over is no drift, and only what is asked for is watched", async () => {
+test("an ignored resource is not reported as drifted, and only selected resources are watched", async () => {
   const own = begun({
     only: ({ type }) => type.startsWith("mesh:"),
     passing: (report) => ({
@@ -252,7 +254,7 @@ test("what is passed over is no drift, and only what is asked for is watched", a
   expect(words.filter((word) => word.startsWith("job"))).toEqual([]);
 });
 
-test("a watch writes nothing, and ends when it is told to, whatever it is at", async () => {
+test("a watch sends no write, and ends on request before and after it has begun", async () => {
   await stack.stub.clearRequests();
   const own = begun();
   expect(await own.end()).toMatchObject({ event: "ended" });

@@ -11,7 +11,7 @@ import type { Shown } from "../../cli/drift/watch/waitingList";
 import { eventText } from "../../cli/drift/watchText";
 import { everything, verdictOf } from "./reports";
 
-describe("what is news", () => {
+describe("News", () => {
   const states = [
     verdictOf(1),
     verdictOf(1, { verdict: "missing" }),
@@ -24,33 +24,33 @@ describe("what is news", () => {
     }),
     verdictOf(1, { verdict: "unreadable", why: "403" }),
   ];
-  test("is each state once, and the last one is the last news", () => {
+  test("reports each change of the state once", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...states), { maxLength: 20 }), (found) => {
         const news = new News();
-        const told = found.filter((report) => news.isNew(report));
+        const reported = found.filter((report) => news.isNew(report));
         const expected = found.filter((report, at) => report !== (found[at - 1] ?? states[0]));
-        expect(told).toEqual(expected);
+        expect(reported).toEqual(expected);
       }),
     );
   });
 });
 
-test("a state is no news because its request had another id", () => {
+test("a different request id in the same state is not news", () => {
   const news = new News();
-  const told = ["1b9d6bcd", "77aa01ff", "77aa01ff, the service's own r-9"].map((ids) =>
+  const reported = ["1b9d6bcd", "77aa01ff", "77aa01ff, the service's own r-9"].map((ids) =>
     news.isNew(verdictOf(1, { verdict: "unreadable", why: `answered 403. (request ${ids})` })),
   );
-  expect(told).toEqual([true, false, false]);
+  expect(reported).toEqual([true, false, false]);
 });
 
-describe("blindness", () => {
+describe("Blindness", () => {
   const step = fc.record({
     connection: fc.constantFrom("a", "b"),
     source: fc.constantFrom("x", "y", "z"),
     isSeen: fc.boolean(),
   });
-  test("begins with the first source that fails, ends with the last, and lasts from what was seen last", () => {
+  test("begins with the first source that fails, ends when the last recovers, and counts from the last success", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const blindness = new Blindness();
@@ -63,8 +63,8 @@ describe("blindness", () => {
           const wasFailing = own.has(source);
           if (isSeen) {
             own.delete(source);
-            const told = blindness.sees(connection, source, now);
-            expect(told).toEqual(wasFailing && own.size === 0 ? { since: began[connection] } : undefined);
+            const reported = blindness.sees(connection, source, now);
+            expect(reported).toEqual(wasFailing && own.size === 0 ? { since: began[connection] } : undefined);
             seen.set(connection + source, now);
           } else {
             own.add(source);
@@ -79,8 +79,8 @@ describe("blindness", () => {
   });
 });
 
-describe("lanes", () => {
-  test("look at the same one never twice at once, at no more than so many, and again after the last mark", async () => {
+describe("Lanes", () => {
+  test("run no key twice at once, at most two keys concurrently, and each key again after its last mark", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -117,7 +117,7 @@ describe("lanes", () => {
     );
   });
 
-  test("what fails there is told, and the others go on", async () => {
+  test("report a failure, and run the other keys", async () => {
     const failures: unknown[] = [];
     const done: number[] = [];
     const lanes = new Lanes<number, undefined>(
@@ -135,7 +135,7 @@ describe("lanes", () => {
   });
 });
 
-test("a mailbox gives everything out in its order, to its end", async () => {
+test("a mailbox returns all letters in order until it is closed, and rejects after a failure", async () => {
   const mailbox = new Mailbox<number>();
   const got: number[] = [];
   const taking = (async () => {
@@ -154,10 +154,10 @@ test("a mailbox gives everything out in its order, to its end", async () => {
   await expect(failing.letters().next()).rejects.toThrow("lost");
 });
 
-describe("a list that is waited for", () => {
-  /** What each question comes to, in turns: what the list shows, or why there is no answer. */
+describe("a list that is watched", () => {
+  /** Runs a source on consecutive results: the content of the list, or the reason for a failure. */
   async function followed(script: readonly (Shown | "lost" | "refused")[]) {
-    const told: string[] = [];
+    const reported: string[] = [];
     const ending = new AbortController();
     const left = [...script];
     async function* changes(_: AbortSignal, heard: (failure: unknown, shown?: Shown) => void) {
@@ -174,32 +174,32 @@ describe("a list that is waited for", () => {
       }
     }
     const source = new Source<string>({ changes }, ending.signal, 1, {
-      moved: (before, now) => told.push(`${before ? [...before.values()] : "?"}>${[...now.values()]}`),
-      heard: () => told.push("heard"),
-      failed: (error) => told.push(String((error as Error).message)),
+      moved: (before, now) => reported.push(`${before ? [...before.values()] : "?"}>${[...now.values()]}`),
+      heard: () => reported.push("heard"),
+      failed: (error) => reported.push(String((error as Error).message)),
     });
     await source.begin();
-    told.push("ready");
+    reported.push("ready");
     await new Promise<void>((resolve) => ending.signal.addEventListener("abort", () => resolve()));
-    return { told, shows: source.shows("one") };
+    return { reported, shows: source.shows("one") };
   }
   const showing = (value: number): Shown => new Map([["one", value]]);
 
-  test("is ready with its first answer, of which nothing is told, and tells every other one", async () => {
-    const { told, shows } = await followed([showing(1), showing(2)]);
-    expect(told).toEqual(["heard", "ready", "1>2", "heard"]);
+  test("is ready after its first response, and reports each later change", async () => {
+    const { reported, shows } = await followed([showing(1), showing(2)]);
+    expect(reported).toEqual(["heard", "ready", "1>2", "heard"]);
     expect(shows).toBe(true);
   });
 
-  test("that was lost, or refused, tells what may have moved since it was shown, and why once", async () => {
-    expect((await followed([showing(1), "lost", "lost", showing(2)])).told).toEqual([
+  test("reports the reason for a failure once, and then the changes since the last response", async () => {
+    expect((await followed([showing(1), "lost", "lost", showing(2)])).reported).toEqual([
       "heard",
       "ready",
       "lost",
       "1>2",
       "heard",
     ]);
-    expect((await followed(["refused", "refused", showing(1)])).told).toEqual([
+    expect((await followed(["refused", "refused", showing(1)])).reported).toEqual([
       "refused",
       "ready",
       "?>1",
@@ -207,13 +207,13 @@ describe("a list that is waited for", () => {
     ]);
   });
 
-  test("shows nothing while it fails", async () => {
+  test("does not show a resource while it fails or if it is empty", async () => {
     expect((await followed([showing(1), "lost"])).shows).toBe(false);
     expect((await followed([new Map()])).shows).toBe(false);
   });
 });
 
-describe("events", () => {
+describe("watch events", () => {
   const at = "2030-01-01T12:00:00.000Z";
   const of = { service: "mesh", settings: "the environment" };
   const events: readonly WatchEvent[] = [
@@ -229,7 +229,7 @@ describe("events", () => {
   ajv.addSchema(schema, "drift");
   const isValid = ajv.compile({ $ref: "drift#/$defs/event" });
 
-  test.each(events)("$event is as the published schema says", (event) => {
+  test.each(events)("$event matches the published schema, and its required properties", (event) => {
     expect([isValid(event), isValid.errors]).toEqual([true, null]);
     for (const name of Object.keys(event)) {
       const { [name as keyof WatchEvent]: _, ...rest } = event;
@@ -240,7 +240,7 @@ describe("events", () => {
     }
   });
 
-  test("are told in words", () => {
+  test("are printed as text", () => {
     const text = events.flatMap((event) => eventText(event, false)).join("\n");
     for (const said of [
       "3 tell of themselves, 2 are looked at every 30 s",

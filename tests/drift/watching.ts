@@ -2,7 +2,7 @@ import { type WatchEvent, type WatchOptions, watch } from "../../cli/drift";
 
 const MOST_WAITS = 6000;
 
-/** A watch that is under way, and what it told. */
+/** A running watch, and its events. */
 export function watching(options: Omit<WatchOptions, "signal" | "env">) {
   const ending = new AbortController();
   const told: WatchEvent[] = [];

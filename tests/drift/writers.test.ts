@@ -12,9 +12,9 @@ import { htmlOf } from "../../cli/drift/writers/page/html";
 import { visible } from "../../cli/visible";
 import { everything, reportOf, reports, verdictOf } from "./reports";
 
-/** A text as XML can hold it. */
+/** A string as XML can contain it. */
 const held = (text: string) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for these characters
   text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
 
 interface Element {
@@ -24,7 +24,7 @@ interface Element {
   text: string;
 }
 
-/** Reads XML as strictly as a parser does, as far as the writer goes. @throws Error where it is none */
+/** Parses the XML that the writer can produce, as strictly as a parser. @throws Error if it is not XML */
 function parsed(xml: string): Element {
   const root: Element = { name: "", attributes: {}, children: [], text: "" };
   const open = [root];
@@ -58,7 +58,7 @@ function decoded(text: string): string {
 }
 
 describe("JUnit", () => {
-  test("is XML, with a case for each resource, of which no text is lost", () => {
+  test("is valid XML with one test case per resource, and contains every text", () => {
     fc.assert(
       fc.property(reports, (report) => {
         const suites = parsed(junitOf(report));
@@ -72,15 +72,15 @@ describe("JUnit", () => {
         const why = report.resources.flatMap(({ verdict, why }) =>
           verdict === "missing" || verdict === "unreadable" ? [held(why ?? "")] : [],
         );
-        const told = cases.flatMap(({ children }) =>
+        const explained = cases.flatMap(({ children }) =>
           children.filter(({ attributes: { type } }) => type !== "drifted" && type !== undefined),
         );
-        expect(told.map(({ text }) => text).sort()).toEqual(why.sort());
+        expect(explained.map(({ text }) => text).sort()).toEqual(why.sort());
       }),
     );
   });
 
-  test("counts what fails, what could not be read and what is ignored, as the report does", () => {
+  test("counts drifted and missing resources as failures, unreadable ones as errors, ignored ones as skipped", () => {
     const { attributes, children } = parsed(junitOf(everything));
     expect(attributes).toMatchObject({
       name: "quarterdeck drift shop/production",
@@ -101,7 +101,7 @@ describe("JUnit", () => {
 });
 
 describe("Markdown", () => {
-  test("has a table of three columns for each resource that moved, whatever the texts are", () => {
+  test("has a row of three columns for each drifted field, for any text", () => {
     fc.assert(
       fc.property(reports, (report) => {
         const lines = markdownOf(report).split("\n");
@@ -111,7 +111,7 @@ describe("Markdown", () => {
             !/^\| (---|verdict|field|in sync|drifted|missing|unreadable|ignored)/.test(line),
         );
         expect(rows).toHaveLength(report.resources.flatMap(({ fields = [] }) => fields).length);
-        // A bar that no backslash stands before ends a cell, whatever else it stands in.
+        // A bar without a backslash before it ends a cell.
         for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
         for (const row of rows) expect(row).not.toContain("\\\\|");
         const headings = lines.filter((line) => line.startsWith("#"));
@@ -126,7 +126,7 @@ describe("Markdown", () => {
     );
   });
 
-  test("fits into a comment, and says what does not", () => {
+  test("fits into a comment, and states how many resources are omitted", () => {
     const long = "x".repeat(5_000);
     const fields = [{ field: "spec", was: long, is: `${long}y` }];
     const text = markdownOf(
@@ -139,15 +139,15 @@ describe("Markdown", () => {
     expect(text).toMatch(/…x{150,}y` \|/);
   });
 
-  test("begins with what there is, and the stack", () => {
+  test("begins with the stack and the summary", () => {
     expect(markdownOf(everything)).toMatch(
       /^# Drift of `shop\/production`\n\n\*\*1 unreadable, 1 missing, 2 drifted, 2 ignored, 13 in sync\*\*/,
     );
   });
 });
 
-describe("the page", () => {
-  test("holds every text as text, and nothing that would be loaded or run beside what it says it holds", () => {
+describe("HTML page", () => {
+  test("contains every text escaped, two scripts, and no external resources or event handlers", () => {
     fc.assert(
       fc.property(reports, (report) => {
         const page = htmlOf(report);
@@ -169,7 +169,7 @@ describe("the page", () => {
     );
   });
 
-  test("names its own style and script by what they are", () => {
+  test("allows its own style and script by their hashes", () => {
     const page = htmlOf(everything);
     for (const element of ["style", "script"]) {
       const [, text = ""] = new RegExp(`<${element}>([^]*?)</${element}>`).exec(page) ?? [];
@@ -178,7 +178,7 @@ describe("the page", () => {
     }
   });
 
-  test("shows where two values differ, and they are whole", () => {
+  test("marks where two values differ, and shows both completely", () => {
     const texts = fc.string({ unit: fc.constantFrom("a", "b", "😀", "é"), maxLength: 12 });
     fc.assert(
       fc.property(texts, texts, (was, is) => {
@@ -199,14 +199,14 @@ describe("the published schema", () => {
   const schema = JSON.parse(readFileSync(join(__dirname, "../../docs/schemas/drift.json"), "utf8"));
   const isValid = new Ajv({ formats: { "date-time": /^\d{4}-\d\d-\d\dT[\d:.]+Z$/ } }).compile(schema);
 
-  test("takes every report", () => {
+  test("accepts every report", () => {
     fc.assert(
       fc.property(reports, (report) => expect([isValid(report), isValid.errors]).toEqual([true, null])),
     );
     expect(isValid(everything)).toBe(true);
   });
 
-  test("refuses one that lacks a member, or has an unknown verdict", () => {
+  test("rejects a report that lacks a property or has an unknown verdict", () => {
     for (const name of ["at", "resources", "counts", "requests", "seconds"] as const) {
       const { [name]: _, ...rest } = everything as DriftReport;
       expect(isValid(rest)).toBe(false);
@@ -216,7 +216,7 @@ describe("the published schema", () => {
     expect(isValid({ ...everything, resources: [{ ...rest, verdict: "fine" }] })).toBe(false);
   });
 
-  test("knows every member that a report has", () => {
+  test("contains every property of a report", () => {
     const named = (properties: object) => Object.keys(properties).sort();
     const { properties, $defs } = schema;
     const members = (values: readonly object[]) => [...new Set(values.flatMap(Object.keys))].sort();
@@ -230,7 +230,7 @@ describe("the published schema", () => {
   });
 });
 
-test("the summary leaves out what there is none of", () => {
+test("the summary omits verdicts without resources", () => {
   expect(summaryOf(everything)).toBe("1 unreadable, 1 missing, 2 drifted, 2 ignored, 13 in sync");
   expect(summaryOf(reportOf([]))).toBe("no resources");
 });

@@ -11,12 +11,12 @@ import { BY_PLUGIN, IN_STACKS } from "../bridge";
 import { natureOf } from "../faults/wire";
 
 const ROOT = resolve(__dirname, "../..");
-/** Those in TypeScript; the others have tests of their own. In a run of the tests one of them, which is over all services. */
+/** The TypeScript examples; others have their own tests. A run of the tests uses the one that covers all services. */
 const EXAMPLES = readdirSync(join(ROOT, "examples"))
   .filter((name) => existsSync(join(ROOT, "examples", name, "index.ts")))
   .filter((name) => IN_STACKS || BY_PLUGIN || name === "platform");
 
-/** Secrets that an example asks its user for. */
+/** Secrets that an example requires. */
 const SECRETS: Readonly<Record<string, string>> = {
   identityProviderToken: "a-token",
   bindPassword: "a-password",
@@ -24,24 +24,24 @@ const SECRETS: Readonly<Record<string, string>> = {
   recoveryShares: JSON.stringify(INITIAL_SHARES.slice(0, 2)),
 };
 
-/** Has the next command find a host of dynamic providers that has served nobody; the CLI starts its own, and every engine a plugin. */
+/** Starts a host of dynamic providers for the next command. The CLI starts its own, and every engine its plugins. */
 async function serve({ workspace }: auto.Stack, host: WarmHost): Promise<void> {
   if (chosenEngine() === "embedded" && !BY_PLUGIN) await host.serve(workspace);
 }
 
-/** Has a project go by the plugin, as its users do. */
+/** Configures a project to use the plugin, as users do. */
 function init(cwd: string): void {
   execFileSync(process.execPath, [join(ROOT, "cli/quarterdeck.js"), "init"], { cwd });
 }
 
-/** By what a resource of this type is served; undefined where that is the engine itself. */
+/** The bridge of a resource of this type, or undefined for types of the engine itself. */
 function bridgeOf(type: string): "plugin" | "dynamic" | undefined {
   if (type.startsWith("quarterdeck:")) return "plugin";
   return type.startsWith("pulumi-nodejs:dynamic/quarterdeck/") ? "dynamic" : undefined;
 }
 
 test.each(EXAMPLES)(
-  "the example %s previews, comes up, is quiet, and goes without a trace",
+  "the example %s previews without a write, is deployed, shows no changes, and is destroyed",
   async (name) => {
     const stub = await startStub();
     const services = {
@@ -76,7 +76,7 @@ test.each(EXAMPLES)(
       for (const [secret, value] of Object.entries(SECRETS))
         await stack.setConfig(secret, { value, secret: true });
 
-      // The compiler's checks once, as for everybody: the same program runs in each of the commands.
+      // The types are checked once: each command runs the same program.
       await serve(stack, host);
       await stack.preview();
       stack.workspace.envVars.PULUMI_NODEJS_TRANSPILE_ONLY = "true";
@@ -107,7 +107,7 @@ test.each(EXAMPLES)(
   120_000,
 );
 
-test("the project at the root is the platform example", async () => {
+test("the project at the repository root runs the platform example", async () => {
   const pulumiCommand = await pulumiCommandOf(chosenEngine());
   const settingsOf = async (workDir: string) =>
     (await auto.LocalWorkspace.create({ workDir, pulumiCommand })).projectSettings();

@@ -14,11 +14,11 @@ import { Watched } from "./watched";
 const ROUNDS = rounds(12, 1);
 const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
 
-/** Statuses that endpoints answer, and some that none does. */
+/** Statuses that endpoints return, and some that no endpoint returns. */
 const STATUSES = [200, 201, 202, 204, 205, 206, 301, 303, 307, 400, 401, 403, 404, 409, 412, 418, 422, 429];
 const LATER_STATUSES = [431, 499, 500, 501, 502, 503, 504, 529, 599];
 
-/** Headers that are read of answers, and what may stand in them. */
+/** Response headers that the client reads. */
 const HEADERS = [
   "content-type",
   "content-encoding",
@@ -32,7 +32,7 @@ const HEADERS = [
   "x-vault-index",
   "date",
 ] as const;
-const SAID = [
+const HEADER_VALUES = [
   "",
   "-5",
   "0.5",
@@ -46,15 +46,15 @@ const SAID = [
   "~",
 ];
 
-/** An answer of which the body, the status or a header is another. */
+/** A response with a changed status, header or body. */
 function mangled(answer: Answer, random: Chance): Answer {
-  const way = random();
-  if (way < 0.12) return { ...answer, status: oneOf([200, ...STATUSES, ...LATER_STATUSES], random) };
-  if (way < 0.22) {
-    const headers = { ...answer.headers, [oneOf(HEADERS, random)]: oneOf(["", ...SAID], random) };
+  const choice = random();
+  if (choice < 0.12) return { ...answer, status: oneOf([200, ...STATUSES, ...LATER_STATUSES], random) };
+  if (choice < 0.22) {
+    const headers = { ...answer.headers, [oneOf(HEADERS, random)]: oneOf(["", ...HEADER_VALUES], random) };
     return { ...answer, headers };
   }
-  if (way < 0.4) return { ...answer, body: mangledBytes(answer.body, random) };
+  if (choice < 0.4) return { ...answer, body: mangledBytes(answer.body, random) };
   try {
     return { ...answer, body: Buffer.from(formatJson(mangledJson(parseJson(String(answer.body)), random))) };
   } catch {
@@ -62,7 +62,7 @@ function mangled(answer: Answer, random: Chance): Answer {
   }
 }
 
-/** A life in which some answers are mangled, and what a user does when they are no more; every error that was told. */
+/** Runs a life with some mangled responses, and the user's next commands without them. Returns every error. */
 async function coursed(tried: Tried, life: Life, random: Chance): Promise<(Error | undefined)[]> {
   const { resource, wire, time } = Process.first(await tried.world(), tried.definition);
   await time.until(life.before(resource));
@@ -72,30 +72,30 @@ async function coursed(tried: Tried, life: Life, random: Chance): Promise<(Error
     const answer = await passage.carryOut();
     passage.answer(random() < share ? mangled(answer, random) : answer);
   };
-  const told = [await time.until(failureOf(life.command(resource, () => undefined)))];
+  const errors = [await time.until(failureOf(life.command(resource, () => undefined)))];
   wire.happening = () => passes;
-  told.push(await time.until(failureOf(refresh(resource))));
+  errors.push(await time.until(failureOf(refresh(resource))));
   if (life.program !== undefined && !life.ends)
-    told.push(await time.until(failureOf(up(resource, life.program))));
-  return told;
+    errors.push(await time.until(failureOf(up(resource, life.program))));
+  return errors;
 }
 
 const watched = new Watched();
 afterAll(() => watched.end());
 
-describe.each(all)("answers to a %s that are mangled", (token, make) => {
-  test(`are read, or end in an error that says what to do next (seed ${SEED})`, async () => {
+describe.each(all)("mangled responses to a %s", (token, make) => {
+  test(`are accepted, or cause an error with a remedy (seed ${SEED})`, async () => {
     const tried = await make();
     const random = chance(SEED + below(2 ** 20, chance(token.length)) + token.charCodeAt(token.length - 1));
     const before = watched.wrong.length;
     for (const life of await tried.lives()) {
       for (let round = 0; round < ROUNDS; round += 1) {
-        const told = await watched.try(
+        const errors = await watched.try(
           `${token}, ${life.name}, round ${round}`,
           () => coursed(tried, life, random),
           () => false,
         );
-        for (const error of told ?? [])
+        for (const error of errors ?? [])
           if (error !== undefined && remediesOf(error) === undefined)
             watched.wrong.push(`${token}, ${life.name}, round ${round}: ${error.stack}`);
       }

@@ -1,6 +1,6 @@
 import type { Json } from "../../provider/core/value/json";
 
-/** Numbers from 0 to below 1 by chance, the same for the same seed. */
+/** Random numbers from 0 to below 1, the same for the same seed. */
 export type Chance = () => number;
 
 /** A whole number below a limit. */
@@ -8,12 +8,12 @@ export function below(limit: number, random: Chance): number {
   return Math.floor(random() * limit);
 }
 
-/** One of several. */
+/** A random one of the values. */
 export function oneOf<Value>(values: readonly [Value, ...Value[]], random: Chance): Value {
   return values[below(values.length, random)] ?? values[0];
 }
 
-/** Bytes of which some are others, lacking, doubled or new. */
+/** Bytes, some of which are changed, removed, doubled or added. */
 export function mangledBytes(bytes: Buffer, random: Chance): Buffer {
   let mangled: Buffer = Buffer.from(bytes);
   for (let times = 1 + below(3, random); times > 0; times -= 1) {
@@ -35,7 +35,7 @@ export function mangledBytes(bytes: Buffer, random: Chance): Buffer {
   return mangled;
 }
 
-/** Text that is mangled as bytes are; what is no text any more is what a decoder makes of it. */
+/** A string with mangled bytes, decoded again. */
 export function mangledText(text: string, random: Chance): string {
   return mangledBytes(Buffer.from(text), random).toString();
 }
@@ -48,7 +48,7 @@ function noise(random: Chance): Buffer {
   return Buffer.from(Array.from({ length: 1 + below(12, random) }, () => below(256, random)));
 }
 
-/** A value of which one to three parts are something else: another type, lacking, renamed, doubled, far too deep or large. */
+/** A value with one to three changed parts: another type, removed, renamed, doubled, far too deep or too large. */
 export function mangledJson(value: Json, random: Chance): Json {
   let mangled = structuredClone(value);
   for (let times = 1 + below(3, random); times > 0; times -= 1) mangled = mangledOnce(mangled, random);
@@ -92,7 +92,7 @@ function mangledList(list: readonly Json[], random: Chance): Json {
   )();
 }
 
-/** Whatever its name is, an own member. */
+/** Adds an own member, also with a name such as `__proto__`. */
 function withMember(value: { readonly [name: string]: Json }, name: string, member: Json): Json {
   return Object.fromEntries([...Object.entries(value).filter(([own]) => own !== name), [name, member]]);
 }
@@ -101,7 +101,7 @@ function withoutMember(value: { readonly [name: string]: Json }, name: string): 
   return Object.fromEntries(Object.entries(value).filter(([own]) => own !== name));
 }
 
-/** Something that nobody expects in this place. */
+/** An unexpected value. */
 function oddValue(random: Chance): Json {
   return oneOf<() => Json>(
     [
@@ -114,7 +114,7 @@ function oddValue(random: Chance): Json {
       () => nested(oneOf([2, 60, 499, 700], random), random() < 0.5),
       () => [null, 7, "text", [[]], { a: null }],
       () => ({ [oneOf(ODD_NAMES, random)]: oneOf(ODD_TEXTS, random) }),
-      // What has no text and no number, to whoever asks it for one.
+      // An object that cannot be converted to a string or a number.
       () => ({ toString: "", valueOf: "" }),
       () => "x".repeat(oneOf([1000, 70_000], random)),
     ],
@@ -128,7 +128,7 @@ function nested(depth: number, isList: boolean): Json {
   return value;
 }
 
-/** Texts that mean something to somebody on the way. */
+/** Strings that have a special meaning to some component. */
 export const ODD_TEXTS: readonly [string, ...string[]] = [
   "",
   " ",

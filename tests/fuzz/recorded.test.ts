@@ -15,7 +15,7 @@ import { Watched } from "./watched";
 const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
 const ROUNDS = rounds(400, 20);
 
-/** What real servers have answered to a read of one object: whose it is, and by which id it is read. */
+/** Recorded reads of one object on real servers: the resource type, and the id of the object. */
 const READ: readonly (readonly [server: string, path: string, token: string, id: string])[] = [
   ["bao", "/v1/msgq/roles/app", "secrets:QueueRole", "msgq/app"],
   ["bao", "/v1/msgq/config/lease", "secrets:QueueLease", "msgq"],
@@ -36,14 +36,14 @@ type Leaf = string | number | bigint | boolean | null;
 
 const isLeaf = (value: Json): value is Leaf => typeof value !== "object" || value === null;
 
-/** Every leaf of a value, by where it stands. */
+/** Every leaf of a value, with its path. */
 function leavesIn(value: Json, at: Path = []): (readonly [at: Path, leaf: Leaf])[] {
   if (isLeaf(value)) return [[at, value]];
   if (Array.isArray(value)) return value.flatMap((one, index) => leavesIn(one, [...at, index]));
   return Object.entries(value).flatMap(([name, member]) => leavesIn(member, [...at, name]));
 }
 
-/** Another value: mostly of the same type, so that it is believed. */
+/** Another value, mostly of the same type, so that it is accepted. */
 function another(leaf: Leaf, random: Chance): Json {
   const word = `fuzz${below(1e6, random)}`;
   const number = 1_000_000 + below(1e6, random);
@@ -53,12 +53,12 @@ function another(leaf: Leaf, random: Chance): Json {
   return typeof leaf === "number" ? number : word;
 }
 
-/** The outputs that a read has given, leaf by leaf; the records are the state's own. */
+/** The leaves of the outputs of a read, without the records. */
 function shownBy({ __quarterdeck: _, ...outputs }: Resource["outputs"]): ReadonlyMap<string, string> {
   return new Map(leavesIn(outputs).map(([at, leaf]) => [at.join("."), String(leaf)]));
 }
 
-/** Whether a shown leaf is made of another value and of nothing else: as it is, as text, or inside what quotes it. */
+/** Whether an output derives from a value: unchanged, as a string, or in a quotation. */
 function isMadeOf(shown: string, value: Json): boolean {
   if (shown === formatJson(value) || (shown === "null" && isEmpty(value))) return true;
   if (!isLeaf(value)) return leavesIn(value).some(([, leaf]) => isMadeOf(shown, leaf));
@@ -70,8 +70,8 @@ function isMadeOf(shown: string, value: Json): boolean {
   );
 }
 
-/** Whether an answer says a value itself, wherever it does. */
-function isSaidIn(answer: Json, shown: string): boolean {
+/** Whether a response contains a value anywhere. */
+function isContainedIn(answer: Json, shown: string): boolean {
   return leavesIn(answer).some(([, leaf]) => String(leaf) === shown);
 }
 
@@ -88,7 +88,7 @@ async function readWith(subject: Subject, path: string, id: string, body: Json):
 const watched = new Watched();
 afterAll(() => watched.end());
 
-/** Names and indexes that a recording leaves out, because no two runs have them in common. */
+/** Fills in the names and indexes that a recording omits because they differ between runs. */
 function filled(body: Json): Json {
   const text = JSON.stringify(body)
     .replaceAll('"<number>"', "7")
@@ -96,11 +96,11 @@ function filled(body: Json): Json {
     .replaceAll("ws-<id>", "ws-1234567890abcdef")
     .replaceAll("<id>", "1234567890abcdef")
     .replaceAll("<uuid>", "0c2e7f3a-0000-4000-8000-000000000001");
-  // What was JSON is JSON.
+  // The replacements preserve JSON.
   return JSON.parse(text) as Json;
 }
 
-describe.each(READ)("what %s has answered to GET %s, read as a %s", (server, path, token, id) => {
+describe.each(READ)("the recorded response of %s to GET %s, read as a %s", (server, path, token, id) => {
   const { exchanges } = JSON.parse(
     readFileSync(join(__dirname, `../recorded/${server}.json`), "utf8"),
   ) as Recording;
@@ -110,7 +110,7 @@ describe.each(READ)("what %s has answered to GET %s, read as a %s", (server, pat
   const subject = subjects.find(([name]) => name === token)?.[1];
   const asked = path.replace("{workspace}", id);
 
-  test(`shows each value that is another as it is, or not at all, and no other than before (seed ${SEED})`, async () => {
+  test(`changes only outputs that derive from a changed value (seed ${SEED})`, async () => {
     if (subject === undefined) throw new Error(`there is no ${token}`);
     expect(bodies).not.toEqual([]);
     const random = chance(SEED + token.length);
@@ -128,7 +128,7 @@ describe.each(READ)("what %s has answered to GET %s, read as a %s", (server, pat
         if (now === undefined) continue;
         read += 1;
         for (const [where, shown] of shownBy(now.outputs))
-          if (before.get(where) !== shown && !isMadeOf(shown, value) && !isSaidIn(answer, shown))
+          if (before.get(where) !== shown && !isMadeOf(shown, value) && !isContainedIn(answer, shown))
             wrong.push(`${what}: ${where} shows ${shown}, and ${before.get(where)} before`);
       }
     }

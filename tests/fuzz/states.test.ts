@@ -15,11 +15,11 @@ const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
 
 type Outputs = Process["resource"]["outputs"];
 
-/** A state of a resource of which something is another: its records, as they are or as they lie packed, or what is beside them. */
+/** The outputs of a resource with mangled records, plain or packed, or with other mangled outputs. */
 function mangled(outputs: Outputs, dictionaries: readonly string[], random: Chance): Outputs {
   const { [RECORDS]: records, ...beside } = outputs;
   const text = String(records);
-  const ways: readonly [() => Outputs, ...(() => Outputs)[]] = [
+  const variants: readonly [() => Outputs, ...(() => Outputs)[]] = [
     () => ({ ...outputs, [RECORDS]: formatJson(mangledJson(parseJson(text), random)) }),
     () => ({ ...outputs, [RECORDS]: formatJson(mangledJson(parseJson(text), random)) }),
     () => ({ ...outputs, [RECORDS]: mangledText(text, random) }),
@@ -28,12 +28,12 @@ function mangled(outputs: Outputs, dictionaries: readonly string[], random: Chan
     () => ({ ...objectOf(mangledJson(beside, random)), [RECORDS]: text }),
     () => ({ ...beside, [RECORDS]: mangledJson(text, random) }),
   ];
-  return oneOf(ways, random)();
+  return oneOf(variants, random)();
 }
 
 const objectOf = (value: Json): Outputs => (isObject(value) ? value : {});
 
-/** A resource whose state somebody edited: every step that reads it, one after the other. */
+/** Runs every step that reads an edited state, one after the other. */
 async function stepped(tried: Tried, life: Life, random: Chance, watched: Watched, what: string) {
   const { definition } = tried;
   const { resource, time } = Process.first(await tried.world(), definition);
@@ -48,7 +48,7 @@ async function stepped(tried: Tried, life: Life, random: Chance, watched: Watche
   };
   for (const [name, step] of Object.entries(steps))
     await watched.try(`${what}, ${name} of ${formatJson(edited).slice(0, 2000)}`, () => {
-      // By the way of a bridge: records are unpacked, and what is no state is refused.
+      // Like a bridge: unpacks the records, and rejects an invalid state.
       const { values } = stateOf(definition, edited);
       Object.assign(resource, { id, inputs, outputs: values, isHalfDone: false });
       return step();
@@ -58,11 +58,11 @@ async function stepped(tried: Tried, life: Life, random: Chance, watched: Watche
 const watched = new Watched();
 afterAll(() => watched.end());
 
-/** Each definition once: some are tried by further requests, too, which are no other states. */
+/** Each definition once: further entries of a definition differ only in their requests, not in the state. */
 const definitions = all.filter(([token], at) => all.findIndex(([other]) => other === token) === at);
 
-describe.each(definitions)("states of a %s that somebody edited", (token, make) => {
-  test(`are read, or refused with what to do next (seed ${SEED})`, async () => {
+describe.each(definitions)("edited states of a %s", (token, make) => {
+  test(`are accepted, or rejected with a remedy (seed ${SEED})`, async () => {
     const tried = await make();
     const random = chance(SEED + token.length * 977);
     const before = watched.wrong.length;

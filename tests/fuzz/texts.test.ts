@@ -23,7 +23,7 @@ import { World } from "../steps/world";
 import { mangledBytes, mangledJson, mangledText, ODD_TEXTS, oneOf } from "./mangled";
 import { Watched } from "./watched";
 
-/** Who may do all. */
+/** A management token. */
 const MANAGER = { "x-sched-token": TOKENS.manager };
 const ROUNDS = rounds(4000, 150);
 const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
@@ -32,7 +32,7 @@ const random = chance(SEED);
 const watched = new Watched();
 afterAll(() => watched.end());
 
-/** Tries one decoder on many texts: the seeds, mangled, and texts that are nothing of it. */
+/** Runs a decoder on many strings: mangled seeds, and unrelated strings. */
 async function triedOn(
   seeds: readonly [string, ...string[]],
   decode: (text: string) => unknown,
@@ -76,7 +76,7 @@ EOT
 }
 `;
 
-test("JSON is read by the same texts as the language's own, and written as it was read", async () => {
+test("parseJson accepts the same texts as JSON.parse, and formatJson preserves the value", async () => {
   const seeds = [JOB_TEXT, '{"a":[1,-0.5e3,"\\u00e9",null,true,18446744073709551615]}'] as const;
   await triedOn(seeds, (text) => {
     let isJson = true;
@@ -99,13 +99,13 @@ test("JSON is read by the same texts as the language's own, and written as it wa
 });
 
 describe.each(Object.entries(catalog))("ids of a %s", (_, load) => {
-  test("say where an object is, or nothing; what they say makes the same id again", async () => {
+  test("are rejected, or parsed to an address that formats to the same id again", async () => {
     const { where } = await load();
     const parts = where.id.template.replaceAll(/[{}]/g, "");
     await triedOn([parts, `prod:${parts}`, "a%2Fb/c%3Ad", ...where.id.others], (text) => {
       const parsed = where.id.parse(text);
       if (parsed === undefined || parsed.omitted.length > 0) return;
-      // What is left out in it has its default in the id, and what another form says beside its parts is in no id.
+      // The formatted id contains the defaults of omitted parts, and no parts that only another form has.
       const id = where.id.format(parsed.address, parsed.connection);
       const again = where.id.parse(id);
       expect(again?.address).toMatchObject(
@@ -118,7 +118,7 @@ describe.each(Object.entries(catalog))("ids of a %s", (_, load) => {
   });
 });
 
-test("durations are numbers of their unit, or stay as they are", async () => {
+test("durations are never parsed to NaN", async () => {
   await triedOn(["24h", "1h30m", "86400", "+.5h", "1m30s500ms", "-3d", "9".repeat(300)], (text) => {
     for (const unit of [1, 1e9]) expect(parseDuration(text, unit)).not.toBeNaN();
     expect(secondsIn(text)).not.toBeNaN();
@@ -129,7 +129,7 @@ const OWN = { ...spellings, ldif } as unknown as Readonly<Record<string, Partial
 const SPELLINGS = Object.entries(OWN).filter(([, one]) => typeof one?.canonical === "function");
 
 describe.each(SPELLINGS)("values in the spelling %s", (_, spelling) => {
-  test("have one canonical form, which is its own, and may be sent", async () => {
+  test("have an idempotent canonical form, and can be encoded and restored", async () => {
     const { canonical, encode, restore } = spelling as spellings.Spelling;
     const seeds = [
       "1h30m",
@@ -152,12 +152,12 @@ describe.each([
   ["json", [JOB_TEXT]],
   ["hcl", [HCL_TEXT, JOB_TEXT]],
 ] as const)("a job as %s", (property, seeds) => {
-  test("is checked: what is wrong with it is told", async () => {
+  test("is checked without an exception", async () => {
     const { connection } = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {});
     await triedOn(seeds, (text) => check(job, { connection }, { [property]: text, variables: text }));
   });
 
-  test("as an object of any shape is checked, too", async () => {
+  test("is checked without an exception if it is an object of any shape", async () => {
     const { connection } = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {});
     await triedOn([JOB_TEXT], () =>
       check(job, { connection }, { [property]: mangledJson(parseJson(JOB_TEXT), random) }),
@@ -165,7 +165,7 @@ describe.each([
   });
 });
 
-test("job text is read by the stub's scheduler, or refused in words", async () => {
+test("the scheduler stub parses job HCL, or returns 400 or 500", async () => {
   const world = new World(new Scene().service, job, {});
   const answered = new Set<number>();
   await triedOn([HCL_TEXT], async (JobHCL) => {
@@ -176,7 +176,7 @@ test("job text is read by the stub's scheduler, or refused in words", async () =
   expect(answered.size).toBeGreaterThan(1);
 });
 
-test("filters are read by the stub's scheduler, or refused in words", async () => {
+test("the scheduler stub accepts a filter, or returns 400 or 500", async () => {
   const world = new World(new Scene().service, job, {});
   const seeds = ['Type == "service" and not (Meta["a b"] contains `x`)', "Name matches /a+/ or ID in Tags"];
   const answered = new Set<number>();
@@ -193,7 +193,7 @@ test("filters are read by the stub's scheduler, or refused in words", async () =
   expect(answered.size).toBeGreaterThan(1);
 });
 
-test("bodies are decoded, in whatever encoding they say that they are", async () => {
+test("a body is decoded or rejected with an ExchangeFailure for any content-encoding", async () => {
   await triedOn(
     ["gzip", "br", "deflate, gzip", "identity", "x-gzip,,gzip"],
     (encoding) => {
@@ -204,7 +204,7 @@ test("bodies are decoded, in whatever encoding they say that they are", async ()
   );
 });
 
-test("what an error says is told, whatever it is made of", async () => {
+test("describeWords accepts any error body", async () => {
   const { service } = job;
   await triedOn(
     ['{"errors":["a",{"detail":"b"}]}', "<html><body>no</body></html>", "Permission denied"],
@@ -225,7 +225,7 @@ test("what an error says is told, whatever it is made of", async () => {
   );
 });
 
-test("a configuration is taken, or what is wrong with it is told", async () => {
+test("a configuration is accepted, or rejected with a ConfigurationError", async () => {
   const { service } = job;
   const settings = '{"address":"http://127.0.0.1:1","token":"t","namespace":"n","timeout":"7","caFile":"/x"}';
   await triedOn(
@@ -268,7 +268,7 @@ const STATE = formatJson({
   },
 });
 
-test("an exported state is read, or refused with what to do", async () => {
+test("an exported state is parsed, or rejected with UnreadableState or UnreadableRecordsError", async () => {
   const isOurs = (error: unknown) =>
     isA(UnreadableState)(error) || (error instanceof Error && error.name === "UnreadableRecordsError");
   await triedOn(
@@ -284,7 +284,7 @@ test("an exported state is read, or refused with what to do", async () => {
   );
 });
 
-test("what the drift command reads is read, or refused in words", async () => {
+test("ignore rules and baselines are parsed, or rejected with UnreadableChoice", async () => {
   const isOurs = isA(UnreadableChoice);
   await triedOn(["scheduler:Job:spec.taskGroups[*].count", "*:tags", "# note\r\n*:a"], ignoreRule, isOurs);
   await triedOn(["scheduler:Job:a\n*:b\n", "# note\r\n*:a"], ignoreRules, isOurs);
@@ -292,7 +292,7 @@ test("what the drift command reads is read, or refused in words", async () => {
   await triedOn([report], baselineIn, isOurs);
 });
 
-test("a Pulumi.yaml is read by its lines, or refused", async () => {
+test("a Pulumi.yaml is parsed, or rejected as Unreadable", async () => {
   const yaml =
     "name: p\nruntime:\n  name: nodejs\n  options:\n    a: 'b'\nplugins:\n  providers:\n    - name: x\n      path: y\n";
   await triedOn(

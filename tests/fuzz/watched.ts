@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { remediesOf } from "../../provider/core/http/remedies";
 
-/** Milliseconds of the process's own computing after which a case is taken to hang: others' load does not count. */
+/** CPU time of the process after which a case counts as hanging; the load of other processes does not matter. */
 const HANGS_MS = 60_000;
 
 /**
@@ -24,17 +24,17 @@ setInterval(() => {
   process.kill(process.pid, "SIGKILL");
 }, 1000);`;
 
-/** Tries cases one after the other, and collects what was wrong. */
+/** Runs cases one after the other, and collects the failures. */
 export class Watched {
   readonly wrong: string[] = [];
-  /** How many cases were tried, and the most milliseconds of computing that one of them took. */
+  /** The number of cases, and the longest CPU time of a case in milliseconds. */
   #tried = 0;
   #longest = { what: "", ms: 0 };
   readonly #watch = new Worker(WATCH, { eval: true });
 
   /**
-   * Tries one case: a value, or an error that says what to do next.
-   * @param isOurs whether an error is one of those with which this decoder may answer; an advised one where nothing is said
+   * Runs one case, which must return a value or throw an expected error.
+   * @param isOurs whether an error is expected; by default, errors with remedies are
    */
   async try<Value>(
     what: string,

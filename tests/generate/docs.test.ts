@@ -27,7 +27,7 @@ function row(page: string, name: string): string[] {
   return rows(page, name)[0] ?? [];
 }
 
-/** The cells of every table row that begins with this name: a member deep inside may be called like a property. */
+/** The cells of every table row that begins with this name: a nested member may have the name of a property. */
 function rows(page: string, name: string): string[][] {
   const lines = page.split("\n").filter((text) => text.startsWith(`| \`${name}\` |`));
   return lines.map((line) =>
@@ -38,13 +38,13 @@ function rows(page: string, name: string): string[][] {
   );
 }
 
-describe("the page of a resource", () => {
-  it("has every field with its documentation, every rule, the id, the proof of absence and the section", () => {
+describe("page of a resource", () => {
+  it("documents every field, every rule, the id, the proof of a deletion, and the section", () => {
     for (const definition of definitions) {
       const page = resourcePage(definition, examples[definition.token]);
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
-        const told = rows(page, name).map((cells) => cells.join(" "));
-        expect(told.join("\n")).toContain(facts.doc.replaceAll("|", "\\|"));
+        const documented = rows(page, name).map((cells) => cells.join(" "));
+        expect(documented.join("\n")).toContain(facts.doc.replaceAll("|", "\\|"));
       }
       for (const sentence of ruleSentences(definition)) expect(page).toContain(`- ${sentence}\n`);
       for (const part of [definition.where.id.template, definition.section, definition.doc]) {
@@ -59,7 +59,7 @@ describe("the page of a resource", () => {
     }
   });
 
-  it("says of which of several properties one must be given, also of members and of functions' arguments", () => {
+  it("marks properties of which one is required, also for nested members and functions' arguments", () => {
     const requiredOf = (page: string, name: string) => rows(page, name).map(([, , required]) => required);
     const pageOf = (token: string) =>
       definitions
@@ -75,7 +75,7 @@ describe("the page of a resource", () => {
     expect(requiredOf(functions ?? "", "workspaceId")[0]).toBe("one of `workspaceId` and `name`");
   });
 
-  it("says that a change replaces the resource of its own properties alone, and of no member called like one", () => {
+  it("marks replacing properties, but not nested members with the name of one", () => {
     const route = definitions.find(({ token }) => token === "mesh:HttpRoute");
     const [own = [], ...inside] = rows(resourcePage(route ?? quay, undefined), "name");
     expect(own.join(" ")).toContain("A change replaces the resource");
@@ -83,7 +83,7 @@ describe("the page of a resource", () => {
     expect(inside.filter((cells) => cells.join(" ").includes("replaces the resource"))).toEqual([]);
   });
 
-  it("tells what follows from the facts of a field", () => {
+  it("describes the consequences of a field's facts", () => {
     const page = resourcePage(quay, undefined);
     const [, type, required, , , follows] = row(page, "key");
     expect([type, required]).toEqual(["text or [where it is](../secrets-and-state.md)", "yes"]);
@@ -109,7 +109,7 @@ describe("the page of a resource", () => {
     expect(row(page, "read")[4]).toContain("Seconds that a read, as in a refresh, may take.");
   });
 
-  it("says how conflicts and deletes go, by what the service can do", () => {
+  it("describes conflicts and deletes according to the service's capabilities", () => {
     const check = repeatableWrite({ token: "Index", carry: () => ({}), isUntouched: () => false });
     const deletion = deletesChecked(del("/quays/{+name}"));
     const unchecked = resourcePage(quay, undefined);
@@ -128,7 +128,7 @@ describe("the page of a resource", () => {
     );
   });
 
-  it("shows a program that compiles, also where nobody wrote one", () => {
+  it("shows a program that compiles, also if the program is generated", () => {
     const programs = definitions.flatMap((definition) => {
       const [, shown = ""] =
         /```ts\n(.*?)```/s.exec(resourcePage(definition, examples[definition.token])) ?? [];
@@ -142,13 +142,13 @@ describe("the page of a resource", () => {
     expect(compiled(new Map(programs))).toEqual([]);
   });
 
-  it("shows programs of resources and functions that exist", () => {
+  it("has examples only of existing resources and functions", () => {
     const tokens = [...Object.keys(catalog), ...allFunctions().map(({ token }) => token)];
     for (const token of Object.keys(examples)) expect(tokens).toContain(token);
   });
 });
 
-describe("the pages of functions", () => {
+describe("pages of functions", () => {
   const functions = allFunctions();
   const pages = new Map(functionPages(functions, {}));
   const sectionOf = (token: string) => {
@@ -165,11 +165,11 @@ describe("the pages of functions", () => {
     expect(compiled(new Map(shown))).toEqual([]);
   });
 
-  it("say that a filter is taken as text or as an expression", () => {
+  it("document that a filter is text or an Expression", () => {
     expect(sectionOf("scheduler:getJobs")).toContain("| `filter` | text or `Expression` |");
   });
 
-  it("have every argument and every part of the answer with its documentation, and the section", () => {
+  it("document every argument, every property of the result, and the section", () => {
     for (const definition of functions) {
       const section = sectionOf(definition.token);
       for (const schema of Object.values({ ...definition.fields, ...definition.result })) {
@@ -182,7 +182,7 @@ describe("the pages of functions", () => {
     }
   });
 
-  it("say in which forms a function can be asked", () => {
+  it("list the forms of a function", () => {
     expect(sectionOf("workspaces:getWorkspaces")).toContain(
       "Forms: `getWorkspaces`, `getWorkspacesOutput`, `eachWorkspace`.",
     );
@@ -195,7 +195,7 @@ describe("the pages of functions", () => {
     );
   });
 
-  it("are led to from the first page", () => {
+  it("are linked from the index", () => {
     const index = referenceIndex(definitions, functions);
     for (const { token } of functions) {
       const [service = "", name = ""] = token.split(":");
@@ -204,8 +204,8 @@ describe("the pages of functions", () => {
   });
 });
 
-describe("what the rules say", () => {
-  it("is what their page says", () => {
+describe("ruleSentences", () => {
+  it("returns one sentence per rule", () => {
     expect(ruleSentences(quay)).toEqual([
       "`berths`: needs depth.",
       "`side`: must be lit on north.",
@@ -215,8 +215,8 @@ describe("what the rules say", () => {
   });
 });
 
-describe("the other pages", () => {
-  it("name every setting of every service with its environment variable", () => {
+describe("configuration page and index", () => {
+  it("list every setting of every service with its environment variable", () => {
     const page = configurationPage(definitions);
     for (const { service } of definitions) {
       for (const setting of Object.keys({ ...commonSettings, ...service.settings })) {
@@ -225,7 +225,7 @@ describe("the other pages", () => {
     }
   });
 
-  it("lead to every resource", () => {
+  it("link every resource", () => {
     const index = referenceIndex(definitions);
     for (const { token } of definitions) expect(index).toContain(`(${token.replace(":", "-")}.md)`);
     expect(index).toContain("(configuration.md)");

@@ -21,7 +21,7 @@ const signatures = signaturesOf(definitions, functions);
 
 const text = (one: string): Value => ({ kind: "text", text: one });
 
-/** A program with one job, whose text is this. */
+/** A program with one job of this HCL. */
 function jobOf(hcl: string): Program {
   const args = { hcl: text(hcl) };
   return {
@@ -40,12 +40,12 @@ function jobOf(hcl: string): Program {
 }
 
 describe("programs of the reference", () => {
-  it("are there for every resource, and for every function that answers once", () => {
+  it("exist for every resource, and for every function except watches and replaced functions", () => {
     const asked = functions.filter(({ asks, replaced }) => asks.kind !== "watch" && replaced === undefined);
     expect([...programs.keys()]).toEqual([...definitions, ...asked].map(({ token }) => token));
   });
 
-  it("are the same when they are read as they were printed, and compile so", () => {
+  it("are unchanged after printing and parsing in TypeScript, and compile", () => {
     for (const program of programs.values()) expect(readProgram(inTypeScript(program))).toEqual(program);
     const files = [...programs].map(
       ([token, program]) => [`docs/printed-${token.replace(":", "-")}.ts`, inTypeScript(program)] as const,
@@ -53,7 +53,7 @@ describe("programs of the reference", () => {
     expect(compiled(new Map(files))).toEqual([]);
   });
 
-  it("declare in YAML what they make, with properties that there are, and refer to what they have", () => {
+  it("declare the same resources in YAML, with existing properties and valid references", () => {
     for (const program of programs.values()) {
       const printed = inYaml(program);
       const declared = parse(printed) as Declared;
@@ -74,28 +74,28 @@ describe("programs of the reference", () => {
     "const a = 1;",
     "new quarterdeck.scheduler.Job(name, {});",
     'new quarterdeck.a.B("b", { a: 1 + 1 });',
-  ])("with what there is no model of are refused: %s", (program) => {
+  ])("cannot contain unsupported syntax: %s", (program) => {
     expect(() => readProgram(program)).toThrow(Unsayable);
   });
 
-  it("with a property that there is not are refused", () => {
+  it("cannot contain an unknown property in Python and Go", () => {
     const program = readProgram('new quarterdeck.scheduler.Job("a", { spec: { idd: "a" } });');
     expect(() => inPython(program, signatures)).toThrow("there is no property idd");
     expect(() => inGo(program, signatures, "sdk")).toThrow("there is no property idd");
   });
 });
 
-describe("texts in every language", () => {
+describe("strings in every language", () => {
   const odd = '\n  "quotes", \'more\', """three""", \\ and `ticks` and \u0024{braces}';
 
-  it("come back from TypeScript and YAML as they were", () => {
+  it("are unchanged after printing and parsing in TypeScript and YAML", () => {
     expect(readProgram(inTypeScript(jobOf(odd)))).toEqual(jobOf(odd));
     const { resources } = parse(inYaml(jobOf(odd))) as Declared;
     const hcl = String(resources?.a?.properties?.hcl).replaceAll("$${", () => "${");
     expect(hcl.trim()).toBe(odd.trim());
   });
 
-  it("end where they should in Python and Go", () => {
+  it("are escaped in Python and Go", () => {
     const python = inPython(jobOf(odd), signatures);
     expect(python).toContain('\\"\\"\\"three\\"\\"\\", \\\\ and');
     expect(inGo(jobOf(odd), signatures, "sdk")).toContain(`pulumi.String(${JSON.stringify(odd)})`);

@@ -6,22 +6,22 @@ import { formatted, sourcesBeside, stale } from "./generated";
 const definitions = Object.values(catalog).map((load) => load());
 const generate = () => generatedFiles({ definitions, functions: allFunctions(), ...sourcesBeside() });
 
-describe("what is generated", () => {
-  it("is what is committed, and nothing is left of what is generated no more: else run npm run generate", () => {
+describe("generated files", () => {
+  it("equal the committed files, and no obsolete file is left (otherwise run npm run generate)", () => {
     expect(stale(formatted(generate()), MARK)).toEqual({ differing: [], left: [] });
   });
 
-  it("is the same every time", () => {
+  it("are the same in every run", () => {
     expect(generate()).toEqual(generate());
   });
 
-  it("says in its first line what made it", () => {
+  it("name the generator in their first line", () => {
     for (const [path, text] of generate()) {
       if (path !== "schema.json") expect(text.split("\n", 1)[0]).toContain(MARK);
     }
   });
 
-  it("shows as stale where it differs, is missing, or is left over", () => {
+  it("are stale if they differ, are missing, or are obsolete", () => {
     const files = formatted(generate());
     const job = files.get("sdk/scheduler/job.ts") ?? "";
     files.delete("sdk/secrets/queueRole.ts");

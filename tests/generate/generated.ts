@@ -1,12 +1,12 @@
 import type { Sources } from "../../tools/generate";
 
-/** The generator's own half in JavaScript, with the types that it has no place for. */
+/** The types of the generator's part in JavaScript. */
 interface Generated {
   /** The sources beside the definitions. */
   sourcesBeside(): Pick<Sources, "package" | "examples" | "endpoints">;
-  /** The files as the repository's formatter leaves them. */
+  /** The files, formatted as the repository. */
   formatted(files: ReadonlyMap<string, string>): Map<string, string>;
-  /** What differs in the repository, and what is left there. */
+  /** The files of the repository that differ, and those that are obsolete. */
   stale(files: ReadonlyMap<string, string>, mark: string): { differing: string[]; left: string[] };
 }
 

@@ -10,7 +10,7 @@ import type { TellingService } from "../../provider/core/language/service";
 import { replaces } from "../../provider/core/language/writes";
 import { durationInSeconds } from "../../provider/core/value/spelling";
 
-/** A service that exists nowhere, with a member that one of its dialects calls otherwise. */
+/** A fictional service, with members that have another name in one of its dialects. */
 export const harbour: TellingService = {
   name: "harbour",
   naming: "snake",
@@ -30,14 +30,14 @@ export const harbour: TellingService = {
   gone: { evidence: "the harbour master says so", shows: () => true },
 };
 
-/** How a quay lives, for tests that say more of it. */
+/** The life of a quay, for tests that extend it. */
 export const quaysLife = {
   reads: { one: get("/quays/{+name}"), shows: { named: {} } },
   writes: replaces({ create: post("/quays"), update: put("/quays/{name}") }),
   deletion: deletes(del("/quays/{+name}")),
 } as const;
 
-/** A definition in which every kind of field and every fact stands once. */
+/** A definition with every kind of field and every fact. */
 export const quay = define({
   token: "harbour:Quay",
   doc: "A quay: where ships lie.",
@@ -103,7 +103,7 @@ export const quay = define({
   life: object(quaysLife),
 });
 
-/** What a package is, for tests. */
+/** The metadata of a package. */
 export const packageFacts = {
   name: "pulumi-quarterdeck",
   version: "1.2.3",

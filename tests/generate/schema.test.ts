@@ -16,30 +16,30 @@ const definitions = Object.values(catalog).map((load) => load());
 
 type Parts = { readonly [name: string]: Parts };
 
-// What is generated is JSON; tests look into it by name.
+// The schema is JSON, which the tests access by name.
 const generated = schemaOf(definitions, packageFacts, allFunctions()) as unknown as Parts;
 const ours = schemaOf([quay], packageFacts) as unknown as Parts;
 const resource = ours.resources?.["quarterdeck:harbour:Quay"];
 
-/** A description with the names that its definition has. */
+/** A description with the names of its definition. */
 function asWritten(property: Parts | undefined): string {
   return String(property?.description).replace(/"\{\{% ref #\/\S+\/(\w+) %\}\}"/g, "`$1`");
 }
 
-describe("the package's schema", () => {
+describe("package schema", () => {
   it.each([
-    ["of this package", generated],
-    ["of a definition with every fact", ours],
-  ])("%s has the form that Pulumi asks for", (_, schema) => {
+    ["this package", generated],
+    ["a definition with every fact", ours],
+  ])("of %s has the form that Pulumi requires", (_, schema) => {
     const validate = new Ajv({ strict: false, allErrors: true }).compile(form);
     validate(schema);
     expect(validate.errors).toBeNull();
   });
 
   it.each([
-    ["of this package", generated],
-    ["of a definition with every fact", ours],
-  ])("%s refers to no type that it does not have, and has none to which nothing refers", (_, schema) => {
+    ["this package", generated],
+    ["a definition with every fact", ours],
+  ])("of %s refers only to existing types, and has no unused types", (_, schema) => {
     const text = JSON.stringify(schema);
     const referred = [...text.matchAll(/"#\/types\/([^"]+)"/g)].map(([, token]) => token);
     expect([...new Set(referred)].sort()).toEqual(Object.keys(schema.types ?? {}).sort());
@@ -51,7 +51,7 @@ describe("the package's schema", () => {
     }
   });
 
-  it("has every resource, and every field of it with its documentation", () => {
+  it("contains every resource, and every field with its documentation", () => {
     expect(Object.keys(generated.resources ?? {})).toEqual(
       Object.keys(catalog).map((token) => `quarterdeck:${token}`),
     );
@@ -65,11 +65,11 @@ describe("the package's schema", () => {
     }
   });
 
-  it("hides what the SDK hands over by itself", () => {
+  it("contains no internal properties", () => {
     expect(JSON.stringify(generated)).not.toContain('"__');
   });
 
-  it("has the configuration's objects, their tokens secret", () => {
+  it("contains the configuration's settings, with secret tokens", () => {
     expect(Object.keys(ours.config?.variables ?? {})).toEqual([
       "harbour",
       "connections",
@@ -85,7 +85,7 @@ describe("the package's schema", () => {
     expect(settings.caFile?.description).toContain("QUARTERDECK_HARBOUR_CA_FILE");
   });
 
-  it("gives a provider the same settings, each secret as a whole, but for what programs alone are asked", () => {
+  it("gives a provider the same settings except bridge, all of them secret", () => {
     const { bridge, ...settings } = ours.config?.variables ?? {};
     expect(ours.provider?.inputProperties).toEqual(settings);
     expect(Object.values(settings).map(({ secret }) => secret)).toEqual([true, true]);
@@ -96,7 +96,7 @@ describe("the package's schema", () => {
     ]);
   });
 
-  it("takes what the other bridge made for the same resource, by the type that states hold", () => {
+  it("has an alias for each type of the dynamic bridge, as recorded states contain it", () => {
     for (const { token } of definitions) {
       const { aliases } = generated.resources?.[`quarterdeck:${token}`] ?? {};
       expect(aliases).toEqual([{ type: typeOn("dynamic", token) }]);
@@ -113,7 +113,7 @@ describe("the package's schema", () => {
     expect(types.filter((type = "") => !known.includes(type))).toEqual([]);
   });
 
-  it("says what each word means, where a definition says it", () => {
+  it("describes every enum value", () => {
     expect(generated.types?.["quarterdeck:scheduler:JobWait"]?.enum).toContainEqual({
       value: "evaluation",
       description: "The scheduler's decision.",
@@ -128,7 +128,7 @@ describe("the package's schema", () => {
     expect(silent).toEqual([]);
   });
 
-  it("has a name for a word that begins as no name does", () => {
+  it("names an enum value that does not start with a letter", () => {
     expect(generated.types?.["quarterdeck:workspaces:GetWorkspacesSort"]?.enum).toContainEqual({
       name: "CurrentRunCreatedAtDescending",
       value: "-current-run.created-at",
@@ -136,7 +136,7 @@ describe("the package's schema", () => {
     });
   });
 
-  it("has what SDKs are made by: names that read right, documents as dicts, and this version", () => {
+  it("contains the settings of the generated SDKs", () => {
     const { nodejs, python, go } = generated.language ?? {};
     expect(nodejs).toEqual({ packageName: "pulumi-quarterdeck", respectSchemaVersion: true });
     expect(python).toEqual({
@@ -151,7 +151,7 @@ describe("the package's schema", () => {
     });
   });
 
-  it("names other properties so that each language has its own names for them", () => {
+  it("refers to other properties in a form that each language translates to its own names", () => {
     const at = "resources/quarterdeck:harbour:Quay/inputProperties";
     expect(inEachLanguage("Beside `key`; `reef` is none, nor is `plan.Locks`.", at, ["key", "plan"])).toBe(
       `Beside "{{% ref #/${at}/key %}}"; \`reef\` is none, nor is \`plan.Locks\`.`,
@@ -167,12 +167,12 @@ describe("the package's schema", () => {
     expect(lost).toEqual([]);
   });
 
-  it("tells inputs that are needed from outputs that are always there", () => {
+  it("distinguishes required inputs from outputs that are always set", () => {
     expect(resource?.requiredInputs).toEqual(["name", "key"]);
     expect(resource?.required).toEqual(["name", "key", "draught", "pass"]);
   });
 
-  it("carries the facts of a field", () => {
+  it("contains the facts of a field", () => {
     const inputs = resource?.inputProperties ?? {};
     expect(inputs.name?.willReplaceOnChanges).toBe(true);
     expect(inputs.port?.willReplaceOnChanges).toBe(true);
@@ -183,8 +183,8 @@ describe("the package's schema", () => {
     expect(resource?.properties?.pass?.secret).toBe(true);
     expect(inputs.oldName?.deprecationMessage).toBe("write `name`.");
     expect(inputs.depth?.description).toContain("Default: `7`.");
-    // A default here would make every program write it, and so manage what it never meant to; and what is said of the
-    // environment here overrides what a provider was given.
+    // A default in the schema would make every program write the property, and so manage it. An environment variable in
+    // the schema would override the settings of a provider.
     for (const schema of [ours, generated])
       expect(JSON.stringify(schema)).not.toMatch(/"default":(?!\{)|"defaultInfo":/);
   });
@@ -216,7 +216,7 @@ describe("the package's schema", () => {
     expect(type("timeouts")).toEqual({ $ref: "#/types/quarterdeck:index:Timeouts" });
   });
 
-  it("takes a secret, or where it is, and answers text", () => {
+  it("accepts a secret or a SecretSource as input, and has a string as output", () => {
     const either = { oneOf: [{ type: "string" }, { $ref: "#/types/quarterdeck:index:SecretSource" }] };
     expect(resource?.inputProperties?.key).toMatchObject(either);
     expect(resource?.properties?.key).toMatchObject({ type: "string", secret: true });

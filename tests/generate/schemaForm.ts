@@ -1,6 +1,6 @@
 const text = { type: "string", minLength: 1 };
 const names = { type: "array", items: text, uniqueItems: true };
-/** What the engine's tools ask of a package's schema, as far as this package uses it. */
+/** The form of a package schema that Pulumi's tools require, limited to the parts that this package uses. */
 export const form = {
   $id: "package",
   type: "object",
@@ -135,7 +135,7 @@ export const form = {
         {
           required: ["oneOf"],
           properties: {
-            // Of plain types, and of where a secret is: no SDK tells lists and maps apart, and one fails at them.
+            // Only plain types and a SecretSource: no SDK distinguishes lists and maps, and one SDK fails.
             oneOf: {
               type: "array",
               minItems: 2,

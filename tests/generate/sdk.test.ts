@@ -13,8 +13,8 @@ const definitions = Object.values(catalog).map((load) => load());
 /** The text of a file without the line breaks and stars of its comments. */
 const flowing = (text = "") => text.replaceAll(/\s*\n\s*\*?\s*/g, " ");
 
-describe("the SDK", () => {
-  it("has a class a resource, with every field and its documentation on both sides", () => {
+describe("generated SDK", () => {
+  it("has one class per resource, with every field and its documentation as output and as input", () => {
     const files = sdkFiles(definitions);
     for (const definition of definitions) {
       const [service = "", type = ""] = definition.token.split(":");
@@ -63,18 +63,18 @@ describe("the SDK", () => {
   });
 
   const MISTAKES = [
-    ["a required property is left out", 'new harbour.Quay("q", { name: "a" });'],
+    ["a required property is missing", 'new harbour.Quay("q", { name: "a" });'],
     ["a property does not exist", 'new harbour.Quay("q", { name: "a", key: "k", nmae: "b" });'],
-    ["a choice is none", 'new harbour.Quay("q", { name: "a", key: "k", side: "east" });'],
-    ["an output is written", 'new harbour.Quay("q", { name: "a", key: "k", draught: "3" });'],
+    ["an enum value is unknown", 'new harbour.Quay("q", { name: "a", key: "k", side: "east" });'],
+    ["an output is set", 'new harbour.Quay("q", { name: "a", key: "k", draught: "3" });'],
     [
-      "an output may be missing",
+      "an optional output is used as a string",
       'const s: { apply(f: (t: string) => void): unknown } = harbour.Quay.get("q", "q").tide; export { s };',
     ],
-    ["a member is of another type", 'new harbour.Quay("q", { name: "a", key: "k", office: { street: 3 } });'],
+    ["a member has another type", 'new harbour.Quay("q", { name: "a", key: "k", office: { street: 3 } });'],
   ] as const;
 
-  /** What the compiler says of each, in one go. */
+  /** The compiler's messages for all mistakes. */
   let mistakes: readonly string[];
   beforeAll(() => {
     const programs = MISTAKES.map(
@@ -83,24 +83,24 @@ describe("the SDK", () => {
     mistakes = compiled(new Map([...sdkFiles([quay]), ...programs]));
   });
 
-  it.each(MISTAKES.map(([what], at) => [what, at] as const))("does not compile where %s", (_, at) => {
+  it.each(MISTAKES.map(([what], at) => [what, at] as const))("does not compile if %s", (_, at) => {
     expect(mistakes.filter((line) => line.startsWith(`sdk/mistake${at}.ts: `))).toHaveLength(1);
     expect(mistakes.filter((line) => !line.startsWith("sdk/mistake"))).toEqual([]);
   });
 
-  it("knows which members of a document are secret, by the names of every dialect", () => {
+  it("lists the secret members of a document with their names in every dialect", () => {
     expect(sdkFiles([quay]).get("sdk/harbour/quay.ts")).toContain(
       '"secretMembers":{"plan":["Combination","Code"]}',
     );
   });
 
-  it("marks what is deprecated, and lets no text end a comment", () => {
+  it("marks deprecated properties, and escapes the end of a comment", () => {
     const text = sdkFiles([quay]).get("sdk/harbour/quay.ts") ?? "";
     expect(text).toContain("@deprecated write `name`.");
     expect(text).toContain("The office. *\\/ Nothing ends here.");
   });
 
-  it("refuses a property that every resource has already, and a type that it has no words for", () => {
+  it("rejects a property that every resource already has, and an unsupported type", () => {
     const withField = (name: string, schema: z.ZodType): Definition =>
       define({ ...quay, fields: { [name]: field(schema, { doc: "Something." }) } });
     expect(() => sdkFiles([withField("urn", z.string())])).toThrow(

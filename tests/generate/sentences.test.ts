@@ -12,22 +12,22 @@ import { sdkFiles } from "../../tools/generate/sdk";
 import { consequencesOf, defaultOf } from "../../tools/generate/sentences";
 import { membersOf, type Property, propertiesOf, type Shape } from "../../tools/generate/shape";
 
-// What the reference and the hovers say: classes of sentences that tell nothing, or that tell it to the wrong reader.
+// Checks the texts of the reference and the hovers for sentences that say nothing, or that address the wrong reader.
 
-interface Told {
+interface Documented {
   readonly where: string;
-  /** What it is a member of. */
+  /** The resource, function or property that contains it. */
   readonly of: string;
   readonly property: Property;
 }
 
 /** A property and everything inside of it. */
-function inside(of: string, property: Property, path: string): Told[] {
+function inside(of: string, property: Property, path: string): Documented[] {
   const where = `${path}.${property.name}`;
   return [{ where, of, property }, ...membersIn(property.shape, property.name, where)];
 }
 
-function membersIn(shape: Shape, of: string, where: string): Told[] {
+function membersIn(shape: Shape, of: string, where: string): Documented[] {
   switch (shape.kind) {
     case "list":
     case "map":
@@ -61,12 +61,12 @@ const ofSettings = servicesOf(definitions).flatMap((service) => {
 });
 const everything = [...ofResources, ...ofArguments, ...ofAnswers, ...ofSettings];
 
-/** Each by its sentence, once. */
-function wrong(told: readonly Told[], isWrong: (told: Told) => boolean): string[] {
-  return [...new Set(told.filter(isWrong).map(({ where, property }) => `${where}: ${property.doc}`))];
+/** The distinct texts that are wrong. */
+function wrong(documented: readonly Documented[], isWrong: (one: Documented) => boolean): string[] {
+  return [...new Set(documented.filter(isWrong).map(({ where, property }) => `${where}: ${property.doc}`))];
 }
 
-/** A word without what makes it several. */
+/** A word without a plural s. */
 const stem = (word: string) => word.replace(/s$/, "");
 const wordsOf = (name: string) =>
   name
@@ -80,10 +80,10 @@ const LITTLE = new Set(
   ),
 );
 
-/** Whether a sentence has no word that the names of the property, and of what it is in, do not have. */
-function isRepetition({ of, property: { name, doc } }: Told): boolean {
+/** Whether a text only repeats the names of the property and of its container. */
+function isRepetition({ of, property: { name, doc } }: Documented): boolean {
   const known = new Set([...wordsOf(name), ...wordsOf(of.split(":").at(-1) ?? "")]);
-  // A word in code says something of its own.
+  // Code is a word of its own.
   const words = doc
     .replaceAll(/`[^`]*`/g, "code")
     .toLowerCase()
@@ -92,42 +92,42 @@ function isRepetition({ of, property: { name, doc } }: Told): boolean {
   return words.every((word) => word === "" || LITTLE.has(word) || known.has(word));
 }
 
-describe("what is said of a property, a member, an argument or an answer", () => {
-  it("is something", () => {
+describe("documentation of properties, members, arguments and results", () => {
+  it("is not empty", () => {
     expect(wrong(everything, ({ property }) => property.doc === "")).toEqual([]);
   });
 
-  it("says more than its name", () => {
+  it("does not only repeat the name", () => {
     expect(wrong(everything, isRepetition)).toEqual([]);
-    const told = (name: string, doc: string) => ({
+    const documented = (name: string, doc: string) => ({
       of: "a:Role",
       where: "",
-      property: { ...(ofResources[0] as Told).property, name, doc },
+      property: { ...(ofResources[0] as Documented).property, name, doc },
     });
-    expect(isRepetition(told("roleName", "The role's name."))).toBe(true);
-    expect(isRepetition(told("roleName", "The name by which the engine knows the role."))).toBe(false);
+    expect(isRepetition(documented("roleName", "The role's name."))).toBe(true);
+    expect(isRepetition(documented("roleName", "The name by which the engine knows the role."))).toBe(false);
   });
 
-  it("says what values mean, and not only which there are", () => {
+  it("does not only list values", () => {
     const onlyValues = /^(`[^`]*`|such as|empty|or|and|,|;|\.|…|\s)+$/;
     expect(wrong(everything, ({ property }) => onlyValues.test(property.doc))).toEqual([]);
   });
 
-  it("is of whole sentences", () => {
+  it("consists of complete sentences", () => {
     expect(wrong(everything, ({ property }) => !/^[A-Z`-].*[.…]$/s.test(property.doc))).toEqual([]);
     expect(
       wrong(everything, ({ property }) => /^(For|While|In case)\b[^,;:]{0,40}\.$/.test(property.doc)),
     ).toEqual([]);
   });
 
-  it("says what a boolean property does, with a verb first", () => {
-    const isSwitch = ({ property: { shape } }: Told) => shape.kind === "boolean";
+  it("begins with Whether, Register or Stop for a boolean", () => {
+    const isSwitch = ({ property: { shape } }: Documented) => shape.kind === "boolean";
     expect(
       wrong(everything.filter(isSwitch), ({ property }) => !/^(Whether|Register|Stop) /.test(property.doc)),
     ).toEqual([]);
   });
 
-  it("names the unit of a time or a size", () => {
+  it("names the unit of a duration or a size", () => {
     const times = /(ttl|period|timeout|interval|delay|average|lease|deadline|cooldown|grace|splay)s?$/i;
     const units = /second|minute|hour|day|unit|nano|milli|whatever is asked/i;
     const isNumber = ({ shape }: Property) => shape.kind === "number" || shape.kind === "integer";
@@ -148,38 +148,38 @@ describe("what is said of a property, a member, an argument or an answer", () =>
   });
 });
 
-/** What only who writes a property need know. */
+/** Phrases that only concern the author of a program. */
 const TO_WRITE: readonly (readonly [string, RegExp])[] = [
   ["a default", /\bDefault\b/],
-  ["what a removal does", /\bdropped\b|\bleft out\b|\bleave it out\b|[Aa] removal/],
+  ["the effect of a removal", /\bdropped\b|\bleft out\b|\bleave it out\b|[Aa] removal/],
   [
-    "what a change does",
+    "the effect of a change",
     /\breplaces the resource\b|\b[Aa] change\b|\b[Rr]enaming\b|\bis managed\b|\b[Mm]anaged whole\b/,
   ],
   [
-    "what is to be given",
+    "a requirement",
     /\b[Rr]equired (for|when|where|unless)\b|\b[Pp]rohibited\b|\bNot (for|together)\b|\bOnly for\b|\bNeeds\b/,
   ],
-  ["a bound", /\bmust (be|exist|not|begin|end|hold|have|stand)\b/],
+  ["a constraint", /\bmust (be|exist|not|begin|end|hold|have|stand)\b/],
   [
     "a program or a resource",
     /\b(this|the|a) (program|resource)\b(?! of this kind)|\b[Aa] create\b|\b[Aa]n update\b/,
   ],
   [
-    "an order",
+    "an instruction",
     /^(Set|Write|Give|Use|Apply|Delete|Fetch|Match|Keep|Cancel|Unlock|Take|Have|Remove|Override|Parse|Destroy)\b/,
   ],
 ];
 
-/** A state of affairs may well say what must be. */
+/** The description of a condition may contain "must". */
 const isState = (doc: string) => /^(When|Whether|How long)\b/.test(doc);
 
-describe("what is said of an answer", () => {
-  it.each(TO_WRITE)("is in words of answers, without %s", (_, pattern) => {
+describe("documentation of results", () => {
+  it.each(TO_WRITE)("does not contain %s", (_, pattern) => {
     expect(wrong(ofAnswers, ({ property: { doc } }) => pattern.test(doc) && !isState(doc))).toEqual([]);
   });
 
-  it("has no default and no advice in the SDK's types either", () => {
+  it("has no default and no deprecation in the SDK's types", () => {
     const files = sdkFiles(definitions, allFunctions());
     for (const { service, name, typeName } of functions) {
       const [, result = ""] = (files.get(`sdk/${service}/${name}.ts`) ?? "").split(
@@ -189,7 +189,7 @@ describe("what is said of an answer", () => {
     }
   });
 
-  it("leaves out what only who writes the property need know, which its resource says", () => {
+  it("omits the parts of a property that only concern inputs", () => {
     const depth = field(z.number().optional(), {
       doc: "Metres of water.",
       toWrite: "At most 9.",
@@ -206,48 +206,48 @@ describe("what is said of an answer", () => {
     expect(answered?.facts).not.toHaveProperty("deprecated");
   });
 
-  it("does not say of a function that makes nothing that it makes something", () => {
+  it("states for a replaced function that it does nothing any more", () => {
     for (const { definition } of functions.filter((one) => one.definition.replaced !== undefined))
       expect(definition.doc).toMatch(/any more\.$/);
   });
 });
 
-describe("what is said of a resource's inputs", () => {
+describe("documentation of a resource's optional inputs", () => {
   const own = definitions.flatMap((definition) =>
     propertiesOf(definition)
       .filter(({ facts, required }) => isWritable(facts) && !required)
       .map((property) => ({
         definition,
         property,
-        said: [property.doc, ...consequencesOf(definition, property)].join(" "),
+        text: [property.doc, ...consequencesOf(definition, property)].join(" "),
         isForm: oneOfAt(definition)?.includes(property.name) === true,
       })),
   );
   const named = (some: typeof own) =>
     some.map(({ definition, property }) => `${definition.token} ${property.name}`);
 
-  it("tells what becomes of the object where the program drops it, or that another one takes its place", () => {
+  it("states what a removal does, or that a change replaces the resource", () => {
     const silent = own.filter(
-      ({ property: { facts }, said, isForm }) =>
-        !isSteering(facts) && !isForm && !/[Dd]ropped|A change replaces the resource/.test(said),
+      ({ property: { facts }, text, isForm }) =>
+        !isSteering(facts) && !isForm && !/[Dd]ropped|A change replaces the resource/.test(text),
     );
     expect(named(silent)).toEqual([]);
   });
 
-  it("tells what holds where nothing is written", () => {
+  it("states what applies if the property is not set", () => {
     const silent = own.filter(
-      ({ property, said, isForm }) =>
+      ({ property, text, isForm }) =>
         !isForm &&
         defaultOf(property) === undefined &&
         !/[Dd]efault|[Dd]ropped|none\b|[Ww]ithout|left out|leave it out|required where|not needed any more|where there are no/.test(
-          said,
+          text,
         ),
     );
     expect(named(silent)).toEqual([]);
   });
 });
 
-describe("a resource's page", () => {
+describe("page of a resource", () => {
   const HEADS = {
     object: ["Id, and reading what exists", "Refreshing", "Conflicts", "Deleting"],
     action: ["Id", "When it acts"],
@@ -256,14 +256,14 @@ describe("a resource's page", () => {
   };
 
   it.each(definitions.map((definition) => [definition.token, definition] as const))(
-    "tells its requests, and how it is imported, refreshed, refused and deleted: %s",
+    "has the headings of its kind, and states whether it can be imported: %s",
     (_, definition) => {
       const page = resourcePage(definition, undefined);
       for (const head of HEADS[definition.life.kind]) expect(page).toContain(`\n## ${head}\n`);
       expect(page).toMatch(
         definition.life.kind === "object" ? /`pulumi import quarterdeck:/ : /so it cannot be imported\./,
       );
-      // Only what can be read by its id has a `get`.
+      // Only resources that can be read by their id have a `get`.
       if (definition.life.kind !== "object") expect(page).not.toContain("`get`");
       if (definition.life.kind === "object") expect(page).toContain("quarterdeck drift");
     },

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { preProcessFile } from "typescript";
 import { type Installed, installPacked, PACKAGES } from "./packed";
 
-/** One way in which a compiler finds a package, and one kind of program that is deployed; see `npm run verify -- installs`. */
+/** A module resolution of the compiler, or a kind of deployed program; see `npm run verify -- installs`. */
 interface Kind {
   readonly name: string;
 }
@@ -26,7 +26,7 @@ const { version: TYPESCRIPT_VERSION }: { version: string } = JSON.parse(
   readFileSync(join(TYPESCRIPT, "package.json"), "utf8"),
 );
 
-/** What a user installs, by npm's own count; see docs/decisions/2026-11-22-packages-and-size.md. */
+/** The installed size, as npm counts it; see docs/decisions/2026-11-22-packages-and-size.md. */
 const MOST_BYTES = 2_850_000;
 
 const OWN_PACKAGES = ["@pulumi/pulumi", "pulumi-quarterdeck-testing"];
@@ -35,7 +35,7 @@ function manifestOf(): { readonly exports: Readonly<Record<string, { readonly ty
   return JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 }
 
-/** The other packages that a declaration file imports, directly or through files of this package, each with the importing file. */
+/** The other packages that a declaration file imports, directly or through this package, with the importing file. */
 function packagesImportedBy(entry: string): string[] {
   const files = new Set([entry]);
   const found: string[] = [];
@@ -61,8 +61,8 @@ afterAll(() => installed.remove());
 
 const filesOf = (name: string) => installed.packed.get(name)?.files.map(({ path }) => path) ?? [];
 
-describe("what is packed", () => {
-  test("has its code, its types and its schema, and nothing of the stub or the engine", () => {
+describe("packed files", () => {
+  test("of pulumi-quarterdeck contain code, types and schema, but not the stub or the engine", () => {
     const files = filesOf("pulumi-quarterdeck");
     expect(files).toEqual(
       expect.arrayContaining(["dist/sdk/index.js", "dist/sdk/index.d.ts", "dist/schema.json.gz"]),
@@ -73,7 +73,7 @@ describe("what is packed", () => {
     expect([...folders].sort()).toEqual(["cli", "packages", "provider", "schema.json.gz", "sdk"]);
   });
 
-  test("has the stub, the engine and a command, and nothing of the provider", () => {
+  test("of pulumi-quarterdeck-testing contain the stub, the engine and a command, but not the provider", () => {
     const files = filesOf("pulumi-quarterdeck-testing");
     expect(files).toEqual(
       expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "bin/quarterdeck-stub.js"]),
@@ -91,15 +91,15 @@ describe("what is packed", () => {
     ]);
   });
 
-  test.each(PACKAGES)("shows no traces of how %s was made", (name) => {
+  test.each(PACKAGES)("of %s contain no build artifacts", (name) => {
     const traces = filesOf(name).filter((file) =>
-      // A template's own test is one of what it is made for.
+      // A template's own test is part of the template.
       /\.map$|\.setup-stamp$|\.tsbuildinfo$|^(?!examples\/templates\/).*\.test\./.test(file),
     );
     expect(traces).toEqual([]);
   });
 
-  test("is as small as a user was told", () => {
+  test("of pulumi-quarterdeck do not exceed the documented size", () => {
     expect(installed.packed.get("pulumi-quarterdeck")?.unpackedSize).toBeLessThanOrEqual(MOST_BYTES);
   });
 });
@@ -112,20 +112,20 @@ test.each(
   expect(packagesImportedBy(join(root, types))).toEqual([]);
 });
 
-describe("what is for tests", () => {
+describe("pulumi-quarterdeck-testing", () => {
   const printedBy = (program: string) =>
     run(process.execPath, ["-e", program], { cwd: folder }).then(
       ({ stdout }) => stdout.trim(),
       ({ stderr }) => String(stderr),
     );
 
-  test("is handed on by the package's own entry of that name", async () => {
+  test("is re-exported by pulumi-quarterdeck/testing", async () => {
     await expect(
       printedBy('console.log(typeof require("pulumi-quarterdeck/testing").startStub)'),
     ).resolves.toBe("function");
   });
 
-  test("is named where it is not installed", async () => {
+  test("is named in the error if it is not installed", async () => {
     const away = join(folder, "node_modules/away");
     renameSync(join(folder, "node_modules/pulumi-quarterdeck-testing"), away);
     try {
@@ -137,7 +137,7 @@ describe("what is for tests", () => {
     }
   });
 
-  test("has a command that serves the control planes", async () => {
+  test("has a command that starts the mock servers", async () => {
     const bin = join(folder, "node_modules/pulumi-quarterdeck-testing/bin/quarterdeck-stub.js");
     const ports = ["control", "workspaces", "scheduler", "secrets", "mesh"].flatMap((name) => [
       `--${name}-port`,
@@ -145,12 +145,12 @@ describe("what is for tests", () => {
     ]);
     const serving = spawn(process.execPath, [bin, ...ports], { stdio: ["ignore", "pipe", "inherit"] });
     try {
-      let said = "";
+      let output = "";
       for await (const part of serving.stdout) {
-        said += part;
-        if (said.includes("Ctrl+C")) break;
+        output += part;
+        if (output.includes("Ctrl+C")) break;
       }
-      const address = /^mesh +(\S+)/m.exec(said)?.[1];
+      const address = /^mesh +(\S+)/m.exec(output)?.[1];
       const answer = await fetch(`${address}/v1/config/mesh`, {
         headers: { "x-consul-token": "mesh-token" },
       });
@@ -161,8 +161,8 @@ describe("what is for tests", () => {
   });
 });
 
-// One of the ways; `npm run verify -- installs` compiles in every one, by every TypeScript.
-test("the packed packages compile, with the libraries' types checked", async () => {
+// One module resolution; `npm run verify -- installs` compiles with each of them, and with every TypeScript version.
+test("the packed packages compile with library type checks", async () => {
   const kind = installs.KINDS.find(({ name }) => name === "nodenext, ES modules");
   if (kind === undefined) throw new Error("no such kind");
   const place = join(folder, "compiled");
@@ -178,7 +178,7 @@ test("the packed packages compile, with the libraries' types checked", async () 
 }, 300_000);
 
 test.each(installs.DEPLOYED.filter(({ name }) => name === "JavaScript, ES modules"))(
-  "the packed packages come up in a project of $name, is quiet, and goes",
+  "a project of $name with the packed packages is deployed, shows no changes, and is destroyed",
   async (kind) => {
     const place = join(folder, kind.name.replace(/\W+/g, "-"));
     installs.layOutProject(place, kind, {}, TYPESCRIPT_VERSION);

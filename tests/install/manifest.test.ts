@@ -49,16 +49,16 @@ const ENTRIES = Object.entries(manifest.exports).flatMap(([path, target]) =>
 );
 
 describe("every entry point", () => {
-  test.each(ENTRIES)("$path has its types where an older resolution looks for them", ({ path, types }) => {
+  test.each(ENTRIES)("$path has types for older module resolutions", ({ path, types }) => {
     const older = path === "." ? manifest.types : manifest.typesVersions["*"][path.slice(2)]?.[0];
     expect(older).toBe(types);
   });
 
-  test.each(ENTRIES)("$path has its code and its types in what is compiled", (entry) => {
+  test.each(ENTRIES)("$path has compiled code and types", (entry) => {
     expect([entry.default, entry.types].filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  test("the main one is what `require` finds without exports", () => {
+  test("the main entry equals main and types, which are used without exports", () => {
     expect(manifest.exports["."]).toEqual({ types: manifest.types, default: manifest.main });
   });
 });
@@ -73,18 +73,18 @@ describe("the lockfile", () => {
     expect(missing).toEqual([]);
   });
 
-  test("names no registry", () => {
+  test("contains no registry URLs", () => {
     expect(text("package-lock.json")).not.toMatch(/https?:\/\/[^"]*\.tgz/);
   });
 });
 
-test("the engine's SDK is the user's own copy", () => {
+test("@pulumi/pulumi is the only peer dependency, and not a dependency", () => {
   expect(Object.keys(manifest.peerDependencies)).toEqual(["@pulumi/pulumi"]);
   expect(manifest.dependencies).not.toHaveProperty("@pulumi/pulumi");
 });
 
-describe("what programs are tested with", () => {
-  test("has the version of the package that it goes with, and no other", () => {
+describe("pulumi-quarterdeck-testing", () => {
+  test("has the version of pulumi-quarterdeck, and requires exactly that version", () => {
     expect(testing.version).toBe(manifest.version);
     expect(testing.peerDependencies).toEqual({
       ...manifest.peerDependencies,
@@ -93,14 +93,14 @@ describe("what programs are tested with", () => {
     expect(testing.engines).toEqual(manifest.engines);
   });
 
-  test("brings what only it needs", () => {
+  test("shares only gRPC, protobuf and zod with the package, in the same versions", () => {
     const shared = Object.keys(testing.dependencies).filter((name) => name in manifest.dependencies);
     expect(shared.sort()).toEqual(["@grpc/grpc-js", "google-protobuf", "zod"]);
     for (const name of shared) expect(testing.dependencies[name]).toBe(manifest.dependencies[name]);
   });
 });
 
-test("every link of the README works from anywhere, and leads to a file of this repository or abroad", () => {
+test("every link of the README is absolute, and leads to an existing file or another site", () => {
   const home = `${manifest.repository.url.replace(/^git\+|\.git$/g, "")}/blob/main/`;
   const links = [...text("README.md").matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
   const broken = links.filter((link) =>
@@ -110,7 +110,7 @@ test("every link of the README works from anywhere, and leads to a file of this 
   expect(broken).toEqual([]);
 });
 
-/** Where Node looks for a package, from the place of the one that asks for it. */
+/** The folders in which Node looks for a package that another package requires. */
 function placesFor(place: string, name: string): string[] {
   const parts = place.split("/node_modules/");
   const above = parts.map((_, index) => parts.slice(0, index + 1).join("/node_modules/"));

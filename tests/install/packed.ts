@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** The package, and what its programs are tested with. */
+/** The package, and the package with which programs are tested. */
 export const PACKAGES = ["pulumi-quarterdeck", "pulumi-quarterdeck-testing"] as const;
 type Package = (typeof PACKAGES)[number];
 
@@ -14,14 +14,14 @@ const SOURCES: Readonly<Record<Package, string>> = {
   "pulumi-quarterdeck-testing": "testing",
 };
 
-/** What npm says of a tarball that it made. */
+/** npm's description of a tarball. */
 export interface Packed {
   readonly filename: string;
   readonly unpackedSize: number;
   readonly files: readonly { readonly path: string }[];
 }
 
-/** A folder in which both packages are installed as they are published, beside what they depend on. */
+/** A folder in which both packages are installed as published, with their dependencies. */
 export interface Installed {
   readonly folder: string;
   readonly packed: ReadonlyMap<string, Packed>;
@@ -39,16 +39,16 @@ export function installPacked(): Installed {
   return { folder, packed, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Packs one and unpacks it where a program finds it. */
+/** Packs a package, and unpacks it where a program finds it. */
 function install(name: Package, modules: string, folder: string): Packed {
   const pack = ["pack", "--json", "--ignore-scripts", "--loglevel=error", "--pack-destination", folder];
-  const said = execFileSync("npm", pack, {
+  const output = execFileSync("npm", pack, {
     cwd: join(ROOT, SOURCES[name]),
     encoding: "utf8",
     stdio: ["ignore", "pipe", "ignore"],
   });
-  const [made] = Object.values(JSON.parse(said) as Record<string, Packed>);
-  if (made === undefined) throw new Error(`nothing was packed: ${said}`);
+  const [made] = Object.values(JSON.parse(output) as Record<string, Packed>);
+  if (made === undefined) throw new Error(`nothing was packed: ${output}`);
   const own = join(modules, name);
   mkdirSync(own, { recursive: true });
   execFileSync("tar", ["-xzf", join(folder, made.filename), "-C", own, "--strip-components=1"]);

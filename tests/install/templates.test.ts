@@ -20,8 +20,8 @@ beforeAll(() => {
 }, 120_000);
 afterAll(() => installed.remove());
 
-/** Runs a program in a folder as a person does; what it printed, after "failed" where it did. */
-function said(cwd: string, program: string, ...args: readonly string[]): Promise<string> {
+/** Runs a program in a folder, and returns its output, which begins with "failed" if the program failed. */
+function outputOf(cwd: string, program: string, ...args: readonly string[]): Promise<string> {
   const env = {
     ...process.env,
     PULUMI_NODEJS_TRANSPILE_ONLY: "true",
@@ -35,10 +35,10 @@ function said(cwd: string, program: string, ...args: readonly string[]): Promise
   );
 }
 
-/** A project that the packed package's command made, in which everything is installed. */
+/** Creates a project with the packed package's command, and installs the packages. */
 async function made(template: string, folder: string, ...options: readonly string[]): Promise<string> {
   const quarterdeck = join(installed.folder, "node_modules/pulumi-quarterdeck/cli/quarterdeck.js");
-  const printed = await said(
+  const printed = await outputOf(
     installed.folder,
     process.execPath,
     quarterdeck,
@@ -54,8 +54,8 @@ async function made(template: string, folder: string, ...options: readonly strin
 }
 
 /**
- * Of the templates a run of the tests takes one up, which is over all services, and compiles the others; a run of stacks
- * takes up all, by both bridges.
+ * A run of the tests deploys one template, which uses all services, and compiles the others. A run of stacks deploys
+ * all templates on both bridges.
  */
 const BRIDGED = NAMES.flatMap((name) => {
   if (IN_STACKS) return ["plugin", "dynamic"].map((bridge) => ({ name, bridge }));
@@ -64,7 +64,7 @@ const BRIDGED = NAMES.flatMap((name) => {
 const COMPILED = NAMES.filter((name) => name !== "platform");
 
 test.each(BRIDGED)(
-  "a project of $name compiles, and its own test takes it up, quiet and down, by the $bridge bridge",
+  "a project of $name compiles, and its own test passes on the $bridge bridge",
   async ({ name, bridge }) => {
     const project = await made(name, `${name}-${bridge}`);
     const file = join(project, "Pulumi.yaml");
@@ -72,10 +72,10 @@ test.each(BRIDGED)(
     expect(text).toContain("quarterdeck:bridge: plugin");
     writeFileSync(file, text.replace("quarterdeck:bridge: plugin", `quarterdeck:bridge: ${bridge}`));
     const before = readdirSync(project);
-    const printed = await said(project, "npm", "test");
+    const printed = await outputOf(project, "npm", "test");
     expect(printed).not.toMatch(/^failed/);
     expect(printed).toMatch(/^. pass 1$/m);
-    // Beside what was compiled nothing is left of the stack that it was tried on.
+    // Only the compiled files are left of the test's stack.
     expect(readdirSync(project).sort()).toEqual([...before, "bin"].sort());
   },
   180_000,
@@ -84,12 +84,12 @@ test.each(BRIDGED)(
 (IN_STACKS ? test.skip : test).each(COMPILED)(
   "a project of %s compiles",
   async (name) => {
-    expect(await said(await made(name, name), "npm", "run", "build")).not.toMatch(/^failed/);
+    expect(await outputOf(await made(name, name), "npm", "run", "build")).not.toMatch(/^failed/);
   },
   180_000,
 );
 
-test("a project has the pipelines of the platform that was asked for, and of no other", async () => {
+test("a project has only the pipelines of the selected platform", async () => {
   const files = async (folder: string, ...options: readonly string[]) =>
     readdirSync(await made("mesh", folder, ...options), { recursive: true })
       .map(String)
@@ -106,7 +106,7 @@ test("a project has the pipelines of the platform that was asked for, and of no 
   expect(await files("none", "--pipelines", "none")).toEqual(["Pulumi.dev.yaml", "Pulumi.yaml"]);
 });
 
-test.each(NAMES)("the template %s is one for `pulumi new`, too, and has no SDK generated", (name) => {
+test.each(NAMES)("the template %s has the placeholders of `pulumi new`, and generates no SDK", (name) => {
   const project = parse(textOf(name, "Pulumi.yaml"));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: what `pulumi new` fills in
   expect(project).toMatchObject({ name: "${PROJECT}", description: "${DESCRIPTION}", runtime: "nodejs" });
@@ -114,7 +114,7 @@ test.each(NAMES)("the template %s is one for `pulumi new`, too, and has no SDK g
   expect(project.packages).toBeUndefined();
 });
 
-test("the templates ask for this version, and for what the package asks for", () => {
+test("the templates require this version, and the package's peer dependencies and engines", () => {
   const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
   for (const name of NAMES) {
     const { dependencies, devDependencies, engines } = JSON.parse(textOf(name, "package.json"));
@@ -128,7 +128,7 @@ test("the templates ask for this version, and for what the package asks for", ()
   }
 });
 
-test("what templates share is the same in each", () => {
+test("package.json and tsconfig.json are the same in all templates", () => {
   for (const file of ["package.json", "tsconfig.json"])
     expect(new Set(NAMES.map((name) => textOf(name, file))).size).toBe(1);
   expect(readdirSync(join(ROOT, "examples/templates")).sort()).toEqual([...NAMES].sort());
@@ -136,15 +136,15 @@ test("what templates share is the same in each", () => {
 
 const onTheCli = areFound("pulumi", "pulumi-language-nodejs") ? test : test.skip;
 onTheCli(
-  "the CLI's own install in a new project changes nothing of package.json, and generates no SDK",
+  "pulumi install in a new project does not change package.json, and generates no SDK",
   async () => {
     const project = await made("mesh", "cli");
-    // What npm would fetch is linked already; only what `pulumi install` makes of Pulumi.yaml is tried.
+    // The packages are linked already. Only the effect of `pulumi install` on the project is tested.
     mkdirSync(join(installed.folder, "path"), { recursive: true });
     writeFileSync(join(installed.folder, "path/npm"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
     const manifest = readFileSync(join(project, "package.json"), "utf8");
     const path = [join(installed.folder, "path"), process.env.PATH].join(delimiter);
-    const printed = await said(project, "env", `PATH=${path}`, "pulumi", "install");
+    const printed = await outputOf(project, "env", `PATH=${path}`, "pulumi", "install");
     expect(printed).not.toMatch(/^failed/);
     expect(readFileSync(join(project, "package.json"), "utf8")).toBe(manifest);
     expect(existsSync(join(project, "sdks"))).toBe(false);
@@ -153,14 +153,14 @@ onTheCli(
 );
 
 onTheCli(
-  "the CLI makes a project of each template, with nothing left to fill in",
+  "pulumi new creates a project from each template without placeholders",
   async () => {
     const templates = join(installed.folder, "node_modules/pulumi-quarterdeck/examples/templates");
     for (const name of NAMES) {
       const project = join(installed.folder, `new-${name}`);
       mkdirSync(project);
       const asked = ["--name", `made-${name}`, "--description", "Made.", "--generate-only", "--yes"];
-      const printed = await said(project, "pulumi", "new", join(templates, name), ...asked);
+      const printed = await outputOf(project, "pulumi", "new", join(templates, name), ...asked);
       expect(printed).not.toMatch(/^failed/);
       const settings = parse(readFileSync(join(project, "Pulumi.yaml"), "utf8"));
       expect(settings).toMatchObject({ name: `made-${name}`, description: "Made." });

@@ -16,13 +16,13 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "shown-"));
 });
 afterEach(() => {
-  // What Go downloads is written so that nobody changes it.
+  // Go's downloads are read-only.
   execFileSync("chmod", ["-R", "u+w", folder]);
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program in the folder; what it printed. */
-function said(program: string, ...args: readonly string[]): string {
+/** Runs a program in the folder, and returns its output. */
+function outputOf(program: string, ...args: readonly string[]): string {
   const env = { ...process.env, PULUMI_HOME: join(folder, "home"), PULUMI_SKIP_UPDATE_CHECK: "true" };
   return execFileSync(program, args, {
     cwd: folder,
@@ -32,21 +32,21 @@ function said(program: string, ...args: readonly string[]): string {
   });
 }
 
-/** Has the CLI generate an SDK of the schema; its folder. */
+/** Generates an SDK of the schema with the CLI, and returns its folder. */
 function sdkIn(language: string): string {
-  said("pulumi", "package", "gen-sdk", "--language", language, "--out", "sdk", join(ROOT, "schema.json"));
+  outputOf("pulumi", "package", "gen-sdk", "--language", language, "--out", "sdk", join(ROOT, "schema.json"));
   return join(folder, "sdk", language);
 }
 
 const inPython = areFound("pulumi", "pulumi-language-python", "python3") ? test : test.skip;
 inPython(
-  "every program in Python runs, and registers what its YAML declares",
+  "every Python program of the reference registers the resources that its YAML declares",
   () => {
     const sdk = sdkIn("python");
     writeFileSync(join(sdk, "README.md"), "");
-    said("python3", "-m", "venv", "venv");
+    outputOf("python3", "-m", "venv", "venv");
     const python = join(folder, "venv/bin/python");
-    said(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", sdk);
+    outputOf(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", sdk);
     mkdirSync(join(folder, "programs"));
     const files = new Map(
       [...shownIn("python")].map(([token, text]) => [`${token.replace(":", "-")}.py`, text]),
@@ -56,7 +56,7 @@ inPython(
     const values = settings.map(([name, { type }]) => [name, type === "array" ? '["a share"]' : "a value"]);
 
     const script = join(__dirname, "registered.py");
-    const printed = said(python, script, "programs", JSON.stringify(Object.fromEntries(values)));
+    const printed = outputOf(python, script, "programs", JSON.stringify(Object.fromEntries(values)));
     const registered: Record<string, Registered[]> = JSON.parse(printed);
 
     expect(Object.keys(registered).sort()).toEqual([...files.keys()].sort());
@@ -64,7 +64,7 @@ inPython(
     for (const [token, program] of declared) {
       const expected = registeredBy(program);
       const found = registered[`${token.replace(":", "-")}.py`] ?? [];
-      // What a setting gives is known to the program, and not to its YAML.
+      // The program knows the values of settings, and its YAML does not.
       const own = (all: readonly Registered[]) =>
         all.map(comparable).map((one) => JSON.stringify(sorted(one)));
       expect([token, ...own(withoutSettings(found)).sort()]).toEqual([token, ...own(expected).sort()]);
@@ -75,7 +75,7 @@ inPython(
   600_000,
 );
 
-/** Values of settings are told by what this test gave. */
+/** Removes the values of settings, which this test has chosen. */
 function withoutSettings(found: readonly Registered[]): Registered[] {
   return JSON.parse(JSON.stringify(found), (_, value) =>
     value === "a value" || JSON.stringify(value) === '["a share"]' ? undefined : value,
@@ -91,7 +91,7 @@ function sorted(value: unknown): unknown {
 
 const inGo = areFound("pulumi", "pulumi-language-go", "go", "gofmt") ? test : test.skip;
 inGo(
-  "every program in Go is accepted by go vet, and laid out as gofmt does",
+  "every Go program of the reference passes go vet and gofmt",
   () => {
     cpSync(join(sdkIn("go"), "quarterdeck"), join(folder, "quarterdeck"), { recursive: true });
     const requires = (path: string) =>
@@ -105,9 +105,9 @@ inGo(
       mkdirSync(program, { recursive: true });
       writeFileSync(join(program, "main.go"), text);
     }
-    said("go", "mod", "tidy");
-    said("go", "vet", "./programs/...");
-    expect(said("gofmt", "-l", "programs")).toBe("");
+    outputOf("go", "mod", "tidy");
+    outputOf("go", "vet", "./programs/...");
+    expect(outputOf("gofmt", "-l", "programs")).toBe("");
     console.log(`Go: ${programs.size} programs`);
   },
   1_200_000,
@@ -115,7 +115,7 @@ inGo(
 
 const onCli = areFound("pulumi", "pulumi-language-python", "python3") ? test : test.skip;
 onCli(
-  "a program of each service in Python comes up on the CLI, is quiet, and goes",
+  "a Python program of each service is deployed by the CLI, shows no changes, and is destroyed",
   async () => {
     const stub = await startStub();
     const project = new Project("examples/python", {
@@ -123,7 +123,7 @@ onCli(
     });
     const programs = shownIn("python");
     try {
-      expect(await project.said("quarterdeck", "init")).toContain("Added package");
+      expect(await project.outputOf("quarterdeck", "init")).toContain("Added package");
       for (const token of [
         "workspaces:RemoteStateConsumers",
         "scheduler:Job",
@@ -133,14 +133,14 @@ onCli(
         writeFileSync(join(project.folder, "__main__.py"), programs.get(token) ?? "");
         const { config = {}, resources = {} } = declared.get(token) ?? {};
         const all = Object.keys(resources).length + 1;
-        await project.said("pulumi", "stack", "init", token.replace(":", "-"));
+        await project.outputOf("pulumi", "stack", "init", token.replace(":", "-"));
         for (const name of Object.keys(config))
-          await project.said("pulumi", "config", "set", "--secret", name, "a-value");
-        const up = await project.said("pulumi", "up", "--yes", "--skip-preview");
+          await project.outputOf("pulumi", "config", "set", "--secret", name, "a-value");
+        const up = await project.outputOf("pulumi", "up", "--yes", "--skip-preview");
         expect([token, counted(up)]).toEqual([token, `+ ${all} created`]);
-        const preview = await project.said("pulumi", "preview");
+        const preview = await project.outputOf("pulumi", "preview");
         expect([token, counted(preview)]).toEqual([token, `${all} unchanged`]);
-        const destroyed = await project.said("pulumi", "destroy", "--yes", "--skip-preview");
+        const destroyed = await project.outputOf("pulumi", "destroy", "--yes", "--skip-preview");
         expect([token, counted(destroyed)]).toEqual([token, `- ${all} deleted`]);
       }
     } finally {

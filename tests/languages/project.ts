@@ -20,7 +20,7 @@ export function areFound(...programs: readonly string[]): boolean {
   });
 }
 
-/** The settings of every service of a stub, as a program's environment says them. */
+/** The settings of every service of a stub as environment variables. */
 export function settingsOf({ addresses }: Stub): Readonly<Record<string, string>> {
   const services = Object.entries(addresses).flatMap(([service, address]) => [
     [`QUARTERDECK_${service.toUpperCase()}_ADDRESS`, address],
@@ -29,12 +29,12 @@ export function settingsOf({ addresses }: Stub): Readonly<Record<string, string>
   return { ...Object.fromEntries(services), QUARTERDECK_WORKSPACES_ORGANIZATION: "acme" };
 }
 
-/** The lines of a command that count what it did. */
-export function counted(said: string): string {
-  return /Resources:\n((?: +[^\n]*\n)+)/.exec(said)?.[1]?.replace(/\s+/g, " ").trim() ?? said;
+/** The summary of changes in the output of a command. */
+export function counted(output: string): string {
+  return /Resources:\n((?: +[^\n]*\n)+)/.exec(output)?.[1]?.replace(/\s+/g, " ").trim() ?? output;
 }
 
-/** Links each package on its own: whoever removes one from a linked scope would remove it from this repository. */
+/** Links each package separately: a removal from a linked scope would remove the package from this repository. */
 function link(from: string, to: string): void {
   for (const name of readdirSync(from)) {
     if (name.startsWith("pulumi-quarterdeck") || name.startsWith(".")) continue;
@@ -51,9 +51,9 @@ export class Project {
   readonly folder = mkdtempSync(join(tmpdir(), "language-"));
 
   /**
-   * @param example the folder that the project is a copy of
-   * @param environment what its commands find beside what there is
-   * @param dependencies of the package; none where npm runs in the project, which removes what it did not install
+   * @param example the folder that is copied
+   * @param environment additional environment variables of the commands
+   * @param dependencies of the package; "none" if npm runs in the project, because npm removes what it did not install
    */
   constructor(
     example: string,
@@ -73,25 +73,25 @@ export class Project {
       "--pack-destination",
       this.folder,
     ];
-    const said = execFileSync("npm", pack, {
+    const output = execFileSync("npm", pack, {
       cwd: ROOT,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const [packed] = Object.values(JSON.parse(said) as Record<string, { readonly filename: string }>);
-    if (packed === undefined) throw new Error(`nothing was packed: ${said}`);
+    const [packed] = Object.values(JSON.parse(output) as Record<string, { readonly filename: string }>);
+    if (packed === undefined) throw new Error(`nothing was packed: ${output}`);
     execFileSync("tar", ["-xzf", join(this.folder, packed.filename), "-C", own, "--strip-components=1"]);
     if (dependencies === "linked") link(join(ROOT, "node_modules"), modules);
   }
 
-  /** Runs a command of the package, or of the CLI; what it printed, however it ended. */
-  async said(program: "quarterdeck" | "pulumi", ...args: readonly string[]): Promise<string> {
+  /** Runs a command of the package or of the CLI, and returns its output, also if it fails. */
+  async outputOf(program: "quarterdeck" | "pulumi", ...args: readonly string[]): Promise<string> {
     const command = program === "pulumi" ? "pulumi" : process.execPath;
     const first =
       program === "pulumi" ? [] : [join(this.folder, "node_modules/pulumi-quarterdeck/cli/quarterdeck.js")];
     const env = {
       ...process.env,
-      // The plugin is started as programs are, by the Node that is first there.
+      // The plugin is started by the first Node on the PATH.
       PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
       PULUMI_HOME: join(this.folder, "home"),
       PULUMI_BACKEND_URL: `file://${join(this.folder, "state")}`,
@@ -106,7 +106,7 @@ export class Project {
   }
 
   remove(): void {
-    // What Go downloads is written so that nobody changes it.
+    // Go's downloads are read-only.
     execFileSync("chmod", ["-R", "u+w", this.folder]);
     rmSync(this.folder, { recursive: true, force: true });
   }

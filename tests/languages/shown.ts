@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 interface Described {
   readonly description: string;
-  /** Why nobody should use it, and so sees no program of it. */
+  /** Set if it is deprecated, and has no program. */
   readonly deprecationMessage?: string;
 }
 
@@ -23,7 +23,7 @@ export function shownIn(language: string): ReadonlyMap<string, string> {
   );
 }
 
-/** What the programs' YAML says that each makes and asks. */
+/** The resources and calls that a YAML program declares. */
 export interface Declared {
   readonly config?: Readonly<Record<string, { readonly type: string; readonly secret?: boolean }>>;
   readonly variables?: Readonly<Record<string, { readonly "fn::invoke": Invoke }>>;
@@ -50,7 +50,7 @@ export interface Registered {
   readonly inputs: unknown;
 }
 
-/** What a program registers, as its YAML says; a reference to what another resource is given is that. */
+/** The registrations of a YAML program. A reference to another resource's input is replaced by that input. */
 export function registeredBy({ variables = {}, resources = {} }: Declared): Registered[] {
   const given = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(given);
@@ -74,7 +74,7 @@ export function registeredBy({ variables = {}, resources = {} }: Declared): Regi
   return registered.map((one) => ({ ...one, inputs: given(one.inputs) }));
 }
 
-/** A registration without what only an engine knows (an empty list may stand for that), nor what white space lays out. */
+/** A registration without values that only an engine knows (also as empty lists), and with normalized white space. */
 export function comparable(value: unknown): unknown {
   if (typeof value === "string")
     return value.startsWith("${") ? undefined : value.trim().replace(/\s+/g, " ");

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 
 export const PIPELINES = resolve(__dirname, "../../examples/pipelines");
 
-/** What a step has of its surroundings: its variables by name. */
+/** The environment variables of a step. */
 type Env = Readonly<Record<string, string>>;
 
 /** One step: a line of a shell, or an action of the platform. */
@@ -16,7 +16,7 @@ export type Step =
 /** The jobs of a platform's own files, in the order in which the files name their steps. */
 export type Jobs = ReadonlyMap<string, readonly Step[]>;
 
-/** What the platform puts in for its expressions; any other is a mistake of the file. */
+/** The values of the platform's expressions; any other expression is an error in the file. */
 const EXPRESSIONS: Env = {
   "secrets.PULUMI_ACCESS_TOKEN": "canary-access",
   "secrets.PIPELINE_PLAN_KEY": "canary-key",
@@ -86,17 +86,17 @@ export function jobsOfGitLab(): Jobs {
   );
 }
 
-/** What a platform does by itself, before our steps. */
+/** Actions of a platform that prepare a job. */
 const SETS_UP = /^(?:actions\/checkout|actions\/setup-node|pulumi\/actions)@v\d+$/;
 const KEEPS = /^(?:actions\/upload-artifact@v\d+|artifacts)$/;
 
-/** How a job ended, and its log. */
+/** The result of a job, and its log. */
 export interface Ran {
   readonly ok: boolean;
   readonly log: string;
 }
 
-/** Runs a job's steps as the platform does: in a checkout, one after another until one fails. */
+/** Runs a job's steps as the platform does: in a checkout, one after the other, until one fails. */
 export async function runJob(
   steps: readonly Step[],
   { cwd, env, kept }: { readonly cwd: string; readonly env: Env; readonly kept: string },
@@ -105,8 +105,8 @@ export async function runJob(
   let log = "";
   for (const step of steps) {
     if ("run" in step) {
-      const { ok, said } = await shell(step.run, cwd, { ...env, ...step.env });
-      log += `$ ${step.run}\n${said}`;
+      const { ok, output } = await shell(step.run, cwd, { ...env, ...step.env });
+      log += `$ ${step.run}\n${output}`;
       if (!ok) return { ok, log };
     } else if (KEEPS.test(step.uses)) {
       expect(step.with.name).toBe("review");
@@ -121,14 +121,14 @@ function shell(
   line: string,
   cwd: string,
   env: Env,
-): Promise<{ readonly ok: boolean; readonly said: string }> {
+): Promise<{ readonly ok: boolean; readonly output: string }> {
   const child = spawn("sh", ["-ec", line], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
+  let output = "";
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding("utf8").on("data", (text: string) => {
-      said += text;
+      output += text;
     });
   return new Promise((done, failed) => {
-    child.once("error", failed).once("close", (code) => done({ ok: code === 0, said }));
+    child.once("error", failed).once("close", (code) => done({ ok: code === 0, output }));
   });
 }

@@ -44,10 +44,10 @@ afterEach(async () => {
 });
 
 const forge = (): Forge => JSON.parse(readFileSync(join(folder, "forge.json"), "utf8"));
-/** Everything that was printed, so far. */
+/** All output so far. */
 let logs = "";
 
-/** A job of a platform, on what the world is now. */
+/** Runs a job of a platform in the current world. */
 async function job(platform: string, name: string, { env }: World): Promise<Ran> {
   const { jobs, env: own } = platforms[platform] ?? { jobs: new Map(), env: {} };
   const kept = join(folder, "review");
@@ -72,18 +72,18 @@ function change(more: object): void {
   writeFileSync(join(folder, "forge.json"), JSON.stringify({ ...forge(), ...more }));
 }
 
-/** The whole life of a change: reviewed, merged, and watched after. */
+/** The life of a change: review, merge and drift detection. */
 async function story(platform: string, bridge: Bridge, here: World): Promise<void> {
   logs = "";
   const run = (name: string) => job(platform, name, here);
 
-  // A preview that fails says why, and is no review.
+  // A failed preview prints the reason, and is not a review.
   here.want("wrong");
   expect(await run("preview")).toMatchObject({ ok: false });
   expect(forge().comments.map(({ body }) => body)).toEqual([expect.stringContaining("The preview failed")]);
   expect(await run("apply")).toMatchObject({ ok: false, log: expect.stringContaining("no preview of") });
 
-  // What is reviewed is in one comment, and is applied.
+  // The reviewed changes are in one comment, and are applied.
   here.want("http");
   expect(await run("preview")).toMatchObject({ ok: true });
   const [{ body } = { body: "" }, ...more] = forge().comments;
@@ -101,7 +101,7 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   expect(await run("apply")).toMatchObject({ ok: true });
   expect(await here.applied()).toBe("http");
 
-  // Whatever is not as it was reviewed is not applied.
+  // Changes that differ from the review are not applied.
   here.want("http2");
   expect(await run("preview")).toMatchObject({ ok: true });
   expect(forge().comments[0]?.body).toMatch(/\{"Protocol":"http"\}` \| `\{"Protocol":"http2"\}/);
@@ -133,16 +133,16 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   expect(await run("apply")).toMatchObject({ ok: true });
   expect(await here.applied()).toBe("http2");
 
-  // Drift has one issue, as long as there is any.
+  // Drift has one issue, which is closed when the drift is gone.
   expect(await run("drift")).toMatchObject({ ok: true });
   expect(forge().issues).toEqual([]);
   for (const protocol of ["grpc", "tcp"]) {
-    await here.move(protocol);
+    await here.changeOutside(protocol);
     expect(await run("drift")).toMatchObject({ ok: true });
     expect(forge().issues).toMatchObject([{ title: "Drift of production", open: true }]);
     expect(forge().issues[0]?.text).toContain(protocol);
   }
-  await here.move();
+  await here.changeOutside();
   expect(await run("drift")).toMatchObject({ ok: true });
   expect(forge().issues).toMatchObject([{ open: false }]);
 
@@ -152,13 +152,13 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   for (const canary of ["canary-", ...Object.values(TEST_TOKENS)]) expect(written).not.toContain(canary);
 }
 
-// Each script runs on both platforms or on one of them, on both bridges or on one: two ways are all of them; one in a run of the tests.
-const ways = [
+// Two combinations of platform and bridge cover every script. A run of the tests uses one of them.
+const combinations = [
   ["GitHub", "plugin"],
   ["GitLab", "dynamic"],
 ] as const;
-test.each(IN_STACKS ? ways : ways.slice(0, 1))(
-  "%s: what is reviewed is applied, and nothing else, on the %s bridge",
+test.each(IN_STACKS ? combinations : combinations.slice(0, 1))(
+  "%s applies only reviewed changes, on the %s bridge",
   async (platform, bridge) => {
     world = await standInWorld(folder, bridge);
     await story(platform, bridge, world);
@@ -168,12 +168,15 @@ test.each(IN_STACKS ? ways : ways.slice(0, 1))(
 (cliOnPath() ? test : test.skip).each([
   ["GitHub", "dynamic"],
   ["GitLab", "plugin"],
-] as const)("%s: the same by the Pulumi CLI, on the %s bridge", async (platform, bridge) => {
-  world = await cliWorld(folder, bridge);
-  await story(platform, bridge, world);
-});
+] as const)(
+  "%s applies only reviewed changes with the Pulumi CLI, on the %s bridge",
+  async (platform, bridge) => {
+    world = await cliWorld(folder, bridge);
+    await story(platform, bridge, world);
+  },
+);
 
-test("every script is a step of both platforms, or of its own, or a part of one", () => {
+test("every pipeline script is a step or part of another script, and every step is an existing script", () => {
   const named = Object.values(platforms).flatMap(({ jobs }) =>
     [...jobs.values()].flat().flatMap((step) => ("run" in step ? [step.run] : [])),
   );

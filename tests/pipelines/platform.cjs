@@ -1,5 +1,5 @@
-// Stands in for `gh`, and for `curl` to GitLab's API: a forge in one file, which records every call. What it does
-// not know it refuses, so that a step that asks for anything else fails.
+// A stand-in for `gh`, and for `curl` to GitLab's API: a forge in one file, which records every call. It rejects
+// unknown calls, so that a step that makes one fails.
 const { cpSync, readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -83,7 +83,7 @@ function curl() {
   const body = data && JSON.parse(readFileSync(data.slice(1), "utf8"));
   const what = `${after("--request")} ${path}`;
   const asked = new URLSearchParams(query);
-  // A list comes in pages, of which everything is on the second.
+  // A list has pages, and the second contains the real content.
   const list = (all) =>
     say(asked.get("page") === "1" ? new Array(100).fill({ body: "", title: "", state: "opened" }) : all);
   const [, note] = /^PUT merge_requests\/7\/notes\/(\d+)$/.exec(what) ?? [];

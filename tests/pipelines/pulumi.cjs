@@ -1,5 +1,5 @@
-// Stands in for the CLI where there is none: a stack with one entry and one secret. It previews the way from what is
-// applied to what is wanted, carries it out, and holds to a plan as the CLI does.
+// A stand-in for the Pulumi CLI: a stack with one entry and one secret. It previews the changes from the applied to the
+// desired state, applies them, and enforces a plan as the CLI does.
 const { readFileSync, writeFileSync } = require("node:fs");
 const { join } = require("node:path");
 
@@ -41,7 +41,7 @@ function preview() {
     },
     { op: isMade ? "same" : "create", urn: urn("secrets:QueueRole", "orders"), newState: role },
   ];
-  // What does not wait for each other comes in any order.
+  // Independent steps come in any order.
   if (stack.previews++ % 2 === 0) steps.reverse();
   writeFileSync(file, JSON.stringify(stack));
   const plan = after("--save-plan");

@@ -13,12 +13,12 @@ export type Bridge = "plugin" | "dynamic";
 /** Where a pipeline runs: a project in a folder, a stack, and services. */
 export interface World {
   readonly env: Readonly<Record<string, string>>;
-  /** Has the program want this protocol; `wrong` is one that no preview accepts. */
+  /** Sets the protocol in the program; every preview rejects `wrong`. */
   want(protocol: string): void;
   /** The protocol that was applied last. */
   applied(): Promise<string | undefined>;
-  /** Somebody else changes the entry; or changes it back. */
-  move(protocol?: string): Promise<void>;
+  /** Someone else changes the entry, or changes it back. */
+  changeOutside(protocol?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,14 +66,14 @@ new quarterdeck.secrets.QueueRole("orders", { name: "orders", tags, vhosts: { "/
 `,
       ),
     applied: held,
-    move: async (protocol) => {
+    changeOutside: async (protocol) => {
       await ask("mesh", "PUT", "/v1/config", entry(protocol ?? "http2"));
     },
     close: () => stub.stop(),
   };
 }
 
-/** A stand-in for the CLI, and a stack of the embedded engine for what is drift. */
+/** A stand-in for the CLI, and a stack of the embedded engine for drift. */
 export async function standInWorld(folder: string, bridge: Bridge): Promise<World> {
   const stack = await TestStack.open();
   const ran = await stack.up(async () => {
@@ -92,7 +92,7 @@ export async function standInWorld(folder: string, bridge: Bridge): Promise<Worl
   writeFileSync(file, JSON.stringify({ bridge, previews: 0 }));
   writeFileSync(join(folder, "work/Pulumi.production.yaml"), "config: {}\n");
   standIn(bin, "pulumi", "pulumi.cjs");
-  // What is in the project itself: npm takes half a second to find that.
+  // The command in the project: npm takes half a second to find it.
   script(
     join(bin, "npx"),
     '[ "$1 $2" = "--no-install quarterdeck" ] && shift 2 && exec node_modules/.bin/quarterdeck "$@"',
@@ -102,14 +102,14 @@ export async function standInWorld(folder: string, bridge: Bridge): Promise<Worl
     env: {},
     want: (wanted) => change({ wanted }),
     applied: async () => JSON.parse(readFileSync(file, "utf8")).applied,
-    move: async (protocol) => {
+    changeOutside: async (protocol) => {
       await ask("mesh", "PUT", "/v1/config", entry(protocol ?? "http"));
     },
     close: () => stack.close(),
   };
 }
 
-/** A checkout with the pipelines' scripts, and a forge that has nothing yet. */
+/** A checkout with the pipelines' scripts, and an empty forge. */
 export function checkOut(folder: string, merge: string): void {
   for (const name of ["work", "bin", "home"]) mkdirSync(join(folder, name));
   symlinkSync(join(ROOT, "node_modules"), join(folder, "work/node_modules"));
@@ -120,7 +120,7 @@ export function checkOut(folder: string, merge: string): void {
   script(join(folder, "bin/npm"), '[ "$*" = ci ]');
 }
 
-/** Has the stack's configuration be another one than was reviewed. */
+/** Changes the stack's configuration after the review. */
 export function reconfigure(folder: string): void {
   appendFileSync(join(folder, "work/Pulumi.production.yaml"), "# Another one.\n");
 }

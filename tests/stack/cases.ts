@@ -4,11 +4,11 @@ import type { Ask } from "./console";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** One resource of each type, with everything that may happen to it. */
+/** A resource type, with the programs and outside changes that the tests use. */
 export interface Case {
   readonly token: string;
   make(name: string, inputs: Values, options?: pulumi.CustomResourceOptions): pulumi.CustomResource;
-  /** What a first program writes. */
+  /** The inputs of the first program. */
   readonly first: Values;
   /** An edit of the program that is an update in place. */
   readonly second: Values;
@@ -16,17 +16,17 @@ export interface Case {
   readonly other: Values;
   /** The property that `second` changes, as messages name it. */
   readonly changed: RegExp;
-  /** The object's own name in messages; a service's own ids are left to it. */
+  /** The object's name in messages; an id that the server generates may be anything. */
   readonly named: RegExp;
-  /** Somebody else changes what `second` changes, at a console, and says what it was changed to. */
+  /** Changes outside the stack what `second` changes; `edited` is the new value. */
   edit(): Promise<void>;
   readonly edited: unknown;
-  /** Somebody else changes what no program here manages. */
+  /** Changes outside the stack a property that no program manages. */
   readonly editUnmanaged?: () => Promise<void>;
   takeAway(): Promise<void>;
-  /** What the service holds of what the programs change; undefined where the object is not there. */
+  /** The server's value of what the programs change, or undefined if the object does not exist. */
   holds(): Promise<unknown>;
-  /** What it holds after each of the programs. */
+  /** That value after each of the programs. */
   readonly held: readonly [first: unknown, second: unknown];
 }
 
@@ -39,7 +39,7 @@ const job = (count: number, id = "web") => ({
   TaskGroups: [{ Name: "front", Count: count, Tasks: [{ Name: "server", Driver: "docker" }] }],
 });
 
-/** The six resources. The enforcement asks for a method of its own, `guard`, which is there before. */
+/** The six resources. The login enforcement uses an MFA method, `guard`, which must exist. */
 export function casesOn(ask: Ask, guard: string): readonly Case[] {
   async function workspaceId(): Promise<string> {
     return (await ask("workspaces", "GET", WORKSPACES)).body.data.id;
@@ -47,7 +47,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
 
   async function methodId(): Promise<string> {
     const { body } = await ask("secrets", "GET", `${METHODS}?list=true`);
-    // biome-ignore lint/suspicious/noExplicitAny: the stub's own answer, whose shape the assertions hold
+    // biome-ignore lint/suspicious/noExplicitAny: the stub's response, whose shape the assertions check
     const entries: [string, any][] = Object.entries(body.data?.key_info ?? {});
     return entries.find(([, { name }]) => name === "staff")?.[0] ?? "none";
   }

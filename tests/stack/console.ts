@@ -1,6 +1,6 @@
 import type { Stub } from "../../testing/stub";
 
-/** What a service answered to somebody at a console. */
+/** The response of a server to a request outside the stack. */
 export interface Asked {
   readonly status: number;
   // Tests reach into documents whose shape they then assert; a wrong path is a failed expectation.
@@ -8,7 +8,7 @@ export interface Asked {
   readonly body: any;
 }
 
-/** Asks a control plane as somebody who may do everything, and fails where the service does. */
+/** Sends a request to a mock server with all permissions, and throws if the server returns an error. */
 export type Ask = (
   service: keyof Stub["addresses"],
   method: string,
@@ -16,7 +16,7 @@ export type Ask = (
   body?: unknown,
 ) => Promise<Asked>;
 
-/** The tokens that may do everything, by service. */
+/** The tokens with all permissions, by service. */
 export const TOKENS = {
   workspaces: "workspaces-token",
   scheduler: "scheduler-token",
@@ -24,7 +24,7 @@ export const TOKENS = {
   mesh: "mesh-token",
 } as const;
 
-/** Each token under its name in either dialect: a stub ignores the other one. */
+/** Each token in the headers of both dialects; a stub ignores the header of the other dialect. */
 export const HEADERS = {
   workspaces: { authorization: `Bearer ${TOKENS.workspaces}`, "content-type": "application/vnd.api+json" },
   scheduler: { "x-nomad-token": TOKENS.scheduler, "x-sched-token": TOKENS.scheduler },
@@ -35,8 +35,8 @@ export const HEADERS = {
 /** Another user at a console, with all four services of a stub. */
 export function consoleOn(stub: Pick<Stub, "addresses"> & Partial<Pick<Stub, "dialect">>): Ask {
   return async (service, method, path, body) => {
-    const spoken = stub.dialect === "neutral" ? inNeutral(path) : path;
-    const answer = await fetch(stub.addresses[service] + spoken, {
+    const ownPath = stub.dialect === "neutral" ? inNeutral(path) : path;
+    const answer = await fetch(stub.addresses[service] + ownPath, {
       method,
       headers: { ...HEADERS[service], connection: "close" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -48,7 +48,7 @@ export function consoleOn(stub: Pick<Stub, "addresses"> & Partial<Pick<Stub, "di
   };
 }
 
-/** A path of the products in the specification's words. */
+/** A path of a product in the specification's vocabulary. */
 function inNeutral(path: string): string {
   return path
     .replace(/^\/v1\/rabbitmq\//, "/v1/msgq/")

@@ -20,7 +20,7 @@ const program = async () =>
   });
 
 test.each(["dynamic", "plugin"] as const)(
-  "a secret that someone copies into other members of a job is in plain text nowhere, on the %s bridge",
+  "a secret that someone copied into other fields of a job never appears in plain text, on the %s bridge",
   async (bridge) => {
     const stack = await TestStack.open(
       {},
@@ -63,7 +63,7 @@ const rotating = (owner: string) => async () =>
   );
 
 test.each(["dynamic", "plugin"] as const)(
-  "a copy of a secret that was seen before its rotation stays encrypted after it, on the %s bridge",
+  "a copy of a secret stays encrypted after the secret was rotated, on the %s bridge",
   async (bridge) => {
     const stack = await TestStack.open(
       {},

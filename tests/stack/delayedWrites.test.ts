@@ -3,7 +3,7 @@ import type { FaultInput } from "../../testing/stub";
 import { HEADERS } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on any machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 /** An update whose write a part of the client delays, until someone else has changed the same value. */
@@ -80,7 +80,7 @@ const CASES: Readonly<Record<string, Delayed>> = {
       address,
       login: { path: "auth/approle/login", parameters: { role_id: "ci", secret_id: "canary" } },
     }),
-    // The token ends during the read, and the login before the write takes longer than a read may be the basis of a write.
+    // The token expires during the read, and after the login the read is too old to be the basis of a write.
     slow: {
       faults: [
         { kind: "delay", match: { service: "secrets", method: "GET", path: ROLE }, milliseconds: 2500 },
@@ -91,7 +91,7 @@ const CASES: Readonly<Record<string, Delayed>> = {
     },
   },
   "by a standby without an active server": { ...role, refused: { status: 500, body: NOT_ACTIVE } },
-  "by the choice of a leader, job": {
+  "by a leader election (Nomad job)": {
     program: (priority) =>
       void new quarterdeck.scheduler.Job("web", {
         spec: {
@@ -119,7 +119,7 @@ const CASES: Readonly<Record<string, Delayed>> = {
         ((await answer(stack, "scheduler", "/v1/job/web")) as { Priority: number }).Priority
       ],
   },
-  "by the choice of a leader, entry": {
+  "by a leader election (Consul configuration entry)": {
     program: (protocol) =>
       void new quarterdeck.mesh.ServiceDefaults("web", {
         name: "web",
@@ -140,7 +140,7 @@ const CASES: Readonly<Record<string, Delayed>> = {
 };
 
 describe.each(Object.entries(CASES))("a write that is delayed %s", (_, delayed) => {
-  test("does not overwrite an edit that happened meanwhile: a conflict, and no write", async () => {
+  test("fails with a conflict if someone else edits the object during the delay, and preserves that edit", async () => {
     const { program, match, refused, slow, edit, read, settings } = delayed;
     const stack = await TestStack.open();
     try {
@@ -159,15 +159,15 @@ describe.each(Object.entries(CASES))("a write that is delayed %s", (_, delayed) 
         await stack.stack.setConfig(`quarterdeck:${match.service}`, { value, secret: true });
       }
       expect(await stack.up(async () => program("first"))).toMatchObject({ failure: undefined });
-      const others = { requests: [{ ...edit, headers: HEADERS[match.service] }] };
+      const otherEdit = { requests: [{ ...edit, headers: HEADERS[match.service] }] };
       if (refused !== undefined)
-        await stack.stub.fault({ kind: "status", match, ...refused }, { kind: "edit", match, ...others });
+        await stack.stub.fault({ kind: "status", match, ...refused }, { kind: "edit", match, ...otherEdit });
       if (slow !== undefined)
         await stack.stub.fault(...slow.faults, {
           kind: "edit",
           match: slow.until,
           skip: slow.skip,
-          ...others,
+          ...otherEdit,
         });
       const { failure, output } = await stack.up(async () => program("second"));
       expect(`${failure}${output}`).toMatch(/conflict: .* nothing was written/);

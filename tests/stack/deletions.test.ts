@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import * as quarterdeck from "../../sdk";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on any machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 const ROOT = join(__dirname, "../..");
@@ -36,7 +36,7 @@ async function startPlugin(): Promise<{ process: ChildProcess; port: string }> {
   return { process: process_, port: String(port) };
 }
 
-test("an up and a destroy on one attached provider leave nothing, and another up creates it again", async () => {
+test("an up and a destroy with one attached provider process leave no objects, and can be repeated", async () => {
   stack = await TestStack.open({}, { plugin: join(ROOT, "plugin") });
   await stack.setBridge("plugin");
   const plugin = await startPlugin();

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { type Stub, startStub, TEST_TOKENS } from "../../testing/stub";
 import { chosenEngine } from "../../testing/tests/engine/comparison/engines";
 
-// Whole commands of the CLI, on whatever machine.
+// Complete CLI commands, on any machine.
 jest.setTimeout(240_000);
 
 const ROOT = resolve(__dirname, "../..");
@@ -17,7 +17,7 @@ let stub: Stub;
 beforeEach(async () => {
   stub = await startStub();
   folder = mkdtempSync(join(tmpdir(), "quarterdeck-do-"));
-  // The CLI writes into the folder of a plugin, and wants packages above it, as there are where it is installed.
+  // The CLI writes into the plugin's folder. The plugin needs its packages above that folder, as after an installation.
   cpSync(join(ROOT, "plugin"), join(folder, "plugin"), { recursive: true });
   for (const name of ["dist", "node_modules"]) symlinkSync(join(ROOT, name), join(folder, name));
 });
@@ -26,7 +26,7 @@ afterEach(async () => {
   await stub.stop();
 });
 
-/** Runs a command, with a file of inputs or settings where one is given. */
+/** Runs `pulumi do` with these arguments and additional environment variables. */
 function run(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> {
   const env = {
     ...process.env,
@@ -55,11 +55,11 @@ function file(name: string, text: string): string {
 
 const idsIn = (printed: string) => JSON.parse(printed).map(({ id }: { id: string }) => id);
 
-/** There is no such command where there is no CLI. */
+/** Only the CLI has this command. */
 const onTheCli = chosenEngine() === "cli" ? describe : describe.skip;
 
-onTheCli("without a program, a person", () => {
-  test("creates, lists, reads, patches and deletes", async () => {
+onTheCli("pulumi do", () => {
+  test("creates, lists, reads, patches and deletes a RabbitMQ role", async () => {
     for (const name of ["a", "b", "c"]) {
       const input = file("role.pcl", `name = "${name}"\ntags = ["monitoring"]\n`);
       await run([ROLE, "create", "--yes", "--input", "pcl", "--input-file", input]);
@@ -80,7 +80,7 @@ onTheCli("without a program, a person", () => {
     expect(idsIn(await run([ROLE, "list"]))).toEqual(["rabbitmq/b", "rabbitmq/c"]);
   });
 
-  test("gives settings in a file, which go before the environment", async () => {
+  test("prefers the settings of --provider-file to the environment", async () => {
     const input = file("role.pcl", 'name = "a"\ntags = ["monitoring"]\n');
     await run([ROLE, "create", "--yes", "--input", "pcl", "--input-file", input]);
     const read = [ROLE, "read", "rabbitmq/a", "--output", "json", "--input", "pcl"];

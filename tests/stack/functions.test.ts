@@ -2,7 +2,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 let stack: TestStack;
@@ -16,7 +16,7 @@ afterEach(() => stack.close());
 
 const WEB = { kind: "service-defaults", name: "web" };
 
-test("a program reads what is there, in the preview as in the up, by the stack's own configuration", async () => {
+test("a function reads an existing object in preview and up, with the stack's configuration", async () => {
   await ask("mesh", "PUT", "/v1/config", { Kind: WEB.kind, Name: WEB.name, Protocol: "grpc" });
   const program = async () => {
     const { spec } = await quarterdeck.mesh.getConfigEntry(WEB);
@@ -26,7 +26,7 @@ test("a program reads what is there, in the preview as in the up, by the stack's
   expect(await stack.up(program)).toMatchObject({ outputs: { spec: { Protocol: "grpc" } } });
 });
 
-test("a program reads what it makes, once it is there, and asks nothing before", async () => {
+test("a function that depends on a new resource reads it after its create, and the preview sends no request", async () => {
   const program = async () => {
     const web = new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } });
     const read = quarterdeck.mesh.getConfigEntryOutput(WEB, { dependsOn: web });
@@ -40,7 +40,7 @@ test("a program reads what it makes, once it is there, and asks nothing before",
   expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
 });
 
-test("a function that would make credentials makes none, in a preview and in an up, and names the resource", async () => {
+test("getQueueCredentials sends no request in preview or up, and its error names the resource QueueCredentials", async () => {
   await stack.stub.clearRequests();
   const program = async () => ({ made: quarterdeck.secrets.getQueueCredentialsOutput({ name: "app" }) });
   for (const run of [() => stack.preview(program), () => stack.up(program)]) {
@@ -50,7 +50,7 @@ test("a function that would make credentials makes none, in a preview and in an 
   expect(await stack.stub.requests()).toEqual([]);
 });
 
-test("credentials of a resource are made by an up alone, once, and lie encrypted in the state", async () => {
+test("QueueCredentials issues credentials once, only during up, and stores them encrypted", async () => {
   await ask("secrets", "POST", "/v1/rabbitmq/config/connection", {
     connection_uri: "http://broker",
     username: "admin",
@@ -73,7 +73,7 @@ test("credentials of a resource are made by an up alone, once, and lie encrypted
   expect(issues).toHaveLength(1);
 });
 
-test("an action acts once, says what it should be known for before, and again for other triggers", async () => {
+test("CloudRootRotation warns in the preview, rotates once, and rotates again only if its triggers change", async () => {
   await ask("secrets", "POST", "/v1/aws/config/root", { access_key: "AKIA", secret_key: "hush" });
   await stack.stub.clearRequests();
   const program = (trigger: string) => async () => {

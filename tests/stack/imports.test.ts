@@ -9,13 +9,13 @@ import { TestStack } from "./stack";
 import { makeFound, type Story, wholeStories } from "./states/programs";
 import { closeWithServices, stackThen } from "./states/recording";
 
-// Whole commands of the CLI, on whatever machine.
+// Complete CLI commands, on any machine.
 jest.setTimeout(600_000);
 
-/** The embedded engine generates no programs; what an import reads is tried beside the plugin, for every definition. */
+/** The embedded engine generates no programs. The plugin's tests check what an import reads, for every definition. */
 const onTheCli = chosenEngine() === "cli" ? describe : describe.skip;
 
-/** Required secrets, which no import prints: the CLI writes empty text in their place, and the object's own is to be written there. */
+/** Required secrets. No import prints them: the CLI generates an empty string, which a user replaces with the value. */
 const UNPRINTED: Readonly<Record<string, string>> = {
   bindpass: "hush",
   apiToken: "hush",
@@ -30,17 +30,17 @@ interface Made {
 }
 
 let made: TestStack | undefined;
-let taker: TestStack | undefined;
+let importer: TestStack | undefined;
 
 afterEach(async () => {
-  await taker?.close();
+  await importer?.close();
   if (made) await closeWithServices(made);
   made = undefined;
-  taker = undefined;
+  importer = undefined;
   jest.restoreAllMocks();
 });
 
-/** A story in a stack by the plugin, as an import file names it, and another stack at the same services. */
+/** Runs a story in a stack on the plugin. Returns its resources, and a second stack on the same servers. */
 async function stacksOf(story: Story): Promise<{ all: readonly Made[]; other: TestStack }> {
   made = await stackThen();
   await made.setBridge("plugin");
@@ -55,16 +55,16 @@ async function stacksOf(story: Story): Promise<{ all: readonly Made[]; other: Te
       id,
       inputs,
     }));
-  taker = await TestStack.open({}, { stub: made.stub });
-  await taker.setBridge("plugin");
-  await taker.setConnection("second");
-  return { all, other: taker };
+  importer = await TestStack.open({}, { stub: made.stub });
+  await importer.setBridge("plugin");
+  await importer.setConnection("second");
+  return { all, other: importer };
 }
 
-/** Whether its service shows it: an object, and no action, procedure or what is only written. */
+/** Whether the server returns the resource: an object, and not an action, a procedure or a write-only resource. */
 const isObject = ({ type }: Made) => catalog[type.slice("quarterdeck:".length)]?.().life.kind === "object";
 
-/** A resource by the other form of its id that `get` takes; undefined where there is none. */
+/** The resource with the alternative form of its id that `get` accepts, if there is one. */
 function inOtherForm(one: Made, all: readonly Made[]): Made | undefined {
   const [connection, own] = one.id.startsWith("second:") ? ["second:", one.id.slice(7)] : ["", one.id];
   if (one.type.startsWith("quarterdeck:mesh:"))
@@ -73,10 +73,10 @@ function inOtherForm(one: Made, all: readonly Made[]): Made | undefined {
   return name === undefined ? undefined : { ...one, id: `${connection}acme/${name}` };
 }
 
-/** What an import file says of each. */
+/** The resources as entries of an import file. */
 const listed = (all: readonly Made[]) => all.map(({ inputs: _, ...entry }) => entry);
 
-/** A program's text as an inline program. */
+/** Compiles a program's text to an inline program. */
 function programOf(text: string): pulumi.automation.PulumiFn {
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
@@ -86,14 +86,14 @@ function programOf(text: string): pulumi.automation.PulumiFn {
   };
 }
 
-onTheCli("the CLI", () => {
+onTheCli("pulumi import", () => {
   const stories = Object.entries(wholeStories());
   test.each(
     stories.flatMap(([name, story]) =>
-      ["the ids", "every other form of id"].map((form) => [name, form, story] as const),
+      ["the ids", "the alternative ids"].map((form) => [name, form, story] as const),
     ),
   )(
-    "imports all of %s by %s that there is, and the program that it writes is quiet",
+    "imports the objects of %s by %s, and the generated program changes only secrets that it cannot read",
     async (_, form, story) => {
       const { all, other } = await stacksOf(story);
       const objects = all.filter(isObject);
@@ -118,19 +118,22 @@ onTheCli("the CLI", () => {
       );
       const { failure, changes, output } = await other.preview(programOf(complete));
       expect(failure).toBeUndefined();
-      // What no service shows is new to the state, and what is not printed is not in the program: a job's own token. A
-      // private key is shown, and so is compared.
+      // An update is expected for secrets that no server returns, and for a job's token, which the generated program does
+      // not contain. A server returns a private key, so that it is compared.
       const unread = [...generatedCode.matchAll(/\b(bindpass|apiToken): ""/g)].length;
       const unprinted = resources.filter(({ name }) => name === "Job-typed");
-      const news = unread + unprinted.length;
+      const expectedUpdates = unread + unprinted.length;
       expect({ changes, output }).toMatchObject({
-        changes: { same: resources.length + 1 - news, ...(news > 0 && { update: news }) },
+        changes: {
+          same: resources.length + 1 - expectedUpdates,
+          ...(expectedUpdates > 0 && { update: expectedUpdates }),
+        },
       });
       expect(await other.writes()).toEqual([]);
     },
   );
 
-  test("says of each thing that its service does not show why it cannot be imported", async () => {
+  test("explains why actions, procedures and write-only resources cannot be imported", async () => {
     const { all, other } = await stacksOf(wholeStories()["secrets-mesh"] as Story);
     const resources = all.filter((one) => !isObject(one));
     const printed = await other.stack.import({ resources: listed(resources), protect: false }).catch(String);
@@ -140,7 +143,7 @@ onTheCli("the CLI", () => {
       );
   });
 
-  test("says that an id names nothing", async () => {
+  test("reports that the object of an id does not exist", async () => {
     const { other } = await stacksOf(() => async () => undefined);
     const one = { type: "quarterdeck:scheduler:Job", name: "none", id: "default/none" };
     const printed = await other.stack.import({ resources: [one] }).catch(String);

@@ -5,7 +5,7 @@ import { rounds } from "../rounds";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-/** One text a resource that both programs and a person at a console write, and where it is. */
+/** One value of a resource that both programs and a user at a console write. */
 interface Place {
   readonly of: string;
   make(text: string, options: { adopt: boolean; onConflict?: "overwrite" }): void;
@@ -70,9 +70,9 @@ function placesOn(ask: Ask): readonly Place[] {
   ];
 }
 
-/** One thing that happens; every text that is written anywhere is another. */
+/** One event. Every value that is written is unique. */
 type Event =
-  | { readonly kind: "up"; readonly who: 0 | 1; readonly edits: boolean; readonly insists: boolean }
+  | { readonly kind: "up"; readonly who: 0 | 1; readonly edits: boolean; readonly overwrites: boolean }
   | { readonly kind: "refresh"; readonly who: 0 | 1 }
   | { readonly kind: "edit"; readonly place: number };
 
@@ -83,7 +83,7 @@ const events = fc.array(
       kind: fc.constant("up" as const),
       who,
       edits: fc.boolean(),
-      insists: fc.constantFrom(false, false, true),
+      overwrites: fc.constantFrom(false, false, true),
     }),
     fc.record({ kind: fc.constant("refresh" as const), who }),
     fc.record({ kind: fc.constant("edit" as const), place: fc.nat(3) }),
@@ -91,7 +91,7 @@ const events = fc.array(
   { minLength: 3, maxLength: 7 },
 );
 
-/** A program with a stack of its own, and everything that it wrote or was told. */
+/** A program with its own stack, and every value that it wrote. */
 class Program {
   texts: readonly string[];
   readonly wrote = new Set<string>();
@@ -104,13 +104,13 @@ class Program {
     this.texts = texts;
   }
 
-  async up(insists = false): Promise<void> {
+  async up(overwrites = false): Promise<void> {
     for (const text of this.texts) this.wrote.add(text);
     const { places, texts } = this;
     commands.add();
     await this.stack.up(async () => {
       for (const [index, { make }] of places.entries()) {
-        make(texts[index] ?? "", { adopt: true, ...(insists && { onConflict: "overwrite" }) });
+        make(texts[index] ?? "", { adopt: true, ...(overwrites && { onConflict: "overwrite" }) });
       }
     });
   }
@@ -145,7 +145,7 @@ async function play(story: readonly Event[]): Promise<void> {
       }
       if (event.edits) program.texts = program.texts.map(fresh);
       const before = await held();
-      await program.up(event.insists);
+      await program.up(event.overwrites);
       for (const [index, now] of (await held()).entries()) {
         const text = before[index] ?? "";
         if (now !== text)
@@ -153,9 +153,9 @@ async function play(story: readonly Event[]): Promise<void> {
       }
     }
 
-    // Whoever resolves as the message says ends quiet.
+    // After the remedy of the conflict message, each stack shows no changes.
     for (const { stack } of programs) {
-      // The four that follow.
+      // The four commands below.
       for (let command = 1; command <= 4; command++) commands.add();
       await stack.refresh();
       expect(await stack.up()).toMatchObject({ failure: undefined });
@@ -169,6 +169,6 @@ async function play(story: readonly Event[]): Promise<void> {
   }
 }
 
-test("two stacks and a person at a console overwrite nothing that was not printed first, and end quiet", async () => {
+test("two stacks and a console user overwrite no value that was not printed first, and end without changes", async () => {
   await fc.assert(fc.asyncProperty(events, play), { numRuns: rounds(20, 2), endOnFailure: true });
 }, 3_600_000);

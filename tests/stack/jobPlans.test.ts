@@ -1,7 +1,7 @@
 import * as quarterdeck from "../../sdk";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 let stack: TestStack;
@@ -34,13 +34,13 @@ const jobs =
 const plans = async () =>
   (await stack.stub.requests({ service: "scheduler" })).filter(({ path }) => path.endsWith("/plan"));
 
-/** These lines, one below the other, however far they are indented. */
+/** Matches these lines, one after the other, with any indentation. */
 const lines = (...texts: string[]) =>
   expect.stringMatching(new RegExp(texts.map(escaped).join("\\s*\\n\\s*")));
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-test("a preview shows the scheduler's plan of each job that changes, by one request each, and an up asks for none", async () => {
+test("a preview prints Nomad's plan of each changed job with one request per job, and an up requests no plan", async () => {
   await stack.stub.seed("scheduler", { outcomes: [{ job: "arm", outcome: "unplaceable" }] });
   const first = await stack.preview(jobs(2));
   expect(first).toMatchObject({ failure: undefined, changes: { create: 3 } });
@@ -72,7 +72,7 @@ test("a preview shows the scheduler's plan of each job that changes, by one requ
   expect(await plans()).toHaveLength(3);
 });
 
-test("a preview goes on where the token may not plan, and says so once; with plan: false it asks for none", async () => {
+test("a preview succeeds with one warning if the token may not plan, and plan: false sends no plan request", async () => {
   await stack.stub.fault({
     kind: "status",
     match: { service: "scheduler", method: "POST" },
@@ -82,7 +82,7 @@ test("a preview goes on where the token may not plan, and says so once; with pla
   });
   const { failure, output } = await stack.preview(jobs(2));
   expect(failure).toBeUndefined();
-  // By the plugin a line stands in the resource's row, too.
+  // The plugin also prints the line in the resource's row.
   expect(
     output
       .split("Diagnostics:")

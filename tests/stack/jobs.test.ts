@@ -3,7 +3,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 let stack: TestStack;
@@ -50,7 +50,7 @@ const parses = async () =>
   (await stack.stub.requests({ service: "scheduler", path: "/v1/jobs/parse" })).length;
 const priority = async () => (await ask("scheduler", "GET", "/v1/job/web")).body.Priority;
 
-test("a job's text is read once, moves to a typed spec without a change, and its secret shows nowhere", async () => {
+test("an HCL job is parsed once, can become a typed spec without changes, and its secret is never printed", async () => {
   expect(await stack.up(asText(50))).toMatchObject({ failure: undefined, changes: { create: 2 } });
   const asked = await parses();
   expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 2 } });
@@ -68,7 +68,7 @@ test("a job's text is read once, moves to a typed spec without a change, and its
   expect(stack.state()).not.toContain("canary-token");
 });
 
-test("what is read with secret variables is secret, in everything that is printed and in the state", async () => {
+test("values from secret HCL variables are secret in all output and in the state", async () => {
   const withVariables = (priority: number) => async () =>
     void new quarterdeck.scheduler.Job("web", {
       hcl: `variable "token" {}\n${text(priority, "var.token").replace('"plain"', "var.token")}`,
@@ -87,7 +87,7 @@ test("what is read with secret variables is secret, in everything that is printe
   expect(stack.state()).not.toContain("canary");
 });
 
-test("a job of text with secret variables keeps them secret when a refresh hands it back as JSON", async () => {
+test("values from secret HCL variables stay secret after a refresh that returns the job as JSON", async () => {
   const withVariables = (priority: number) => async () =>
     void new quarterdeck.scheduler.Job("web", {
       hcl: `variable "token" {}
@@ -115,7 +115,7 @@ job "web" {
   expect(stack.state()).not.toContain("canary-token");
 });
 
-test("what others changed in a job of text shows, and is put back by the text without asking for it again", async () => {
+test("a refresh shows drift of an HCL job, and an up reverts it without parsing the HCL again", async () => {
   await stack.up(asText(50));
   const asked = await parses();
   const { body } = await ask("scheduler", "GET", "/v1/job/web");
@@ -128,7 +128,7 @@ test("what others changed in a job of text shows, and is put back by the text wi
   expect(stack.printed).not.toContain("canary-token");
 });
 
-test("a preview of changed text goes on without the service, and says so", async () => {
+test("a preview of changed HCL succeeds with a warning if Nomad cannot be reached", async () => {
   await stack.up(asText(50));
   await stack.stub.fault({ kind: "lostRequest", match: { service: "scheduler" }, times: "always" });
   const { failure, output, changes } = await stack.preview(asText(60));
@@ -137,14 +137,14 @@ test("a preview of changed text goes on without the service, and says so", async
   expect(output).toContain("hcl could not be read by the service, so it is compared as text only");
 });
 
-test("text that the service refuses fails the preview of a create", async () => {
+test("a preview of a create fails if Nomad rejects the HCL", async () => {
   const { failure, output } = await stack.preview(
     async () => void new quarterdeck.scheduler.Job("web", { hcl: 'job "web" { oops }' }),
   );
   expect(`${failure}${output}`).toContain("Failed to parse job");
 });
 
-test("a register that waits ends with its deployment, and one that fails keeps the job for the next up", async () => {
+test("wait: deployment waits for the deployment, and keeps the job in the state if the deployment fails", async () => {
   await stack.stub.configure("scheduler", { healthyMilliseconds: 500 });
   const waiting = (driver: string) => async () =>
     void new quarterdeck.scheduler.Job("web", {
@@ -167,7 +167,7 @@ test("a register that waits ends with its deployment, and one that fails keeps t
   expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
 });
 
-test("what a program marks secret among a text's variables is read with it, and is in no submission", async () => {
+test("secret HCL variables are used to parse the job, but are not part of its submission", async () => {
   const hcl = `
     variable "level" { type = string }
     variable "key" { type = string }
@@ -199,7 +199,7 @@ test("what a program marks secret among a text's variables is read with it, and 
   expect((await ask("scheduler", "GET", "/v1/job/marked")).body.Version).toBe(0);
 });
 
-describe("the tokens of a job in every form", () => {
+describe("the tokens of a job in every input form", () => {
   const groups = [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }];
   const plain = (ID: string, team: string) => ({
     ID,
@@ -234,7 +234,7 @@ describe("the tokens of a job in every form", () => {
   };
   const names = Object.keys(forms);
 
-  /** A job a form, all of them handed out again as outputs of the stack, with the text of their registers. */
+  /** One job per input form. The outputs of the stack are the jobs and their submissions. */
   const program =
     (team: string, more: object = {}, of: readonly string[] = names) =>
     async () => {
@@ -250,7 +250,7 @@ describe("the tokens of a job in every form", () => {
       return { jobs: made.map(({ spec, json, hcl }) => ({ spec, json, hcl })), submissions };
     };
 
-  /** Somebody else's edit of every job, with tokens of their own. */
+  /** Another user's edit of every job, with other tokens. */
   async function editAll(team: string): Promise<void> {
     for (const name of names) {
       const Job = {
@@ -262,7 +262,7 @@ describe("the tokens of a job in every form", () => {
     }
   }
 
-  test("show nowhere: in no state, no log, no event, no error, and not in what a service says of them", async () => {
+  test("never appear in plain text in the state, in output, in events or in quoted server errors", async () => {
     await stack.preview(program("one"));
     for (const name of names) {
       await stack.stub.fault({
@@ -292,10 +292,10 @@ describe("the tokens of a job in every form", () => {
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { update: 4 } });
     await stack.preview(program("two"));
     await editAll("again");
-    const insisting = await stack.up(program("two", { onConflict: "overwrite" }));
-    expect(insisting).toMatchObject({ failure: undefined, changes: { update: 4 } });
-    // The dynamic bridge names the job in the line, the plugin has the engine show it at the job.
-    expect(insisting.output).toMatch(
+    const overwritten = await stack.up(program("two", { onConflict: "overwrite" }));
+    expect(overwritten).toMatchObject({ failure: undefined, changes: { update: 4 } });
+    // The dynamic bridge names the job in the line; on the plugin, the engine prints the line below the job.
+    expect(overwritten.output).toMatch(
       /scheduler:Job ("default\/hcl": |\(hcl\):\n\s+warning: )overwriting what was changed/,
     );
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 5 } });

@@ -2,7 +2,7 @@ import { type Case, casesOn } from "./cases";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 let stack: TestStack;
@@ -33,7 +33,7 @@ const held = () => Promise.all(cases.map(({ holds }) => holds()));
 const allHold = (index: 0 | 1) => cases.map((one) => one.held[index]);
 const writes = () => stack.writes();
 
-test("a preview writes nothing, an up creates everything, and a second up is a no-op that asks nothing", async () => {
+test("a preview sends no write, an up creates all resources, and a second up sends no request", async () => {
   expect(await stack.preview(program("first"))).toMatchObject({ failure: undefined, changes: { create: 7 } });
   expect(await writes()).toEqual([]);
   expect(await stack.up()).toMatchObject({ failure: undefined, changes: { create: 7 } });
@@ -44,7 +44,7 @@ test("a preview writes nothing, an up creates everything, and a second up is a n
   expect(await stack.stub.requests()).toEqual([]);
 });
 
-test("an edit of the program is an update in place, with its new values and no others", async () => {
+test("an edit of the program updates each resource in place, and a later refresh shows no changes", async () => {
   await stack.up(program("first"));
   expect(await stack.up(program("second"))).toMatchObject({
     failure: undefined,
@@ -55,7 +55,7 @@ test("an edit of the program is an update in place, with its new values and no o
   expect(await stack.refresh()).toMatchObject({ changes: { same: 7 } });
 });
 
-test("what somebody else changed shows in a refresh, field by field, and the next up puts it back", async () => {
+test("a refresh shows changes outside the stack, and the next up reverts them", async () => {
   await stack.up(program("first"));
   for (const { edit } of cases) await edit();
   expect(await stack.preview()).toMatchObject({ changes: { same: 7 } });
@@ -66,19 +66,19 @@ test("what somebody else changed shows in a refresh, field by field, and the nex
   expect(await stack.refresh()).toMatchObject({ changes: { same: 7 } });
 });
 
-test("an edit between our preview and our up is a conflict: theirs stays, and a refresh and an up settle it", async () => {
+test("another user's edit between preview and up causes a conflict, which a refresh and an up resolve", async () => {
   await stack.up(program("first"));
   await stack.preview(program("second"));
   for (const { edit } of cases) await edit();
   for (const one of cases) {
     const { failure, output } = await stack.up(program("second"), { target: [stack.urnOf(one.token)] });
-    const told = `${failure}${output}`;
-    expect(told).toMatch(one.named);
-    expect(told).toMatch(one.changed);
-    expect(told).toContain(
+    const message = `${failure}${output}`;
+    expect(message).toMatch(one.named);
+    expect(message).toMatch(one.changed);
+    expect(message).toContain(
       "was changed by somebody else (or by a command that was killed) since it was last read; nothing was written",
     );
-    expect(told).toContain("to insist:");
+    expect(message).toContain("to insist:");
   }
   expect(await held()).toEqual(cases.map(({ edited }) => edited));
   await stack.refresh();
@@ -89,7 +89,7 @@ test("an edit between our preview and our up is a conflict: theirs stays, and a 
   expect(await held()).toEqual(allHold(1));
 });
 
-test("what somebody else changed and no program manages survives our update, and is no drift", async () => {
+test("another user's change of an unmanaged property survives an update, and is not drift", async () => {
   await stack.up(program("first"));
   for (const { editUnmanaged } of cases) await editUnmanaged?.();
   expect(await stack.up(program("second"))).toMatchObject({
@@ -110,7 +110,7 @@ test("what somebody else changed and no program manages survives our update, and
   expect(await stack.refresh()).toMatchObject({ changes: { same: 7 } });
 });
 
-test("what somebody took away is gone after a refresh, and the next up makes it again", async () => {
+test("a refresh removes deleted objects from the state, and the next up creates them again", async () => {
   await stack.up(program("first"));
   for (const { takeAway } of cases) await takeAway();
   expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { delete: 6, same: 1 } });
@@ -118,7 +118,7 @@ test("what somebody took away is gone after a refresh, and the next up makes it 
   expect(await held()).toEqual(allHold(0));
 });
 
-test("what exists already is taken over only with adopt", async () => {
+test("an existing object makes a create fail, and is adopted only with adopt: true", async () => {
   const left = () => {
     for (const one of cases) one.make(one.token.replace(":", "-"), one.first, { retainOnDelete: true });
     return Promise.resolve();
@@ -140,7 +140,7 @@ test("what exists already is taken over only with adopt", async () => {
   expect(await stack.preview()).toMatchObject({ changes: { same: 7 } });
 });
 
-test("another identity is another object: it replaces", async () => {
+test("a change of an identifying property replaces the resource", async () => {
   await stack.setConnection("second");
   await stack.up(program("first"));
   const { failure, changes } = await stack.up(program("other"));
@@ -149,7 +149,7 @@ test("another identity is another object: it replaces", async () => {
   expect(await stack.preview()).toMatchObject({ changes: { same: 7 } });
 });
 
-test("a destroy leaves the services as they were found", async () => {
+test("a destroy restores the original content of the servers", async () => {
   const before = await stack.objects();
   await stack.up(program("first"));
   expect(await stack.destroy()).toMatchObject({ failure: undefined, changes: { delete: 7 } });

@@ -5,7 +5,7 @@ import { expectCompleted, QUIET, quiet } from "./states/completed";
 import { makeFound, wholeStories } from "./states/programs";
 import { closeWithServices, stackOf, stackThen } from "./states/recording";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
 let stack: TestStack | undefined;
@@ -17,15 +17,15 @@ afterEach(async () => {
 });
 
 test.each(Object.entries(wholeStories()))(
-  "a stack of %s moves to the plugin and back by its setting alone: nothing is written, nothing is shown",
+  "a change of quarterdeck:bridge to plugin and back shows no changes of a stack of %s, and sends no write",
   async (_, story) => {
     stack = await stackThen();
     await stack.setBridge("dynamic");
     await makeFound(consoleOn(stack.stub));
     expect((await stack.up(story())).failure).toBeUndefined();
     await stack.stub.clearRequests();
-    const moves = ["plugin", "dynamic", "plugin"] as const;
-    for (const bridge of moves.slice(0, rounds(moves.length, 1))) {
+    const bridges = ["plugin", "dynamic", "plugin"] as const;
+    for (const bridge of bridges.slice(0, rounds(bridges.length, 1))) {
       await stack.setBridge(bridge);
       expect({ bridge, ...quiet(await stack.preview(story())) }).toEqual({ bridge, ...QUIET });
       expect(quiet(await stack.up())).toEqual(QUIET);
@@ -42,7 +42,7 @@ test.each(Object.entries(wholeStories()))(
 );
 
 test.each(Object.entries(wholeStories()))(
-  "a stack of %s that the plugin made gets what the dynamic host needs, and writes nothing else",
+  "a change from the plugin to the dynamic bridge updates only the state of a stack of %s",
   async (_, story) => {
     stack = await stackThen();
     await stack.setBridge("plugin");
@@ -50,9 +50,9 @@ test.each(Object.entries(wholeStories()))(
     expect((await stack.up(story())).failure).toBeUndefined();
     await stack.stub.clearRequests();
     await stack.setBridge("dynamic");
-    const moved = await stack.up(story());
-    expect(moved.failure).toBeUndefined();
-    expect(Object.keys(moved.changes).sort()).toEqual(["same", "update"]);
+    const switched = await stack.up(story());
+    expect(switched.failure).toBeUndefined();
+    expect(Object.keys(switched.changes).sort()).toEqual(["same", "update"]);
     expect(await stack.writes()).toEqual([]);
     expect(quiet(await stack.preview())).toEqual(QUIET);
     expect(quiet(await stack.refresh())).toEqual(QUIET);
@@ -61,7 +61,7 @@ test.each(Object.entries(wholeStories()))(
   },
 );
 
-test("what is half made, unread or drifted moves too, and is mended there", async () => {
+test("the plugin completes incomplete, unverified and drifted resources of the dynamic bridge", async () => {
   stack = await stackOf("uneven");
   await stack.setBridge("plugin");
   await expectCompleted(stack);

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as quarterdeck from "../../sdk";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(180_000);
 
 const { scheduler, secrets, workspaces } = quarterdeck;
@@ -17,8 +17,8 @@ beforeEach(async () => {
 afterEach(() => Promise.all(stacks.map((stack) => stack.close())));
 
 /**
- * Whole resources as outputs, one that another reads, one in a component and one that is read by its id. A transformation
- * sees to it that all of them are conventional.
+ * Exports complete resources: one whose output another resource uses, one in a component, and one that is read by its
+ * id. A transformation makes all their outputs conventional.
  */
 const program = (name: string, isConventional: boolean) => async () => {
   const opts = isConventional ? { transformations: [() => undefined] } : {};
@@ -40,8 +40,8 @@ const program = (name: string, isConventional: boolean) => async () => {
   return { app, method, web, again, region: web.region, index: pulumi.interpolate`${web.jobModifyIndex}!` };
 };
 
-describe("outputs that are made when they are read", () => {
-  it("are what conventional ones are, whole resources too, of two programs at once in one process", async () => {
+describe("lazily created outputs", () => {
+  it("equal conventional outputs, also of complete resources, in two concurrent programs of one process", async () => {
     const run = (step: "preview" | "up") =>
       Promise.all(
         stacks.map((stack, index) => {
@@ -54,11 +54,11 @@ describe("outputs that are made when they are read", () => {
     expect(light?.failure).toBeUndefined();
     expect(Object.keys(light?.outputs ?? {})).toHaveLength(6);
     expect(withoutIds(light?.outputs)).toEqual(withoutIds(conventional?.outputs));
-    const [quiet, asQuiet] = await run("up");
-    expect(quiet?.changes).toEqual(asQuiet?.changes);
+    const [again, conventionalAgain] = await run("up");
+    expect(again?.changes).toEqual(conventionalAgain?.changes);
   });
 
-  it("are their own stack's", async () => {
+  it("belong to their own stack if two stacks run concurrently", async () => {
     const names = ["harbour", "quay"];
     const ran = await Promise.all(
       stacks.map((stack, index) => {
@@ -77,7 +77,7 @@ describe("outputs that are made when they are read", () => {
   });
 });
 
-/** What each service draws by chance or by its clock differs between two of them. */
+/** Removes the values that differ between two servers: random ids, addresses and timestamps. */
 function withoutIds(outputs: unknown): unknown {
   return JSON.parse(
     JSON.stringify(outputs, (key, value) => (key === "__provider" ? undefined : value))

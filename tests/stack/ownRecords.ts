@@ -9,7 +9,7 @@ interface Exported {
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
-/** The same with our own records as they are meant: packed they are other text on another machine. */
+/** The resource with unpacked records; the packed form differs between machines. */
 export function withRecordsUnpacked<R>(resource: R): R {
   const { type = "", outputs = {} }: Exported = Object(resource);
   const definition = catalog[tokenOf(type) ?? ""]?.();

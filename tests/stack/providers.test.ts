@@ -5,7 +5,7 @@ import { natureOf } from "../faults/wire";
 import { consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
 const REGIONS = ["eu", "us"] as const;
@@ -29,7 +29,7 @@ afterEach(async () => {
 
 const tokenOf = (region: Region, version: number) => `token-of-${region}-${version}`;
 
-/** Has both services of a region know a token, or let it do nothing from now on. */
+/** Adds a token to both servers of a region, or removes its permissions. */
 async function know(region: Region, version: number, management: boolean): Promise<void> {
   const seed = { tokens: { [tokenOf(region, version)]: { management } } };
   await stubs[region].seed("scheduler", seed);
@@ -50,7 +50,7 @@ function provider(region: Region, version: number): quarterdeck.Provider {
 
 const groups = [{ name: "front", tasks: [{ name: "server", driver: "docker" }] }];
 
-/** The same in both regions, under the same names, but for their priority. */
+/** Objects of the same names in both regions, with different values. */
 function program(versions: Versions, priority: Versions = { eu: 50, us: 60 }): pulumi.automation.PulumiFn {
   return async () => {
     const found = REGIONS.map((region) => {
@@ -72,7 +72,7 @@ function program(versions: Versions, priority: Versions = { eu: 50, us: 60 }): p
   };
 }
 
-/** What each region holds, as somebody at its console sees it. */
+/** The values on the servers of each region. */
 async function held(): Promise<unknown> {
   const all = REGIONS.map(async (region) => {
     const ask = consoleOn(stubs[region]);
@@ -92,7 +92,7 @@ async function clearRequests(): Promise<void> {
   for (const region of REGIONS) await stubs[region].clearRequests();
 }
 
-test("two explicit providers serve the same names in two places, resources and functions, each with its own token", async () => {
+test("two explicit providers serve resources and functions of the same names in two regions, with own tokens", async () => {
   expect(await stack.preview(program(FIRST))).toMatchObject({ failure: undefined, changes: { create: 7 } });
   expect([await writesIn("eu"), await writesIn("us")]).toEqual([0, 0]);
   const made = await stack.up();
@@ -119,10 +119,10 @@ test("two explicit providers serve the same names in two places, resources and f
     }
 });
 
-test("a refresh and a destroy without the program go where the state says, whatever the environment does", async () => {
+test("refresh and destroy without the program use the providers in the state, not the environment", async () => {
   expect(await stack.up(program(FIRST))).toMatchObject({ failure: undefined });
   const { envVars } = stack.stack.workspace;
-  // Somebody works in the one region, and destroys what is in both.
+  // The environment is set for one region; the stack has objects in both.
   Object.assign(envVars, {
     QUARTERDECK_SCHEDULER_ADDRESS: stubs.eu.addresses.scheduler,
     QUARTERDECK_SCHEDULER_TOKEN: tokenOf("eu", 2),
@@ -137,7 +137,7 @@ test("a refresh and a destroy without the program go where the state says, whate
   expect([await writesIn("eu"), await writesIn("us")]).toEqual([2, 2]);
 });
 
-test("what a provider is made of may be unknown in a preview", async () => {
+test("a preview succeeds while a setting of an explicit provider is unknown", async () => {
   const late = async () => {
     const eu = { provider: provider("eu", 1) };
     const entry = new quarterdeck.mesh.ServiceDefaults(

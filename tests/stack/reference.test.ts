@@ -12,7 +12,7 @@ import { TestStack } from "./stack";
 
 const folder = join(__dirname, "../../docs/reference");
 
-/** The program of each resource's page, as it stands there. */
+/** The program on each resource's page. */
 const programs = readdirSync(folder)
   .filter((file) => /^[a-z]+-[A-Z]\w+\.md$/.test(file))
   .map((file) => {
@@ -20,7 +20,7 @@ const programs = readdirSync(folder)
     return [file.replace(/\.md$/, "").replace("-", ":"), program] as const;
   });
 
-/** What the programs read of their stack. */
+/** The stack configuration that the programs read. */
 const CONFIG: Readonly<Record<string, string>> = {
   webCertificate: CERTIFICATE,
   webPrivateKey: PRIVATE_KEY,
@@ -28,7 +28,7 @@ const CONFIG: Readonly<Record<string, string>> = {
   recoveryShares: JSON.stringify(INITIAL_SHARES.slice(0, 3)),
 };
 
-/** What a page takes to be there already, which is nobody's program: engines that reach their systems. */
+/** Engines that the pages assume to be configured. */
 const ENGINES: readonly (readonly [path: string, body: object])[] = [
   [
     "rabbitmq/config/connection",
@@ -41,7 +41,7 @@ const ENGINES: readonly (readonly [path: string, body: object])[] = [
 
 const MOUNTS = { rabbitmq: "queue", aws: "cloud", ldap: "directory" } as const;
 
-/** What else they take to be there: another region, a namespace with an engine, an engine at another mount, an organization. */
+/** More that the pages assume: a region, a namespace with engines, an engine at another mount, an organization. */
 const WORLD = {
   scheduler: { seed: { tokens: { [TOKENS.scheduler]: { management: true } }, regions: ["east"] } },
   secrets: {
@@ -72,10 +72,10 @@ const WORLD = {
   },
 };
 
-/** Pages of the engines' own settings, which are there before nobody. */
+/** Pages that configure an engine themselves. */
 const OF_ENGINES = ["secrets:CloudRoot", "secrets:DirectoryConfig", "secrets:QueueConnection"];
 
-/** Runs a program's text as the engine would. */
+/** Compiles a program's text to an inline program. */
 function programIn(text: string): pulumi.automation.PulumiFn {
   const { outputText } = ts.transpileModule(text, {
     compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
@@ -92,7 +92,7 @@ function programIn(text: string): pulumi.automation.PulumiFn {
   };
 }
 
-describe.each(programs)("the program on the page of %s", (token, text) => {
+describe.each(programs)("the example program of %s", (token, text) => {
   let stub: Stub;
   let stack: TestStack;
   beforeAll(async () => {
@@ -109,7 +109,7 @@ describe.each(programs)("the program on the page of %s", (token, text) => {
     await stub.stop();
   });
 
-  test("runs as it stands: it comes up, is quiet, and goes", async () => {
+  test("can be created unchanged, then shows no changes, and can be destroyed", async () => {
     const up = await stack.up(programIn(text));
     expect(up.failure).toBeUndefined();
     const made = up.changes.create ?? 0;
@@ -125,7 +125,7 @@ const ofFunctions = readdirSync(folder)
   .filter((file) => file.endsWith("-functions.md"))
   .flatMap((file) => blocksOf(readFileSync(join(folder, file), "utf8"), "ts"));
 
-test("the programs on the pages of functions run as they stand, and what they export can be called", async () => {
+test("the programs on the pages of functions run unchanged, and their exported functions can be called", async () => {
   expect(ofFunctions.length).toBeGreaterThan(2);
   const stack = await TestStack.open();
   try {
@@ -154,7 +154,7 @@ test("the programs on the pages of functions run as they stand, and what they ex
   }
 }, 120_000);
 
-test("every resource has a page with a program", () => {
+test("every page of a resource contains a program that creates a resource", () => {
   expect(programs.filter(([, text]) => !text.includes("new quarterdeck."))).toEqual([]);
   expect(programs.length).toBeGreaterThan(40);
 });

@@ -3,7 +3,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 const PLUGIN = { plugin: resolve(__dirname, "../../plugin") };
@@ -25,14 +25,14 @@ const entries =
     new quarterdeck.mesh.ConfigEntry("web", { kind: "service-defaults", name: "web", spec, ...other });
   };
 
-/** Somebody else's edit. */
+/** An edit by someone else. */
 const edit = (name: string) =>
   ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: name, Protocol: "grpc" });
 
 const reads = async () =>
   (await stack.stub.requests({ service: "mesh" })).filter(({ method }) => method === "GET").length;
 
-test("a resource that asks for it is read before every preview and update, and no other", async () => {
+test("refreshBeforeUpdate reads its resource before a preview and an up, and no other resource", async () => {
   await open();
   const program = entries({ refreshBeforeUpdate: true });
   expect(await stack.up(program)).toMatchObject({ failure: undefined, changes: { create: 3 } });
@@ -48,7 +48,7 @@ test("a resource that asks for it is read before every preview and update, and n
   expect((await ask("mesh", "GET", "/v1/config/service-defaults/web")).body.Protocol).toBe("grpc");
 });
 
-test("every resource of a connection is, where its settings say so, but for one that says no", async () => {
+test("refreshBeforeUpdate of a connection applies to each resource that does not set it to false", async () => {
   await open({ mesh: { refreshBeforeUpdate: true } });
   await stack.up(entries({}, { refreshBeforeUpdate: false }));
   await edit("api");
@@ -56,7 +56,7 @@ test("every resource of a connection is, where its settings say so, but for one 
   expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { update: 1, same: 2 } });
 });
 
-test("a resource that no longer asks for it is not read any more, and the state says so", async () => {
+test("a preview no longer reads a resource after refreshBeforeUpdate was removed from it", async () => {
   await open();
   await stack.up(entries({ refreshBeforeUpdate: true }));
   expect(stack.state()).toContain('"refreshBeforeUpdate":true');
@@ -65,14 +65,14 @@ test("a resource that no longer asks for it is not read any more, and the state 
   expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 3 } });
 });
 
-test("what is gone is made again by the same up", async () => {
+test("an up with refreshBeforeUpdate creates a deleted object again", async () => {
   await open();
   await stack.up(entries({ refreshBeforeUpdate: true }));
   await ask("mesh", "DELETE", "/v1/config/service-defaults/api");
   expect(await stack.up()).toMatchObject({ failure: undefined, changes: { create: 1, same: 2 } });
 });
 
-test("a state that says so is read by the commands that look at exported states", async () => {
+test("a state with refreshBeforeUpdate is exported as version 4 and can be imported again", async () => {
   await open();
   await stack.up(entries({ refreshBeforeUpdate: true }));
   const exported = await stack.stack.exportStack();
@@ -81,7 +81,7 @@ test("a state that says so is read by the commands that look at exported states"
   expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 3 } });
 });
 
-test("on the dynamic bridge a preview says once that it does nothing, and what to run", async () => {
+test("on the dynamic bridge a preview warns once that refreshBeforeUpdate has no effect, with the remedy", async () => {
   await open({}, {});
   const { failure, output } = await stack.preview(
     entries({ refreshBeforeUpdate: true }, { refreshBeforeUpdate: true }),
@@ -89,7 +89,7 @@ test("on the dynamic bridge a preview says once that it does nothing, and what t
   expect(failure).toBeUndefined();
   if (process.env.QUARTERDECK_BRIDGE === "plugin") return;
   expect(
-    // The CLI shows a line as it comes, and once more at the end.
+    // The CLI prints a line immediately, and again at the end.
     output
       .split("Diagnostics:")
       .at(-1)

@@ -40,7 +40,7 @@ const urnsOfRole = async (): Promise<string[]> => {
   return resources.filter(({ id }) => id?.endsWith("/db")).map(({ urn }) => urn);
 };
 
-/** Lets the server refuse the next create of the role. */
+/** Makes the server reject the next create of the role. */
 const failCreate = () =>
   stack.stub.fault({
     kind: "status",
@@ -63,7 +63,7 @@ describe.each(["plugin", "dynamic"] as const)(
   (bridge) => {
     beforeEach(() => stack.setBridge(bridge));
 
-    test.each(["at once", "after a refresh"])("is created again and stays, %s", async (when) => {
+    test.each(["at once", "after a refresh"])("is created again and remains, %s", async (when) => {
       expect((await stack.up(staticRole("svc-db"))).failure).toBeUndefined();
       await failReplacement("svc-other");
       if (when !== "at once") expect((await stack.refresh()).failure).toBeUndefined();
@@ -74,7 +74,7 @@ describe.each(["plugin", "dynamic"] as const)(
       expect((await stack.preview()).changes).toEqual({ same: 2 });
     });
 
-    test("stays although the program asks for the create first, with a warning", async () => {
+    test("remains with a warning if deleteBeforeReplace is false", async () => {
       expect((await stack.up(staticRole("svc-db"))).failure).toBeUndefined();
       await failReplacement("svc-other");
       const reverted = await stack.up(staticRole("svc-db", { deleteBeforeReplace: false }));
@@ -86,20 +86,23 @@ describe.each(["plugin", "dynamic"] as const)(
       expect(await usernameOnServer()).toBeUndefined();
     });
 
-    test.each([{ replace: true }, { target: true }])("stays with %j", async ({ replace, target }) => {
-      expect((await stack.up(staticRole("svc-db"))).failure).toBeUndefined();
-      await failReplacement("svc-other");
-      const urns = await urnsOfRole();
-      const reverted = await stack.up(staticRole("svc-db"), {
-        ...(replace && { replace: urns }),
-        ...(target && { target: urns }),
-      });
-      expect(reverted.failure).toBeUndefined();
-      expect(await usernameOnServer()).toBe("svc-db");
-      expect((await stack.preview()).changes).toEqual({ same: 2 });
-      expect((await stack.destroy()).failure).toBeUndefined();
-      expect(await usernameOnServer()).toBeUndefined();
-    });
+    test.each([{ replace: true }, { target: true }])(
+      "remains after an up with %j",
+      async ({ replace, target }) => {
+        expect((await stack.up(staticRole("svc-db"))).failure).toBeUndefined();
+        await failReplacement("svc-other");
+        const urns = await urnsOfRole();
+        const reverted = await stack.up(staticRole("svc-db"), {
+          ...(replace && { replace: urns }),
+          ...(target && { target: urns }),
+        });
+        expect(reverted.failure).toBeUndefined();
+        expect(await usernameOnServer()).toBe("svc-db");
+        expect((await stack.preview()).changes).toEqual({ same: 2 });
+        expect((await stack.destroy()).failure).toBeUndefined();
+        expect(await usernameOnServer()).toBeUndefined();
+      },
+    );
   },
 );
 
@@ -117,7 +120,7 @@ describe.each(["plugin", "dynamic"] as const)("a rename with adopt in two comman
   };
 
   test.each([false, true])(
-    "keeps the object, and the last entry deletes it (refresh: %s)",
+    "keeps the object until its last entry is deleted (refresh: %s)",
     async (refresh) => {
       expect((await stack.up(both)).failure).toBeUndefined();
       const renamed = await stack.up(async () => void role("new"), { refresh });
@@ -141,7 +144,7 @@ describe.each(["plugin", "dynamic"] as const)("a rename with adopt in two comman
 describe.each(["plugin", "dynamic"] as const)("pulumi up --replace (%s)", (bridge) => {
   beforeEach(() => stack.setBridge(bridge));
 
-  test("creates first, which the existing object refuses; with deleteBeforeReplace it deletes first", async () => {
+  test("fails because the object exists, and deletes the object first with deleteBeforeReplace", async () => {
     expect((await stack.up(staticRole("svc-db"))).failure).toBeUndefined();
     const replace = await urnsOfRole();
     await stack.stub.clearRequests();
@@ -177,7 +180,7 @@ describe("replaceOnChanges", () => {
     expect((await stack.preview()).changes).toEqual({ same: 2 });
   });
 
-  test("is refused on the dynamic bridge, whose host does not report which properties change", async () => {
+  test("is rejected on the dynamic bridge, whose host does not report which properties change", async () => {
     await stack.setBridge("dynamic");
     const { failure } = await stack.up(replaced("1h"));
     expect(failure).toMatch(/replaceOnChanges is not possible here.*deleteBeforeReplace: true/);

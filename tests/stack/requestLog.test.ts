@@ -8,7 +8,7 @@ import { BY_PLUGIN } from "../bridge";
 import { linesIn, schemaErrors } from "../requestLog";
 import { type Ran, TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
 const ROOT = resolve(__dirname, "../..");
@@ -24,7 +24,7 @@ beforeEach(async () => {
   file = join(stack.folder, "requests.log");
   const variables = { QUARTERDECK_LOG: file, TRACEPARENT: `00-${TRACE}-b7ad6b7169203331-01` };
   Object.assign(stack.stack.workspace.envVars, variables);
-  // Functions are called in the program's own process, which is this one.
+  // Functions run in the program's process, which is this one.
   Object.assign(process.env, variables);
 });
 afterEach(async () => {
@@ -45,11 +45,11 @@ const program = async () => {
 const lines = () => linesIn(readFileSync(file, "utf8"));
 
 describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as const))(
-  "by the bridge %s",
+  "QUARTERDECK_LOG on the %s bridge",
   (bridge) => {
     beforeEach(() => stack.setBridge(bridge));
 
-    test("host, program and command write every request into one file, and tell each service whose they are", async () => {
+    test("records every request of provider, program and CLI, which identify themselves in headers", async () => {
       expect((await stack.up(program)).failure).toBeUndefined();
       const written = lines();
       const sent = await stack.stub.requests();
@@ -65,7 +65,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
       const urn = `urn:pulumi:dev::platform::quarterdeck:secrets:QueueRole::role`;
       expect(objects).toContain(bridge === "plugin" ? urn : 'secrets:QueueRole "rabbitmq/deploy"');
       expect(written.filter(({ definition }) => definition === "secrets:getQueueRole")).not.toEqual([]);
-      // The secrets service says what it calls a request; the stub says so as the product does.
+      // Vault returns its own id of a request, and so does the stub.
       expect(written.filter(({ serviceRequestId }) => serviceRequestId !== undefined)).not.toEqual([]);
 
       for (const { headers } of sent) {
@@ -74,7 +74,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
         expect(headers.traceparent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
       }
       const named = sent.filter(({ headers }) => String(headers["user-agent"]).endsWith("; stack dev)"));
-      // Nobody tells the dynamic host its stack; the program knows it, and so does the plugin.
+      // The dynamic host does not know its stack; the program and the plugin do.
       expect(named.length).toBe(
         bridge === "plugin" ? sent.length : written.filter(({ step }) => step === "call").length,
       );
@@ -87,7 +87,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
         env,
       });
       const byCommand = lines().slice(written.length);
-      // The connection asks which server is the active one, too.
+      // The connection also asks which server is active.
       expect(byCommand.slice(-1)).toEqual([
         expect.objectContaining({
           object: expect.stringMatching(/^urn:pulumi:dev::platform::.*::role$/),
@@ -99,7 +99,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
       expect(readFileSync(file, "utf8")).not.toMatch(/canary-of-the-log|secrets-token/);
     });
 
-    test("a file that cannot be written is said, and is no failure", async () => {
+    test("warns as often for three resources as for one if the file cannot be written, and does not fail", async () => {
       const nowhere = join(stack.folder, "nowhere", "requests.log");
       stack.stack.workspace.envVars.QUARTERDECK_LOG = nowhere;
       process.env.QUARTERDECK_LOG = nowhere;
@@ -107,14 +107,14 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
         stack.up(async () => {
           for (const name of names) new quarterdeck.secrets.QueueRole(name, { name, tags: "x" });
         });
-      const told = ({ output }: Ran) =>
+      const warningsIn = ({ output }: Ran) =>
         output.match(/QUARTERDECK_LOG: "[^"]*" cannot be written \(ENOENT\)/g) ?? [];
       const one = await upOf("a");
       const more = await upOf("a", "b", "c");
       expect([one.failure, more.failure]).toEqual([undefined, undefined]);
-      expect(told(one)).not.toEqual([]);
-      // An engine prints a line as it comes, and in the end once more.
-      expect(told(more)).toEqual(told(one));
+      expect(warningsIn(one)).not.toEqual([]);
+      // An engine prints a line immediately, and again at the end.
+      expect(warningsIn(more)).toEqual(warningsIn(one));
     });
   },
 );

@@ -7,14 +7,14 @@ import { CERTIFICATE, PRIVATE_KEY } from "../../testing/tests/stub/mesh-certific
 import { withRecordsUnpacked } from "./ownRecords";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
 const { fromEnv, fromFile } = quarterdeck;
 const VARIABLE = "QUARTERDECK_TEST_BINDPASS";
 const [FIRST, SECOND] = ["canary-of-the-first-4711", "canary-of-the-second-0815"];
 const SEC1 = createPrivateKey(PRIVATE_KEY).export({ format: "pem", type: "sec1" }).toString();
-/** What of a key its certificate does not say. */
+/** A part of a private key that its certificate does not contain. */
 const secretHalf = (key: string) => key.split("\n")[1]?.slice(0, 40) ?? "";
 
 let stack: TestStack;
@@ -34,7 +34,7 @@ async function open(bridge: "dynamic" | "plugin"): Promise<void> {
   await stack.setBridge(bridge);
 }
 
-function keep(bindpass: string | undefined, key: string | undefined): void {
+function provide(bindpass: string | undefined, key: string | undefined): void {
   const { envVars } = stack.stack.workspace;
   if (bindpass === undefined) delete envVars[VARIABLE];
   else envVars[VARIABLE] = bindpass;
@@ -42,7 +42,7 @@ function keep(bindpass: string | undefined, key: string | undefined): void {
   else writeFileSync(file, key);
 }
 
-/** @param path from the folder of the program, in which a provider's process starts */
+/** @param path relative to the program's folder, in which a provider's process starts */
 const program =
   (path = relative(resolve(__dirname, "../.."), file)) =>
   async () => {
@@ -53,7 +53,7 @@ const program =
     });
   };
 
-const plainly = (bindpass: string, privateKey: string) => async () => {
+const withPlainValues = (bindpass: string, privateKey: string) => async () => {
   new quarterdeck.secrets.DirectoryConfig("directory", { binddn: "cn=admin", bindpass });
   new quarterdeck.mesh.InlineCertificate("tls", {
     name: "tls",
@@ -61,7 +61,7 @@ const plainly = (bindpass: string, privateKey: string) => async () => {
   });
 };
 
-/** The state as whoever can decrypt it reads it, and everything that an engine printed so far. */
+/** The decrypted state, and everything that the engine has printed so far. */
 async function readable(): Promise<string> {
   const { deployment } = await stack.stack.exportStack();
   return JSON.stringify(deployment.resources.map(withRecordsUnpacked)) + stack.printed;
@@ -74,67 +74,64 @@ async function expectNoTrace(): Promise<void> {
     expect(text.includes(secret) ? secret : undefined).toBeUndefined();
 }
 
-describe.each(["dynamic", "plugin"] as const)(
-  "on the %s bridge, secrets that are kept elsewhere",
-  (bridge) => {
-    test("reach their services and no state; another one is a change; a refresh and a destroy do without", async () => {
-      await open(bridge);
-      keep(FIRST, PRIVATE_KEY);
-      expect(await stack.preview(program())).toMatchObject({ failure: undefined, changes: { create: 3 } });
-      expect(await stack.up()).toMatchObject({ failure: undefined, changes: { create: 3 } });
-      const dumps = async () => (await stack.objects()).join("\n");
-      expect(await dumps()).toContain(FIRST);
-      expect(await dumps()).toContain(secretHalf(PRIVATE_KEY));
-      await expectNoTrace();
-      expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 3 } });
+describe.each(["dynamic", "plugin"] as const)("fromEnv and fromFile on the %s bridge", (bridge) => {
+  test("send the secret without storing it, detect a new value, and are not read by refresh and destroy", async () => {
+    await open(bridge);
+    provide(FIRST, PRIVATE_KEY);
+    expect(await stack.preview(program())).toMatchObject({ failure: undefined, changes: { create: 3 } });
+    expect(await stack.up()).toMatchObject({ failure: undefined, changes: { create: 3 } });
+    const dumps = async () => (await stack.objects()).join("\n");
+    expect(await dumps()).toContain(FIRST);
+    expect(await dumps()).toContain(secretHalf(PRIVATE_KEY));
+    await expectNoTrace();
+    expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 3 } });
 
-      keep(undefined, undefined);
-      expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 3 } });
-      keep(undefined, PRIVATE_KEY);
-      expect((await stack.preview()).output).toContain(
-        `bindpass: fromEnv("${VARIABLE}"): the environment variable ${VARIABLE} is not set: set it where the engine runs`,
-      );
-      keep(FIRST, undefined);
-      expect((await stack.preview()).output).toMatch(
-        /spec\.privateKey: fromFile\(".*key\.pem"\): the file ".*" cannot be read \(ENOENT\)/,
-      );
+    provide(undefined, undefined);
+    expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 3 } });
+    provide(undefined, PRIVATE_KEY);
+    expect((await stack.preview()).output).toContain(
+      `bindpass: fromEnv("${VARIABLE}"): the environment variable ${VARIABLE} is not set: set it where the engine runs`,
+    );
+    provide(FIRST, undefined);
+    expect((await stack.preview()).output).toMatch(
+      /spec\.privateKey: fromFile\(".*key\.pem"\): the file ".*" cannot be read \(ENOENT\)/,
+    );
 
-      keep(SECOND, SEC1);
-      const preview = await stack.preview();
-      expect(preview).toMatchObject({ failure: undefined, changes: { update: 2, same: 1 } });
-      expect(preview.output).toContain(`bindpass: the value behind fromEnv("${VARIABLE}") is another one`);
-      expect(preview.output).toMatch(
-        /spec\.privateKey: the value behind fromFile\(".*key\.pem"\) is another one/,
-      );
-      expect(await stack.up()).toMatchObject({ failure: undefined, changes: { update: 2, same: 1 } });
-      expect(await dumps()).toContain(SECOND);
-      expect(await dumps()).not.toContain(FIRST);
-      expect(await stack.up()).toMatchObject({ failure: undefined, changes: { same: 3 } });
-      await expectNoTrace();
+    provide(SECOND, SEC1);
+    const preview = await stack.preview();
+    expect(preview).toMatchObject({ failure: undefined, changes: { update: 2, same: 1 } });
+    expect(preview.output).toContain(`bindpass: the value behind fromEnv("${VARIABLE}") is another one`);
+    expect(preview.output).toMatch(
+      /spec\.privateKey: the value behind fromFile\(".*key\.pem"\) is another one/,
+    );
+    expect(await stack.up()).toMatchObject({ failure: undefined, changes: { update: 2, same: 1 } });
+    expect(await dumps()).toContain(SECOND);
+    expect(await dumps()).not.toContain(FIRST);
+    expect(await stack.up()).toMatchObject({ failure: undefined, changes: { same: 3 } });
+    await expectNoTrace();
 
-      keep(undefined, undefined);
-      expect(await stack.destroy()).toMatchObject({ failure: undefined, changes: { delete: 3 } });
+    provide(undefined, undefined);
+    expect(await stack.destroy()).toMatchObject({ failure: undefined, changes: { delete: 3 } });
+  });
+
+  test("replace the same plain values in the state, and are replaced by them, without a write", async () => {
+    await open(bridge);
+    provide(FIRST, PRIVATE_KEY);
+    expect(await stack.up(withPlainValues(FIRST, PRIVATE_KEY))).toMatchObject({ failure: undefined });
+    await stack.stub.clearRequests();
+    expect(await stack.up(program(file))).toMatchObject({
+      failure: undefined,
+      changes: { update: 2, same: 1 },
     });
-
-    test("were written plainly before: the state lets go of them, and no service hears of it", async () => {
-      await open(bridge);
-      keep(FIRST, PRIVATE_KEY);
-      expect(await stack.up(plainly(FIRST, PRIVATE_KEY))).toMatchObject({ failure: undefined });
-      await stack.stub.clearRequests();
-      expect(await stack.up(program(file))).toMatchObject({
-        failure: undefined,
-        changes: { update: 2, same: 1 },
-      });
-      expect(await stack.writes()).toEqual([]);
-      await expectNoTrace();
-      expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 3 } });
-      expect(await stack.up(plainly(FIRST, PRIVATE_KEY))).toMatchObject({
-        failure: undefined,
-        changes: { update: 2, same: 1 },
-      });
-      expect(await stack.writes()).toEqual([]);
-      expect(await readable()).not.toContain("quarterdeck:sealed:1:");
-      expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 3 } });
+    expect(await stack.writes()).toEqual([]);
+    await expectNoTrace();
+    expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 3 } });
+    expect(await stack.up(withPlainValues(FIRST, PRIVATE_KEY))).toMatchObject({
+      failure: undefined,
+      changes: { update: 2, same: 1 },
     });
-  },
-);
+    expect(await stack.writes()).toEqual([]);
+    expect(await readable()).not.toContain("quarterdeck:sealed:1:");
+    expect(await stack.preview()).toMatchObject({ failure: undefined, changes: { same: 3 } });
+  });
+});

@@ -4,7 +4,7 @@ import { INITIAL_SHARES } from "../../testing/stub/services/secrets/rekey/record
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(180_000);
 
 let stack: TestStack;
@@ -23,7 +23,7 @@ const LDIF = {
   deletionLdif: "dn: cn={{.Username}},dc=example\nchangetype: delete\n",
 };
 
-describe("a ceremony of the recovery key", () => {
+describe("rekey of the recovery key", () => {
   const ceremony =
     (shares: readonly string[], triggers: readonly string[] = []) =>
     async () => {
@@ -40,7 +40,7 @@ describe("a ceremony of the recovery key", () => {
       return { keys: rekey.keysBase64, phase: verification.phase };
     };
 
-  test("comes to its end in one up: the new shares are in the state before they are the key", async () => {
+  test("completes in one up, stores the new shares encrypted, and starts again only if its triggers change", async () => {
     expect(await stack.preview(ceremony([FIRST, SECOND]))).toMatchObject({ failure: undefined });
     expect(await stack.stub.requests()).toEqual([]);
     const { failure, outputs } = await stack.up(ceremony([FIRST, SECOND]));
@@ -55,7 +55,7 @@ describe("a ceremony of the recovery key", () => {
     expect(await stack.preview()).toMatchObject({ changes: { same: 3 } });
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 3 } });
     expect(await stack.up()).toMatchObject({ failure: undefined, changes: { same: 3 } });
-    // Another one is started by other triggers, with the new shares.
+    // Changed triggers start a second rekey, with the new shares.
     const again = await stack.up(ceremony(keys.slice(1), ["again"]));
     expect(again).toMatchObject({ failure: undefined, outputs: { phase: "complete" } });
     expect(again.outputs.keys).not.toEqual(keys);
@@ -65,9 +65,9 @@ describe("a ceremony of the recovery key", () => {
     expect((await stack.writes()).length).toBe(sent);
   });
 
-  test("with too few shares is half made, kept, and resumed by a later up as an update", async () => {
-    const halfMade = await stack.up(ceremony([FIRST]));
-    expect(`${halfMade.failure}${halfMade.output}`).toContain(
+  test("is stored as incomplete if it has too few shares, and a later up resumes it as an update", async () => {
+    const incomplete = await stack.up(ceremony([FIRST]));
+    expect(`${incomplete.failure}${incomplete.output}`).toContain(
       "has 1 of the 2 shares of the current key that it needs",
     );
     expect(await stack.refresh()).toMatchObject({ failure: undefined });
@@ -86,7 +86,7 @@ describe("a ceremony of the recovery key", () => {
     expect(given).toHaveLength(2);
   });
 
-  test("that is destroyed half made is cancelled, so that the next one can begin", async () => {
+  test("is cancelled on the server if it is destroyed while it is incomplete", async () => {
     await stack.up(ceremony([FIRST]));
     expect(await stack.destroy()).toMatchObject({ failure: undefined });
     const { body } = await ask("secrets", "GET", "/v1/sys/rekey-recovery-key/init");
@@ -94,7 +94,7 @@ describe("a ceremony of the recovery key", () => {
   });
 });
 
-describe("a library check-out", () => {
+describe("library check-out", () => {
   const library =
     (triggers: readonly string[] = []) =>
     async () => {
@@ -114,7 +114,7 @@ describe("a library check-out", () => {
     };
   const status = async () => (await ask("secrets", "GET", "/v1/ldap/library/operators/status")).body.data;
 
-  test("lends accounts as long as the resources exist, and gives them back", async () => {
+  test("checks out one account per resource, checks out others for new triggers, and can be destroyed", async () => {
     const { failure, outputs } = await stack.up(library());
     expect(failure).toBeUndefined();
     expect(new Set(outputs.names as string[]).size).toBe(2);
@@ -132,7 +132,7 @@ describe("a library check-out", () => {
     expect(left.status).toBe(404);
   });
 
-  test("whose lease has ended is gone at a refresh, and made anew by the next up", async () => {
+  test("is removed by a refresh after a check-in by someone else, and created again by the next up", async () => {
     await stack.up(library());
     for (const service_account_names of [["svc-1"], ["svc-2"]]) {
       await ask("secrets", "POST", "/v1/ldap/library/manage/operators/check-in", { service_account_names });
@@ -142,8 +142,8 @@ describe("a library check-out", () => {
   });
 });
 
-test("a library check-out whose lease has ended is replaced, and the preview shows it without a refresh", async () => {
-  const lending = async () => {
+test("a library check-out whose lease has ended is replaced, which the preview shows without a refresh", async () => {
+  const checkOutProgram = async () => {
     const directory = new secrets.DirectoryConfig("directory", { binddn: "cn=admin", bindpass: "hush" });
     const set = new secrets.LibrarySet(
       "operators",
@@ -153,21 +153,21 @@ test("a library check-out whose lease has ended is replaced, and the preview sho
     const account = new secrets.LibraryCheckOut("account", { setName: set.name });
     return { ends: account.leaseEnds, password: account.password };
   };
-  const first = await stack.up(lending);
+  const first = await stack.up(checkOutProgram);
   expect(first.failure).toBeUndefined();
   const end = Date.parse(String(first.outputs.ends));
-  while (Date.now() < end) await stack.preview(lending);
+  while (Date.now() < end) await stack.preview(checkOutProgram);
   const sent = (await stack.stub.requests()).length;
-  const preview = await stack.preview(lending);
+  const preview = await stack.preview(checkOutProgram);
   expect(preview).toMatchObject({ failure: undefined, changes: { same: 3, replace: 1 } });
   expect(preview.output).toContain("it is over, and is made anew");
   expect(await stack.stub.requests()).toHaveLength(sent);
-  const again = await stack.up(lending);
+  const again = await stack.up(checkOutProgram);
   expect(again).toMatchObject({ failure: undefined, changes: { replace: 1 } });
   expect(again.outputs.password).not.toBe(first.outputs.password);
 });
 
-test("credentials are issued once, encrypted in the state, and issued anew for other triggers only", async () => {
+test("RabbitMQ credentials are issued once, stored encrypted, and issued again only if the triggers change", async () => {
   const issuing = (trigger: string) => async () => {
     const broker = new secrets.QueueConnection("broker", {
       connectionUri: "http://broker:15672",
@@ -196,10 +196,10 @@ test("credentials are issued once, encrypted in the state, and issued anew for o
       expect(`${stack.state()}${stack.printed}`).not.toContain(secret);
 });
 
-describe("every secret of the secrets service", () => {
+describe("the secrets of all Vault resources and functions", () => {
   const PGP = [Buffer.from("a key").toString("base64")];
 
-  /** Every resource and every function that takes or makes a secret. */
+  /** Every resource and every function that accepts or returns a secret. */
   const everything = (suffix: string) => async () => {
     const mfaCode = `canary-mfa-code-${suffix}`;
     const queue = new secrets.QueueConnection("queue", {
@@ -281,13 +281,13 @@ describe("every secret of the secrets service", () => {
     };
   };
 
-  /** Every text in a value, however deep. */
+  /** All strings in a value, at any depth. */
   function textsIn(value: unknown): string[] {
     if (typeof value === "string") return [value];
     return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
   }
 
-  test("shows nowhere outside the encrypted state: what programs write, what services make, what errors quote", async () => {
+  test("appear only in the encrypted state, also if a server generates them or quotes them in an error", async () => {
     await stack.preview(everything("one"));
     const first = await stack.up(everything("one"));
     expect(first.failure).toBeUndefined();

@@ -14,7 +14,7 @@ import { TOKENS } from "./console";
 /** The setting of a stub that does not speak the default dialect. */
 const dialectOf = ({ dialect }: Pick<Stub, "dialect">) => (dialect === "real" ? {} : { dialect });
 
-/** An organization of ours and another one. */
+/** Two organizations on Workspaces, and the Enterprise edition of Consul. */
 export const SEEDED = {
   mesh: { switches: { edition: "enterprise" } },
   workspaces: {
@@ -29,7 +29,7 @@ export const SEEDED = {
 
 export const PASSPHRASE = "a passphrase of the tests";
 
-/** Of the passphrase: every stack has the same, so that a process derives the key of all of them once. */
+/** Settings for the passphrase. All stacks share them, so that a process derives the key only once. */
 const STACK_SETTINGS = {
   secretsProvider: "passphrase",
   encryptionSalt: "v1:BnzONXoJ+vQ=:v1:i93ooDchVsFBCkEJ:ZTq/UYgxDyUb/oQRp69GNgvh3HSZkQ==",
@@ -38,24 +38,24 @@ const STACK_SETTINGS = {
 const SERVICES = ["workspaces", "scheduler", "secrets", "mesh"] as const;
 const ROOT = resolve(__dirname, "../..");
 
-/** Where the engine finds the plugin, for stacks that say that they are served by it. */
+/** The project setting by which the engine finds the plugin. */
 const pluginAt = (path: string) => ({ plugins: { providers: [{ name: "quarterdeck", path }] } });
 
-/** What a stack is opened on, where it is not what the whole run is on. */
+/** Options of a stack that differ from those of the run. */
 export interface StackOptions {
-  /** The dialect of a stub of its own. */
+  /** The dialect of the stack's own stub. */
   readonly dialect?: "neutral" | "real";
-  /** Another stack's services; without them the stack has its own. */
+  /** Another stack's stub; without it, the stack starts its own. */
   readonly stub?: Stub;
-  /** The folder of the plugin that serves this stack, whatever the run's bridge is. */
+  /** The folder of the plugin for this stack, for any bridge of the run. */
   readonly plugin?: string;
   /** The engine's command. */
   readonly command?: auto.PulumiCommand;
-  /** Whether each provider of each command is a process of its own, as several of one package must be. */
+  /** Start a process for each provider of each command, as several providers of one package require. */
   readonly hasOwnProcesses?: boolean;
 }
 
-/** How one command went: what the engine counted, everything that it printed, and why it failed. */
+/** The result of a command: the engine's counts of changes, its output, and its error. */
 export interface Ran {
   readonly changes: Readonly<Record<string, number>>;
   readonly output: string;
@@ -63,13 +63,13 @@ export interface Ran {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** A host of dynamic providers, and who hears what they print. */
+/** A host of dynamic providers, and the receiver of its output. */
 interface LentHost {
   readonly host: WarmHost;
   onLine: (line: string) => void;
 }
 
-/** Hosts whose stacks are closed: the next stacks of the same file are served by them, as all of them have one name. */
+/** Hosts whose stacks are closed. Later stacks of the same file reuse them, because all stacks have the same name. */
 const idleHosts: LentHost[] = [];
 
 function lentHost(onLine: LentHost["onLine"]): LentHost {
@@ -81,7 +81,7 @@ function lentHost(onLine: LentHost["onLine"]): LentHost {
   return lent;
 }
 
-/** Whether the file's tests are over: what its own hooks close after this serves nobody else. */
+/** Whether the file's tests have ended: hosts of stacks that are closed later are not reused. */
 let isOver = false;
 
 afterAll(() => {
@@ -89,15 +89,15 @@ afterAll(() => {
   for (const { host } of idleHosts.splice(0)) host.stop();
 });
 
-/** One stack on the engine under test, and the four control planes that its programs manage. */
+/** One stack on the engine under test, and the four mock servers that its programs manage. */
 export class TestStack {
   program: auto.PulumiFn = async () => undefined;
-  /** Everything that the engine has printed and told so far. */
+  /** Everything that the engine has printed or reported as an event so far. */
   printed = "";
 
-  /** Everything that the command has printed that runs, or ran last. */
+  /** The output of the current or last command. */
   private output = "";
-  /** In place of a process for each command; the CLI starts its own, and so does a run that is by the plugin. */
+  /** Replaces a process for each command. The CLI and runs on the plugin start their own processes. */
   private readonly host: LentHost | undefined;
   private served: readonly ("dynamic" | "plugin")[] = ["dynamic"];
 
@@ -127,7 +127,7 @@ export class TestStack {
     const workspace = await auto.LocalWorkspace.create({
       workDir: join(folder, "work"),
       pulumiCommand: command ?? (await pulumiCommandOf(chosenEngine())),
-      // Provider hosts start in `main`, where they find what they require.
+      // Provider hosts start in `main`, where they find their packages.
       projectSettings: {
         name: "platform",
         runtime: "nodejs",
@@ -186,15 +186,15 @@ export class TestStack {
       return { changes: { ...summary.resourceChanges } };
     });
 
-  /** The name under which the engine knows a resource of `program`. */
+  /** The URN of a resource of a program. */
   urnOf(token: string): string {
     const type = this.isByPlugin ? `quarterdeck:${token}` : `pulumi-nodejs:dynamic/quarterdeck/${token}`;
     return `urn:pulumi:dev::platform::${type}::${token.replace(":", "-")}`;
   }
 
-  /** Says by what the stack's resources are served from now on. */
+  /** Sets the bridge of the stack's resources. */
   async setBridge(bridge: "dynamic" | "plugin"): Promise<void> {
-    // What is in its state may need both.
+    // Resources in the state may need both.
     this.served = ["dynamic", "plugin"];
     await this.stack.setConfig("quarterdeck:bridge", { value: bridge });
   }
@@ -216,7 +216,7 @@ export class TestStack {
     await this.stack.setConfig("quarterdeck:connections", { value, secret: true });
   }
 
-  /** Every object that the four services hold, without their histories. */
+  /** All objects of the four services, without their histories. */
   async objects(): Promise<readonly string[]> {
     const dumps = await Promise.all(SERVICES.map((service) => this.stub.dump(service)));
     return dumps.map((dump) =>
@@ -224,7 +224,7 @@ export class TestStack {
     );
   }
 
-  /** Every request so far that could change something. */
+  /** Every write request so far. */
   async writes(): Promise<readonly string[]> {
     const requests = await this.stub.requests();
     return requests
@@ -232,12 +232,12 @@ export class TestStack {
       .map(({ service, method, path }) => `${service} ${method} ${path}`);
   }
 
-  /** The state's own file, as it lies on disk. */
+  /** The state file, as stored on disk. */
   state(): string {
     return readFileSync(join(this.folder, "state/.pulumi/stacks/platform/dev.json"), "utf8");
   }
 
-  /** What the state says of each resource, decrypted. */
+  /** The resources in the state, decrypted. */
   async resources(): Promise<readonly unknown[]> {
     const { deployment } = await this.stack.exportStack();
     const resources: { urn: string; id: string; inputs: unknown; outputs: unknown }[] = deployment.resources;
@@ -264,7 +264,7 @@ export class TestStack {
       onError: (text) => {
         this.output += text;
       },
-      // The SDK tells secrets in its own debug messages, which no engine shows unless asked.
+      // The SDK's own debug messages contain secrets; engines do not print them by default.
       onEvent: (event) => {
         if (String(event.diagnosticEvent?.severity) !== "debug") this.printed += JSON.stringify(event);
       },

@@ -7,14 +7,14 @@ import { IN_STACKS } from "../bridge";
 import { TOKENS } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(240_000);
 
 let stack: TestStack;
 
 afterEach(() => stack.close());
 
-/** Has the services know a token, or let it do nothing from now on. */
+/** Adds a token to the servers, or removes its permissions. */
 async function know(token: string, management: boolean): Promise<void> {
   for (const service of ["scheduler", "mesh"] as const)
     await stack.stub.seed(service, { tokens: { [token]: { management } } });
@@ -27,18 +27,18 @@ function resources(options: pulumi.CustomResourceOptions): void {
   new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } }, options);
 }
 
-/** Where the token of a stack is said: in its configuration, or by an explicit provider of its program. */
-interface Saying {
+/** Where a stack's token is set: in its configuration, or in an explicit provider of its program. */
+interface TokenSource {
   readonly bridge: "dynamic" | "plugin";
-  readonly kept: number;
-  /** Has the program say this token from now on. */
-  say(token: string): Promise<pulumi.automation.PulumiFn>;
+  readonly resourceCount: number;
+  /** Sets this token, and returns the program that uses it. */
+  setToken(token: string): Promise<pulumi.automation.PulumiFn>;
 }
 
-const byConfiguration = (bridge: Saying["bridge"]): Saying => ({
+const byConfiguration = (bridge: TokenSource["bridge"]): TokenSource => ({
   bridge,
-  kept: 3,
-  say: async (token) => {
+  resourceCount: 3,
+  setToken: async (token) => {
     for (const service of ["scheduler", "mesh"] as const) {
       const value = JSON.stringify({ address: stack.stub.addresses[service], token });
       await stack.stack.setConfig(`quarterdeck:${service}`, { value, secret: true });
@@ -47,10 +47,10 @@ const byConfiguration = (bridge: Saying["bridge"]): Saying => ({
   },
 });
 
-const byProvider: Saying = {
+const byProvider: TokenSource = {
   bridge: "plugin",
-  kept: 4,
-  say: async (token) => async () => {
+  resourceCount: 4,
+  setToken: async (token) => async () => {
     const { scheduler, mesh } = stack.stub.addresses;
     const provider = new quarterdeck.Provider("own", {
       scheduler: { address: scheduler, token: pulumi.secret(token) },
@@ -60,24 +60,24 @@ const byProvider: Saying = {
   },
 };
 
-const sayings: readonly (readonly [string, Saying])[] = [
-  ["the configuration, dynamic bridge", byConfiguration("dynamic")],
-  ["the configuration, plugin", byConfiguration("plugin")],
+const tokenSources: readonly (readonly [string, TokenSource])[] = [
+  ["the configuration (dynamic bridge)", byConfiguration("dynamic")],
+  ["the configuration (plugin)", byConfiguration("plugin")],
   ["an explicit provider", byProvider],
 ];
 
 const [OLD, NEW] = ["token-of-then-1", "token-of-now-2"];
 const ENVIRONMENT = { QUARTERDECK_SCHEDULER_TOKEN: NEW, QUARTERDECK_MESH_TOKEN: NEW };
 
-/** Makes everything with the old token, which is then let do nothing any more. */
-async function rotated({ bridge, say }: Saying): Promise<pulumi.automation.PulumiFn> {
+/** Creates all resources with the old token, and then removes its permissions. */
+async function rotated({ bridge, setToken }: TokenSource): Promise<pulumi.automation.PulumiFn> {
   stack = await TestStack.open({}, { hasOwnProcesses: true });
   await stack.setBridge(bridge);
   await know(OLD, true);
   await know(NEW, true);
-  expect(await stack.up(await say(OLD))).toMatchObject({ failure: undefined });
+  expect(await stack.up(await setToken(OLD))).toMatchObject({ failure: undefined });
   await know(OLD, false);
-  return say(NEW);
+  return setToken(NEW);
 }
 
 async function withEnvironment<T>(run: () => Promise<T>): Promise<T> {
@@ -90,7 +90,7 @@ async function withEnvironment<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a person reads of a refusal of the token that the state holds. */
+/** Expects the remedy for a rejected token that comes from the state. */
 function expectFix(output: string): void {
   expect(output).toContain("The token is the one that the state holds from the last pulumi up");
   expect(output).toMatch(/give one of now in QUARTERDECK_(SCHEDULER|MESH)_TOKEN/);
@@ -98,12 +98,12 @@ function expectFix(output: string): void {
   for (const token of [OLD, NEW, TOKENS.scheduler]) expect(output).not.toContain(token);
 }
 
-/** In a run of the tests one way; all of them in a run of stacks. */
-const ways = IN_STACKS ? sayings : sayings.slice(1, 2);
+/** One source in a run of the tests, and all of them in a run of stacks. */
+const testedSources = IN_STACKS ? tokenSources : tokenSources.slice(1, 2);
 
-describe.each(ways)("a token said by %s, and rotated", (_, saying) => {
-  test("is refused to a refresh, a destroy and an up --refresh that the state alone tells it, with what to run; and a plain up mends all", async () => {
-    const program = await rotated(saying);
+describe.each(testedSources)("a rotated token from %s", (_, source) => {
+  test("makes refresh, destroy and up --refresh fail with a remedy until an up without --refresh stores the new one", async () => {
+    const program = await rotated(source);
     for (const run of [
       () => stack.refresh(),
       () => stack.destroy(),
@@ -114,12 +114,18 @@ describe.each(ways)("a token said by %s, and rotated", (_, saying) => {
       expectFix(output);
     }
     expect(await stack.up(program)).toMatchObject({ failure: undefined });
-    expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: saying.kept } });
-    expect(await stack.destroy()).toMatchObject({ failure: undefined, changes: { delete: saying.kept } });
+    expect(await stack.refresh()).toMatchObject({
+      failure: undefined,
+      changes: { same: source.resourceCount },
+    });
+    expect(await stack.destroy()).toMatchObject({
+      failure: undefined,
+      changes: { delete: source.resourceCount },
+    });
   });
 
-  test("goes behind the environment of a refresh, an up --refresh and a destroy", async () => {
-    const program = await rotated(saying);
+  test("is overridden by the token in the environment for refresh, up --refresh and destroy", async () => {
+    const program = await rotated(source);
     await withEnvironment(async () => {
       expect(await stack.refresh()).toMatchObject({ failure: undefined });
       expect(await stack.up(program, { refresh: true })).toMatchObject({ failure: undefined });
@@ -130,10 +136,10 @@ describe.each(ways)("a token said by %s, and rotated", (_, saying) => {
 });
 
 describe.each(IN_STACKS ? (["dynamic", "plugin"] as const) : (["dynamic"] as const))(
-  "on the %s bridge, a token that is kept elsewhere",
+  "a token outside the configuration, on the %s bridge",
   (bridge) => {
-    /** Makes everything with the old token, which comes from there; then only the new one is good. */
-    async function kept(settings: object, keep: (token: string) => void): Promise<void> {
+    /** Creates all resources with the old token from there, and then makes only the new token valid. */
+    async function createAndRotate(settings: object, provide: (token: string) => void): Promise<void> {
       stack = await TestStack.open({}, { hasOwnProcesses: true });
       await stack.setBridge(bridge);
       await know(OLD, true);
@@ -142,13 +148,13 @@ describe.each(IN_STACKS ? (["dynamic", "plugin"] as const) : (["dynamic"] as con
         const value = JSON.stringify({ address: stack.stub.addresses[service], ...settings });
         await stack.stack.setConfig(`quarterdeck:${service}`, { value, secret: true });
       }
-      keep(OLD);
+      provide(OLD);
       expect(await stack.up(async () => resources({}))).toMatchObject({ failure: undefined });
       await know(OLD, false);
-      keep(NEW);
+      provide(NEW);
     }
 
-    /** Every command with the new token, and no trace of either in what a state holds, decrypted. */
+    /** Expects that every command uses the new token, and that the decrypted state contains neither token. */
     async function expectFresh(): Promise<void> {
       expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 3 } });
       expect(await stack.up(undefined, { refresh: true })).toMatchObject({ failure: undefined });
@@ -158,19 +164,19 @@ describe.each(IN_STACKS ? (["dynamic", "plugin"] as const) : (["dynamic"] as con
       expect(await stack.destroy()).toMatchObject({ failure: undefined, changes: { delete: 3 } });
     }
 
-    test("in the environment, is never stored: every command takes the one that is there", async () => {
-      await kept({}, (token) => {
+    test("comes from the environment of every command, and is never stored", async () => {
+      await createAndRotate({}, (token) => {
         const names = ["QUARTERDECK_SCHEDULER_TOKEN", "QUARTERDECK_MESH_TOKEN"];
         Object.assign(stack.stack.workspace.envVars, Object.fromEntries(names.map((name) => [name, token])));
       });
       await expectFresh();
     });
 
-    test("in a file, is never stored: every command reads it", async () => {
+    test("is read from its file by every command, and is never stored", async () => {
       const folder = mkdtempSync(join(tmpdir(), "quarterdeck-token-"));
       try {
         const tokenFile = join(folder, "token");
-        await kept({ tokenFile }, (token) => writeFileSync(tokenFile, token));
+        await createAndRotate({ tokenFile }, (token) => writeFileSync(tokenFile, token));
         await expectFresh();
       } finally {
         rmSync(folder, { recursive: true });

@@ -1,7 +1,7 @@
 import * as quarterdeck from "../../sdk";
 import { TestStack } from "./stack";
 
-/** One object of each service, under names that end so. */
+/** One object of each service; the resource names end with `end`. */
 const program = (end: string) => async () => {
   const adopt = true;
   new quarterdeck.workspaces.Workspace(`shop${end}`, { name: "shop", description: "first", adopt });
@@ -13,15 +13,15 @@ const program = (end: string) => async () => {
   new quarterdeck.mesh.ServiceDefaults(`api${end}`, { name: "api", spec: { protocol: "http" }, adopt });
 };
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
-/** What the services hold; of jobs, which move by themselves, when they were written the last time. */
+/** The objects of the services. Nomad changes jobs by itself, so that only their modify index is compared. */
 const held = async (stack: TestStack) =>
   (await stack.objects()).map((service) => service.match(/"JobModifyIndex": .*/g) ?? service);
 
 test.each(["plugin", "dynamic"] as const)(
-  "what is renamed without an alias is taken over by its new name, and not deleted by its old one (%s)",
+  "a resource renamed without an alias is adopted under its new name, and its object is not deleted (%s)",
   async (bridge) => {
     const stack = await TestStack.open();
     try {
@@ -35,7 +35,7 @@ test.each(["plugin", "dynamic"] as const)(
       expect(await held(stack)).toEqual(before);
       expect((await stack.refresh()).changes).toEqual({ same: 5 });
       expect((await stack.preview()).changes).toEqual({ same: 5 });
-      // A later command is another one: what goes is deleted.
+      // A later command deletes the objects.
       await stack.destroy();
       expect((await stack.objects()).join("")).not.toMatch(/shop|reader/);
     } finally {
@@ -44,7 +44,7 @@ test.each(["plugin", "dynamic"] as const)(
   },
 );
 
-test("what the program has replaced at its place (replaceOnChanges) is deleted first", async () => {
+test("replaceOnChanges replaces an object that keeps its address, and the new object remains", async () => {
   const stack = await TestStack.open();
   try {
     await stack.setBridge("plugin");

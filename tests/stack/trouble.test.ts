@@ -3,7 +3,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 let stack: TestStack;
@@ -26,8 +26,8 @@ const entry = async () =>
     spec: { Protocol: "http" },
   });
 
-describe("an answer that is lost after the service acted", () => {
-  test("to a create is looked at, whatever the service: nothing is made twice, nothing is orphaned", async () => {
+describe("a lost response to a create", () => {
+  test("is resolved by a read in every service, so that no object is created twice or lost", async () => {
     const creates = [
       [{ service: "workspaces", method: "POST" }, 1],
       [{ service: "scheduler", method: "POST" }, 1],
@@ -45,8 +45,8 @@ describe("an answer that is lost after the service acted", () => {
   });
 });
 
-describe("a create that half succeeded", () => {
-  test("keeps the id and what is live, with the reason, and the next up finishes it", async () => {
+describe("a partially completed create", () => {
+  test("stores the id and prints the reason, and the next up completes it", async () => {
     const program = (sshKeyId: string) => async () =>
       void new quarterdeck.workspaces.Workspace("app", { name: "app", sshKeyId });
     const { failure, output } = await stack.up(program("sshkey-none"));
@@ -57,7 +57,7 @@ describe("a create that half succeeded", () => {
     expect(await stack.refresh()).toMatchObject({ changes: { same: 2 } });
   });
 
-  test("because its read back failed, is finished by the next up", async () => {
+  test("whose read of the new object failed is completed by the next up", async () => {
     await stack.stub.fault({
       kind: "status",
       match: { service: "scheduler", method: "GET" },
@@ -74,36 +74,36 @@ describe("a create that half succeeded", () => {
   });
 });
 
-describe("a service that is wrong", () => {
-  const wrongs = [
-    ["answers a proxy's page", { kind: "html" }, /web page with the title.*check that the address/s],
-    ["answers half a body", { kind: "tornBody" }, /cut|torn|closed|ended|connection|JSON/i],
+describe("an error of a server", () => {
+  const errors = [
+    ["returns a proxy's page", { kind: "html" }, /web page with the title.*check that the address/s],
+    ["returns half a body", { kind: "tornBody" }, /cut|torn|closed|ended|connection|JSON/i],
     [
-      "refuses the token",
+      "rejects the token",
       { kind: "status", status: 403, body: "Permission denied" },
       /403.*Permission denied/s,
     ],
     ["does not know the token", { kind: "status", status: 401, body: "no token" }, /401/],
-    ["is broken", { kind: "status", status: 500, body: "boom" }, /500.*boom/s],
+    ["fails", { kind: "status", status: 500, body: "boom" }, /500.*boom/s],
   ] as const;
 
-  test("is named with method, path and status, and the state is untouched", async () => {
+  test("is printed with the service and the path, and leaves the state unchanged", async () => {
     await stack.up(aJob);
     const before = await stack.resources();
-    for (const [what, fault, words] of wrongs) {
+    for (const [what, fault, words] of errors) {
       await stack.stub.fault({ ...fault, match: { service: "scheduler" }, times: "always" });
       const { failure, output } = await stack.refresh();
-      const told = `${what}: ${failure}${output}`;
-      expect(told).toMatch(words);
-      expect(told).toContain("scheduler");
-      expect(told).toContain("/v1/job/web");
+      const message = `${what}: ${failure}${output}`;
+      expect(message).toMatch(words);
+      expect(message).toContain("scheduler");
+      expect(message).toContain("/v1/job/web");
       await stack.stub.clearFaults();
       expect(await stack.resources()).toEqual(before);
     }
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 2 } });
   });
 
-  test("and cannot be reached at all is named with its address and what to check", async () => {
+  test("is printed with the address if the server cannot be reached", async () => {
     await stack.stack.setConfig("quarterdeck:scheduler", {
       value: JSON.stringify({ address: "http://127.0.0.1:9", maxRetries: 0 }),
     });
@@ -113,7 +113,7 @@ describe("a service that is wrong", () => {
   });
 });
 
-describe("bad input", () => {
+describe("invalid input", () => {
   test.each<[string, auto.PulumiFn, readonly string[]]>([
     [
       "a workspace",
@@ -137,19 +137,19 @@ describe("bad input", () => {
       ["json: must be a JSON object", "evalPriority: given 900: must be from 1 to 100, or 0"],
     ],
     [
-      "a role",
+      "a RabbitMQ role",
       async () => void new quarterdeck.secrets.QueueRole("bad", { name: "", vhosts: "[]" }),
       ['name: given "": must not be empty', 'vhosts: given "[]": must be a map'],
     ],
     [
-      "an enforcement",
+      "a login enforcement",
       async () =>
-        // @ts-expect-error it selects nobody
+        // @ts-expect-error it selects no one
         void new quarterdeck.secrets.LoginEnforcement("bad", { name: "x", mfaMethodIds: [""] }),
       ['mfaMethodIds[0]: given "": must not be empty', "one of authMethodAccessors"],
     ],
     [
-      "a method",
+      "an MFA method",
       async () =>
         void new quarterdeck.secrets.MfaMethod("bad", {
           orgName: "",
@@ -159,7 +159,7 @@ describe("bad input", () => {
       ["orgName: given", "baseUrl: given 7: must be text"],
     ],
     [
-      "an entry",
+      "a configuration entry",
       async () =>
         void new quarterdeck.mesh.ConfigEntry("bad", {
           kind: "proxy-defaults",
@@ -169,32 +169,32 @@ describe("bad input", () => {
       ['name: given "web": must be "global"', "spec: "],
     ],
     [
-      "an entry that is read-only",
+      "a read-only configuration entry",
       async () => void new quarterdeck.mesh.ConfigEntry("bad", { kind: "bound-api-gateway", name: "web" }),
       ['kind: given "bound-api-gateway": is read-only'],
     ],
-  ])("of %s is told in the preview, all of it at once, and nothing is sent", async (_, program, problems) => {
+  ])("of %s is reported completely by the preview, which sends no request", async (_, program, problems) => {
     const { failure, output } = await stack.preview(program);
     for (const problem of problems) expect(`${failure}${output}`).toContain(problem);
     expect(await stack.stub.requests()).toEqual([]);
   });
 
-  test("in the configuration is told with the setting and its environment variable", async () => {
+  test("in the configuration is reported with the name of the setting", async () => {
     await stack.stack.setConfig("quarterdeck:scheduler", {
       value: JSON.stringify({ addres: "x", timeout: "long" }),
     });
     const { failure, output } = await stack.preview(aJob);
-    const told = `${failure}${output}`;
-    expect(told).toMatch(/quarterdeck:scheduler/);
-    expect(told).toMatch(/addres/);
-    expect(told).toMatch(/timeout/);
+    const message = `${failure}${output}`;
+    expect(message).toMatch(/quarterdeck:scheduler/);
+    expect(message).toMatch(/addres/);
+    expect(message).toMatch(/timeout/);
   });
 });
 
 describe("secrets", () => {
   const CANARIES = ["canary-api-token", "canary-secrets-token", "canary-key", "canary-env", "canary-theirs"];
 
-  test("show nowhere: in no output, no event, no error, no plain state, no log of ours", async () => {
+  test("appear in no output, event or error, and never in plain text in the state", async () => {
     const pulumi = await import("@pulumi/pulumi");
     const program = (orgName: string) => async () => {
       new quarterdeck.secrets.MfaMethod("staff", {
@@ -230,7 +230,7 @@ describe("secrets", () => {
   });
 });
 
-/** Where a text shows, with what stands around it. */
+/** Each occurrence of a text, with its context. */
 function contextsOf(text: string, everything: string): string[] {
   return [...everything.matchAll(new RegExp(`.{0,150}${text}.{0,50}`, "g"))].map(([context]) => context);
 }

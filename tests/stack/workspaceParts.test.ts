@@ -2,7 +2,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 let stack: TestStack;
@@ -43,7 +43,7 @@ const platform = (reader: "shop" | "desk", globalRemoteState: boolean) => async 
   });
 };
 
-test("consumers follow the program beside those of others, and are told where they mean nothing", async () => {
+test("RemoteStateConsumers preserves consumers added by others, and warns if all workspaces can read the state", async () => {
   expect(await stack.up(platform("shop", false))).toMatchObject({ failure: undefined });
   const lab = await ask("workspaces", "POST", "/api/v2/organizations/acme/workspaces", {
     data: { type: "workspaces", attributes: { name: "lab" } },
@@ -67,7 +67,7 @@ test("consumers follow the program beside those of others, and are told where th
   expect(await stack.destroy()).toMatchObject({ failure: undefined });
 });
 
-test("key-value tags that were there before the program's own are shown by one up, and replaced by the next", async () => {
+test("the first up with tagBindings reports existing tags as a conflict, and the next up replaces them", async () => {
   const tagged = (tagBindings?: Record<string, string>) => async () =>
     void new quarterdeck.workspaces.Workspace("app", { name: "app", ...(tagBindings && { tagBindings }) });
   await stack.up(tagged());

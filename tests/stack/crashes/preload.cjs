@@ -1,5 +1,5 @@
-// Loaded first into each Node process of a command: leaves its number, and crashes it from inside when it is told to, with
-// the request in its hands that was sent last.
+// Loaded first into each Node process of a command: records the process id, and on a signal crashes the process with the
+// last request.
 const { subscribe } = require("node:diagnostics_channel");
 const { appendFileSync, readFileSync } = require("node:fs");
 
@@ -13,31 +13,31 @@ subscribe("undici:request:create", ({ request }) => {
 
 const secrets = () => `${JSON.stringify(last.headers)} ${last.body}`;
 const kinds = {
-  // What a library's error is like that holds the request which failed.
-  "an exception that holds a request": () => {
+  // Like a library's error that contains the failed request.
+  "an exception that contains a request": () => {
     throw Object.assign(new Error("it cannot be"), { request: last, body: secrets() });
   },
-  "a rejection that holds a request": () => {
+  "a rejection that contains a request": () => {
     Promise.reject(Object.assign(new Error("it cannot be"), { cause: { request: last, body: secrets() } }));
   },
-  "an exception whose words are a secret": () => {
+  "an exception whose message is a secret": () => {
     const error = new TypeError(secrets(), { cause: new Error(secrets()) });
     throw Object.assign(error, { name: secrets(), code: secrets() });
   },
-  "a rejection with what is no error": () => {
+  "a rejection with a value that is not an error": () => {
     Promise.reject({ ...last, text: secrets() });
   },
-  "an exception that is a text": () => {
+  "an exception that is a string": () => {
     throw secrets();
   },
-  "JSON that cannot be read": () => JSON.parse(`${secrets()}`),
-  "no memory": () => {
+  "invalid JSON": () => JSON.parse(`${secrets()}`),
+  "out of memory": () => {
     const kept = [];
     for (;;) kept.push(secrets().repeat(100) + kept.length);
   },
 };
 process.on("SIGUSR2", () => {
   const crash = kinds[readFileSync(`${folder}/kind`, "utf8")];
-  // Of its own, so that nothing here stands around it.
+  // In its own task, so that no frame of this file surrounds it.
   setImmediate(() => crash());
 });

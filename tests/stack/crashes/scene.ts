@@ -20,10 +20,10 @@ const SCRIPTS: Readonly<Record<Who, RegExp>> = {
   "the program": /cmd\/run$|cmd\/run\/index/,
 };
 
-/** How it crashes: by a signal from outside, or from inside, by `preload.cjs`. */
+/** How it crashes: by a signal, or in one of the ways of `preload.cjs`. */
 export type Crash = NodeJS.Signals | string;
 
-/** The secrets that a command has in its hands when it comes to the password of the queue's connection. */
+/** The secrets that a process has in memory when it sends the password of the RabbitMQ connection. */
 export const GIVEN = {
   token: "5f1c07ad-a-canary-of-a-token",
   password: "90ab3e44-p-canary-in-password",
@@ -33,13 +33,13 @@ export const GIVEN = {
 
 const ROOTS = { policies: ["root"] };
 
-/** The services know the token that is looked for, too. */
+/** The stub also accepts the token that is searched for. */
 const KNOWN = {
   ...SEEDED,
   secrets: { seed: { tokens: { [TOKENS.secrets]: ROOTS, [GIVEN.token]: ROOTS } } },
 };
 
-/** A stack whose home, temporary and project folders are swept, with a door in front of its services. */
+/** A stack whose home, temporary and project folders are searched for secrets, with a gate in front of its services. */
 export class Scene {
   private constructor(
     readonly stack: TestStack,
@@ -74,7 +74,7 @@ export class Scene {
       NODE_OPTIONS: [
         `--require ${join(__dirname, "preload.cjs")}`,
         "--max-old-space-size=160",
-        // A program's environment is its user's, who is not to ask Node for it.
+        // The user sets a program's environment, and should not let Node report it.
         ...(who === "the program" ? [] : ["--report-on-fatalerror --report-uncaught-exception"]),
       ].join(" "),
     });
@@ -90,7 +90,7 @@ export class Scene {
     limitCores("0");
   }
 
-  /** Fresh services, on which nothing was made. */
+  /** Starts a new stub. */
   async restart(): Promise<void> {
     await this.gate.stub.stop();
     this.gate.stub = await startStub(KNOWN);
@@ -102,7 +102,7 @@ export class Scene {
     });
   }
 
-  /** An up in which a process crashes while the connection's password is on its way. */
+  /** Runs an up in which a process crashes while it sends the connection's password. */
   async crash(who: Who, crash: Crash, isSurvived: boolean): Promise<Ran & { readonly isHit: boolean }> {
     let isHit = false;
     const act = () => {
@@ -118,7 +118,7 @@ export class Scene {
     return { ...ran, isHit };
   }
 
-  /** An up of the program that lies in the project's folder. */
+  /** Runs an up of the program in the project's folder. */
   async upByItself(): Promise<Ran> {
     const { stack } = this.stack;
     Object.assign(stack.workspace, { program: undefined });
@@ -147,7 +147,7 @@ export class Scene {
     process.kill(number, crash);
   }
 
-  /** Where something of a secret stands, in what was printed and in every file that was written. */
+  /** The secrets that appear in the output or in a written file, also in part. */
   async leaks(printed: string): Promise<readonly string[]> {
     const secrets = [
       GIVEN.token,
@@ -163,12 +163,12 @@ export class Scene {
     );
   }
 
-  /** The secrets of the services, as they lie there. */
+  /** The content of the Vault stub. */
   async held(): Promise<string> {
     return JSON.stringify(await this.gate.stub.dump("secrets"));
   }
 
-  /** Passwords and shares that the service has made. */
+  /** Passwords and shares that the Vault stub has generated. */
   async generated(): Promise<readonly string[]> {
     const made: string[] = [];
     JSON.stringify(await this.gate.stub.dump("secrets"), (name, value: unknown) => {
@@ -184,21 +184,21 @@ function isSignal(crash: Crash): crash is NodeJS.Signals {
   return crash.startsWith("SIG");
 }
 
-/** Has what this process starts leave a core where it crashes, as far as the machine allows that. */
+/** Makes the processes that this process starts dump core if they crash, if the machine allows it. */
 function limitCores(limit: "unlimited" | "0"): void {
   try {
     execFileSync("prlimit", ["--pid", String(process.pid), `--core=${limit}:`], { stdio: "ignore" });
   } catch {
-    // There is no such command here, or no right to it.
+    // The command does not exist here, or is not permitted.
   }
 }
 
-/** A program that calls a function, in a process of its own. */
+/** A program that calls a function, in its own process. */
 const CALLING = `const { secrets } = require("pulumi-quarterdeck");
 exports.tags = secrets.getQueueRoleOutput({ name: "deploy" }).tags;
 `;
 
-/** Credentials that a service makes, then shares, then the password of the connection. */
+/** Generated credentials, then shares, then the password of the connection. */
 const program = async () => {
   const { secrets } = quarterdeck;
   const directory = new secrets.DirectoryConfig("directory", {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runsOf } from "../../redact/readable";
 
-/** All files in a folder, those of the packages left out, which nobody writes. */
+/** All files in a folder, without symbolic links such as the packages. */
 export function filesIn(folder: string): readonly string[] {
   return readdirSync(folder).flatMap((name) => {
     const file = join(folder, name);
@@ -12,7 +12,7 @@ export function filesIn(folder: string): readonly string[] {
   });
 }
 
-/** The secrets of which something stands in a file: plainly, as memory holds it, or escaped as texts are. */
+/** The secrets that a file contains: plain, as in memory, or escaped as in text. */
 export function foundIn(file: string, secrets: readonly string[]): readonly string[] {
   const bytes = readFileSync(file);
   const holds = (secret: string) =>
@@ -24,5 +24,5 @@ export function foundIn(file: string, secrets: readonly string[]): readonly stri
   );
 }
 
-/** Of a larger file (a core, a heap) only whole secrets are looked for. */
+/** A larger file (a core or heap dump) is searched only for complete secrets. */
 const LONGEST_TEXT = 4_000_000;

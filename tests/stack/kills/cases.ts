@@ -4,16 +4,16 @@ import type { Ask } from "../console";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** One resource of a capability, with the programs between which it is killed. */
+/** A resource, with the programs during which a process is killed. */
 export interface Case {
   readonly token: string;
-  /** What the page calls its like. */
+  /** The capability's name in the documentation. */
   readonly capability: string;
   make(inputs: Values): void;
   readonly first: Values;
-  /** An edit of the program; none where an update is nothing that this resource has. */
+  /** An edit of the program, unless the resource cannot be updated. */
   readonly second?: Values;
-  /** What must be there before. */
+  /** Creates the objects that must exist before. */
   prepare?(ask: Ask): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const broker = { connectionUri: "http://broker:15672", username: "admin", verify
 const directory = async (ask: Ask) =>
   void (await ask("secrets", "POST", "/v1/ldap/config", { binddn: "cn=admin", bindpass: "hush" }));
 
-/** One of each capability, and a second where one resource does not stand for all. */
+/** One resource of each capability, or two if one does not represent all. */
 export const cases: readonly Case[] = [
   {
     token: "scheduler:Job",

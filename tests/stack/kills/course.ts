@@ -11,14 +11,14 @@ import { amongLiving } from "./ports";
 import { engineIn, hostIn, pluginIn, type Victim } from "./victims";
 import { firstWayIn } from "./ways";
 
-/** Who is hit at a request, and how. */
+/** The process that is hit at a request, and how. */
 export type Blow =
   | "the plugin is killed"
   | "the host of dynamic providers is killed"
   | "the command is cancelled"
   | "the engine is killed";
 
-/** Who serves the resources: what is killed has to be there. */
+/** The bridge that runs the killed process. */
 export const serverIn = (blow: Blow): "plugin" | "dynamic" =>
   blow === "the host of dynamic providers is killed" ? "dynamic" : "plugin";
 
@@ -26,7 +26,7 @@ export interface Hit {
   readonly blow: Blow;
   readonly moment: Moment;
   readonly at: number;
-  /** The operation that is hit alone; each one where nothing is said. */
+  /** The only operation that is hit; without it, each operation is. */
   readonly only?: Operation;
 }
 
@@ -34,32 +34,32 @@ export interface Hit {
 export const OPERATIONS = ["create", "update", "delete"] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** One operation with what it took to end it well. */
+/** One operation, with the commands that completed it. */
 export interface Ended {
   readonly operation: Operation;
-  /** Every request of the operation that was hit, and of all that came after it. */
+  /** The requests of the interrupted operation, and of all later commands. */
   readonly requests: readonly Passed[];
   readonly later: readonly Passed[];
-  /** Whether the blow fell. */
+  /** Whether the operation was interrupted. */
   readonly isHit: boolean;
-  /** What the command said. */
+  /** The output of the command. */
   readonly said: string;
-  /** What the user did, one command or property a line, beside running the same again. */
+  /** The remedies that the user applied, in addition to running the command again. */
   readonly ways: readonly string[];
-  /** What each later command said that failed. */
+  /** The output of each later command that failed. */
   readonly told: readonly string[];
   /**
-   * What the last command says where it did not end well, a preview after it where that is not empty, or what a delete left in
-   * the state; empty where all is quiet.
+   * The output of the last command if it failed, of a preview after it that shows changes, or the number of resources
+   * that a delete left in the state; otherwise empty.
    */
   readonly unrest: string;
   readonly dump: string;
 }
 
-/** The most commands that a user runs until all is well. */
+/** The most commands that a user runs to complete an operation. */
 const MOST_COMMANDS = 5;
 
-/** A stack on which one resource after the other lives, dies and lives again. */
+/** A stack in which one resource after the other is created, updated and deleted. */
 export class Theatre {
   private constructor(
     private readonly folder: string,
@@ -95,7 +95,7 @@ export class Theatre {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** A whole life on a fresh service; each of its operations is hit where it has such a request. */
+  /** Runs all operations on a new stub; each operation that has such a request is hit. */
   async life(one: Case, hit?: Hit): Promise<readonly Ended[]> {
     await this.gate.stub.stop();
     this.gate.stub = await startStub(SEEDED);
@@ -120,7 +120,7 @@ export class Theatre {
     return ended;
   }
 
-  /** An up of a program in which one request goes wrong, and nothing after it. */
+  /** Runs an up in which only one request is disturbed. */
   async hitUp(
     program: () => Promise<void>,
     { blow, moment, at }: Pick<Hit, "blow"> & Pick<Trouble, "moment" | "at">,

@@ -6,24 +6,24 @@ import type { Stub } from "../../../testing/stub";
 import { SERVICE_NAMES, type ServiceName } from "../../../testing/stub";
 import { natureOf } from "../../faults/wire";
 
-/** When, at a request, something happens to who sent it. */
+/** Whether the sender of a request is hit before or after the request is applied. */
 export type Moment = "before" | "after";
 
-/** What happens at one request of an operation. */
+/** A disturbance at one request of an operation. */
 export interface Trouble {
-  /** The number of the request, from 0; or by what it is known: the first such. */
+  /** The number of the request, from 0, or a condition: the first request that meets it. */
   readonly at: number | ((passed: Pick<Passed, "method" | "path">) => boolean);
-  /** Before the service has carried it out, and then it never does; or after, and nobody hears the answer. */
+  /** "before": the server never applies the request; "after": it does, and no one receives the response. */
   readonly moment: Moment;
   act(): void;
-  /** Whether somebody is left to hear an answer, once they know what happened to them. */
+  /** Whether the sender survives, and can receive a response after the disturbance. */
   readonly isSurvived: boolean;
 }
 
-/** A cancel reaches the plugin by way of the engine; most requests end sooner, because who sent them gives up. */
+/** A cancel reaches the plugin through the engine. Most requests end earlier, because their sender aborts them. */
 const CANCELLED_BY_THEN_MS = 1500;
 
-/** A request that came through. */
+/** A request that reached the gate. */
 export interface Passed {
   readonly method: string;
   readonly path: string;
@@ -32,9 +32,9 @@ export interface Passed {
   readonly isCarriedOut: boolean;
 }
 
-/** Stands in front of all four services, and counts what comes: whoever asks here does not know which stub answers. */
+/** A proxy in front of all four services that records the requests. Its addresses stay the same if the stub changes. */
 export class Gate {
-  /** What has come since the operation began. */
+  /** The requests since the operation began. */
   passed: Passed[] = [];
   trouble: Trouble | undefined;
   readonly addresses: Partial<Record<ServiceName, string>> = {};
@@ -47,7 +47,7 @@ export class Gate {
     for (const name of SERVICE_NAMES) {
       const server = createServer((asked, answer) => void gate.pass(name, asked, answer));
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-      // A server that listens on a port says which.
+      // A server that listens on a port has an address of this type.
       gate.addresses[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       gate.servers.push(server);
     }

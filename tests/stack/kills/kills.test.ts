@@ -8,7 +8,7 @@ import { verdictOf } from "./verdict";
 
 const IS_ALL = process.env.QUARTERDECK_LAWS === "all";
 
-/** A run of the tests hits one request of one resource; `npm run soak -- laws` each request of all of them. */
+/** A run of the tests hits one request of one resource; `npm run soak -- laws` hits each request of all of them. */
 const tried = IS_ALL ? cases : cases.filter(({ token }) => token === "mesh:ConfigEntry");
 
 const ON_EACH_ENGINE: readonly Blow[] = [
@@ -21,12 +21,12 @@ const ON_EACH_ENGINE: readonly Blow[] = [
 const BLOWS: readonly Blow[] =
   chosenEngine() === "cli" ? [...ON_EACH_ENGINE, "the engine is killed"] : ON_EACH_ENGINE;
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(3_600_000);
 
-describe.each(tried.map((one) => [one.token, one] as const))("a %s, at whose request", (token, one) => {
+describe.each(tried.map((one) => [one.token, one] as const))("%s", (token, one) => {
   const served = ["plugin", "dynamic"] as const;
-  describe.each(served)("on the %s bridge", (server) => {
+  describe.each(served)("%s bridge", (server) => {
     const blows = BLOWS.filter((blow) => serverIn(blow) === server);
     let theatre: Theatre;
     let free: readonly Ended[];
@@ -36,27 +36,27 @@ describe.each(tried.map((one) => [one.token, one] as const))("a %s, at whose req
     });
     afterAll(() => theatre.close());
 
-    test.each(blows)("%s, ends as the rules say", async (blow) => {
+    test.each(blows)("recovers as the fault rules allow if %s", async (blow) => {
       const wrong: string[] = [];
       let count = 0;
       const hits: Hit[] = [...hitsOf(blow, Math.max(...free.map(({ requests }) => requests.length)))];
       for (const hit of hits) {
         const life = await theatre.life(one, hit);
         for (const [index, ended] of life.entries()) {
-          const unhurt = free[index];
-          if (!ended.isHit || unhurt === undefined) continue;
-          // What an earlier operation has left behind is not this one's: it is hit in a life of its own.
+          const undisturbed = free[index];
+          if (!ended.isHit || undisturbed === undefined) continue;
+          // If an earlier operation changed the result, this operation is hit again in a separate run.
           if (life.slice(0, index).some((one, at) => one.isHit && one.dump !== free[at]?.dump)) {
             hits.push({ ...hit, only: ended.operation });
             continue;
           }
           count += 1;
-          const verdict = verdictOf(one, hit, ended, unhurt);
+          const verdict = verdictOf(one, hit, ended, undisturbed);
           const request = ended.requests[hit.at];
-          const told = [token, one.capability, ended.operation, hit, request, ended.ways, verdict];
-          if ("wrong" in verdict) wrong.push(JSON.stringify(told));
+          const details = [token, one.capability, ended.operation, hit, request, ended.ways, verdict];
+          if ("wrong" in verdict) wrong.push(JSON.stringify(details));
           if (process.env.QUARTERDECK_KILLS)
-            appendFileSync(process.env.QUARTERDECK_KILLS, `${JSON.stringify(told)}\n`);
+            appendFileSync(process.env.QUARTERDECK_KILLS, `${JSON.stringify(details)}\n`);
         }
         if (life.some(({ unrest }) => unrest !== "")) {
           await theatre.close();
@@ -69,35 +69,38 @@ describe.each(tried.map((one) => [one.token, one] as const))("a %s, at whose req
   });
 });
 
-const onCli = chosenEngine() === "cli" ? test : test.skip;
+const onTheCli = chosenEngine() === "cli" ? test : test.skip;
 
-onCli("a killed engine leaves a lock and a pending operation; what was made can be imported", async () => {
-  const theatre = await Theatre.open();
-  const { stack } = theatre;
-  try {
-    const program = async () => void new quarterdeck.mesh.ConfigEntry("it", ENTRY);
-    await theatre.hitUp(program, {
-      blow: "the engine is killed",
-      moment: "after",
-      at: ({ method }) => method === "PUT",
-    });
-    const locked = await stack.up(program);
-    expect(`${locked.failure}${locked.output}`).toMatch(/locked.*pulumi cancel/s);
-    await stack.stack.cancel();
-    expect(await pending(stack)).toBe(1);
-    await stack.refresh({ clearPendingCreates: true });
-    expect(await pending(stack)).toBe(0);
-    const { failure, output } = await stack.up(program);
-    const [, id] = /mesh:ConfigEntry \\*"([^"\\]+)\\*" already exists/.exec(`${failure}${output}`) ?? [];
-    expect(id).toMatch(/service-defaults.web$/);
-    const resources = [{ type: "quarterdeck:mesh:ConfigEntry", name: "it", id: id ?? "" }];
-    await stack.stack.import({ resources, protect: false, generateCode: false });
-    expect(await stack.up(program)).toMatchObject({ failure: undefined, changes: {} });
-    expect(await stack.preview(program)).toMatchObject({ changes: { same: 2 } });
-  } finally {
-    await theatre.close();
-  }
-});
+onTheCli(
+  "a killed engine leaves a lock and a pending operation, and the created object can be imported",
+  async () => {
+    const theatre = await Theatre.open();
+    const { stack } = theatre;
+    try {
+      const program = async () => void new quarterdeck.mesh.ConfigEntry("it", ENTRY);
+      await theatre.hitUp(program, {
+        blow: "the engine is killed",
+        moment: "after",
+        at: ({ method }) => method === "PUT",
+      });
+      const locked = await stack.up(program);
+      expect(`${locked.failure}${locked.output}`).toMatch(/locked.*pulumi cancel/s);
+      await stack.stack.cancel();
+      expect(await pending(stack)).toBe(1);
+      await stack.refresh({ clearPendingCreates: true });
+      expect(await pending(stack)).toBe(0);
+      const { failure, output } = await stack.up(program);
+      const [, id] = /mesh:ConfigEntry \\*"([^"\\]+)\\*" already exists/.exec(`${failure}${output}`) ?? [];
+      expect(id).toMatch(/service-defaults.web$/);
+      const resources = [{ type: "quarterdeck:mesh:ConfigEntry", name: "it", id: id ?? "" }];
+      await stack.stack.import({ resources, protect: false, generateCode: false });
+      expect(await stack.up(program)).toMatchObject({ failure: undefined, changes: {} });
+      expect(await stack.preview(program)).toMatchObject({ changes: { same: 2 } });
+    } finally {
+      await theatre.close();
+    }
+  },
+);
 
 const ENTRY = { kind: "service-defaults", name: "web", spec: { Protocol: "http" } } as const;
 
@@ -106,7 +109,7 @@ async function pending({ stack }: TestStack): Promise<number> {
   return (deployment.pending_operations ?? []).length;
 }
 
-/** Each request, before and after it is carried out; one of them in a run of the tests, and a killed engine both ways. */
+/** Each request, before and after it is applied. A run of the tests hits one request; the engine is hit at both moments. */
 function* hitsOf(blow: Blow, most: number): Generator<Hit> {
   const isEngine = blow === "the engine is killed";
   const requests = IS_ALL ? Array.from({ length: most }, (_, at) => at) : [isEngine ? 1 : most - 1];

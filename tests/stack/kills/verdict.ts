@@ -8,22 +8,22 @@ import type { Case } from "./cases";
 import type { Ended, Hit, Operation } from "./course";
 import type { Passed } from "./gate";
 
-/** How an operation that was hit came to its end. */
+/** How an interrupted operation was completed. */
 export type Result =
-  /** The next command brought it about, and said nothing. */
+  /** The next command completed it without an error. */
   | "at once"
-  /** A command told what to run, and that brought it about. */
+  /** A command printed a remedy, which completed it. */
   | "told"
-  /** The program had to say whose the object is, or that what is under way may be ended. */
+  /** The program had to decide about the ownership of the object, or allow to end a procedure in progress. */
   | "decided"
-  /** What is done once was done again, because nothing of the first was left in the state. */
+  /** A one-time action was repeated, because the state had no record of the first one. */
   | "done again"
-  /** It was told that nobody can know what became of it, and left at that. */
+  /** A command reported that the outcome is unknown, and did nothing more. */
   | "left open";
 
 export type Verdict = { readonly result: Result } | { readonly wrong: string };
 
-/** What the laws of the steps call the same end. */
+/** The corresponding outcomes of the fault rules. */
 const SAME: Readonly<Record<Result, readonly Outcome[]>> = {
   "at once": ["unharmed", "told"],
   told: ["told"],
@@ -32,34 +32,34 @@ const SAME: Readonly<Record<Result, readonly Outcome[]>> = {
   "left open": ["left open"],
 };
 
-/** Judges an operation that was hit by the same one that nothing hit, and by the rule of the laws for such a request. */
+/** Compares an interrupted operation with the undisturbed one, and with the fault rule for such a request. */
 export function verdictOf(one: Case, hit: Hit, ended: Ended, free: Ended): Verdict {
   const context = JSON.stringify({ ways: ended.ways, told: ended.told.map((text) => text.slice(-900)) });
   if (ended.unrest !== "")
     return { wrong: `it is never quiet: ${ended.unrest.slice(-600)}; ${context}; ${ended.said.slice(-600)}` };
   const result = resultOf(ended, free);
-  // What is done once more, or perhaps not at all, leaves something else; that is in the rule.
-  const isOtherwise = result === "done again" || result === "left open";
-  const others = isOtherwise ? undefined : differing(free.dump, ended.dump);
-  if (others !== undefined)
-    return { wrong: `the services hold something else in the end: ${others}; ${context}` };
+  // A repeated or perhaps omitted action has another result, as its rule allows.
+  const hasOtherResult = result === "done again" || result === "left open";
+  const differences = hasOtherResult ? undefined : differing(free.dump, ended.dump);
+  if (differences !== undefined)
+    return { wrong: `the services hold something else in the end: ${differences}; ${context}` };
   const rule = rules.find(({ of }) => of(cellOf(one, hit, ended)));
   const isAllowed = SAME[result].some((outcome) => rule?.allows.includes(outcome));
   return isAllowed ? { result } : { wrong: `${result}, against "${rule?.says}": ${context}` };
 }
 
 function resultOf(ended: Ended, free: Ended): Result {
-  if (deedsIn(ended) > deedsIn(free)) return "done again";
+  if (oneTimeRequestsIn(ended) > oneTimeRequestsIn(free)) return "done again";
   if (ended.ways.some((way) => way.startsWith("set "))) return "decided";
   if (OPEN.test([ended.said, ...ended.told].join("\n"))) return "left open";
   return ended.told.length === 0 ? "at once" : "told";
 }
 
-/** What is said of what nobody can know; a terminal breaks its lines anywhere. */
+/** The report of an unknown outcome; a terminal breaks its lines anywhere. */
 const OPEN = /it\s+is\s+unclear\s+what\s+became\s+of\s+it|it\s+is\s+open\s+whether/;
 
-/** How often what is done once was done. A share that is given twice under one nonce is refused by the service. */
-function deedsIn({ requests, later }: Ended): number {
+/** The number of one-time requests. The server rejects a share that is sent twice under one nonce. */
+function oneTimeRequestsIn({ requests, later }: Ended): number {
   return [...requests, ...later].filter(
     ({ isSingleUse, isCarriedOut, path }) => isSingleUse && isCarriedOut && !path.includes("rekey"),
   ).length;
@@ -89,7 +89,7 @@ function cellOf({ token }: Case, { blow, moment, at }: Hit, { operation, request
 
 const isWrite = ({ isRead }: Passed) => !isRead;
 
-/** The first lines that only one of two dumps has; undefined where neither has any. */
+/** The first lines that only one of two dumps has, or undefined if the dumps are equal. */
 function differing(free: string, end: string): string | undefined {
   const [before, after] = [new Set(free.split("\n")), new Set(end.split("\n"))];
   const lines = (of: Set<string>, other: Set<string>) =>
@@ -97,6 +97,6 @@ function differing(free: string, end: string): string | undefined {
       .filter((line) => !other.has(line))
       .slice(0, 5)
       .map((line) => line.trim());
-  const others = { free: lines(before, after), end: lines(after, before) };
-  return others.free.length + others.end.length === 0 ? undefined : JSON.stringify(others);
+  const differences = { free: lines(before, after), end: lines(after, before) };
+  return differences.free.length + differences.end.length === 0 ? undefined : JSON.stringify(differences);
 }

@@ -5,13 +5,13 @@ import { chosenEngine } from "../../../testing/tests/engine/comparison/engines";
 
 const ROOT = resolve(__dirname, "../../..");
 
-/** A process that can be killed: the one of its kind that was started last. */
+/** The last process of a kind, which can be killed. */
 export interface Victim {
-  /** Ends it as the operating system does when memory is short: it says nothing more. */
+  /** Kills it without a chance to react, as the operating system does if memory is short. */
   kill(): void;
 }
 
-/** This package's plugin in a folder of its own, where each process leaves its number. */
+/** This package's plugin in its own folder, in which each process records its process id. */
 export function pluginIn(folder: string): Victim & { readonly path: string } {
   const path = join(folder, "plugin");
   const numbers = join(folder, "plugins");
@@ -26,7 +26,7 @@ require(${JSON.stringify(join(ROOT, "dist/provider/main.js"))}).main();
   return { path, kill: () => killLast(numbers) };
 }
 
-/** The hosts of dynamic providers of a stack whose commands have this environment: each leaves its number in a folder. */
+/** The hosts of dynamic providers of a stack with this environment: each records its process id in a folder. */
 export function hostIn(folder: string): Victim & { readonly environment: Readonly<Record<string, string>> } {
   const numbers = join(folder, "hosts");
   const first = join(folder, "first.cjs");
@@ -40,8 +40,8 @@ export function hostIn(folder: string): Victim & { readonly environment: Readonl
 }
 
 /**
- * The CLI, started so that its process is known; nothing where the embedded engine runs, which is this process. What the
- * Automation API asks after every command and nobody looks at here is answered without a process.
+ * The CLI, started so that its process id is recorded; nothing for the embedded engine, which is this process. Queries
+ * that the Automation API makes after each command are answered without a process, because no test uses them.
  */
 export async function engineIn(
   folder: string,

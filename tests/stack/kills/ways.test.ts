@@ -1,6 +1,6 @@
 import { firstWayIn } from "./ways";
 
-test("a look is not taken for a refresh: what is run is the first way that changes something", () => {
+test("firstWayIn ignores refresh --preview-only, and returns the first remedy that changes something", () => {
   const text = "To see it, pulumi refresh --preview-only. To insist, pulumi refresh, then pulumi up again.";
   expect(firstWayIn(text)).toEqual({ way: "pulumi refresh" });
   expect(firstWayIn("To see it, pulumi refresh\n  --preview-only. Or the same command\n again.")).toEqual({
@@ -9,7 +9,7 @@ test("a look is not taken for a refresh: what is run is the first way that chang
   expect(firstWayIn("To see it, pulumi refresh --preview-only.")).toEqual({ way: "none" });
 });
 
-test("a setting of the program is taken with its value", () => {
+test("firstWayIn returns a program setting with its value", () => {
   expect(firstWayIn("To take it over, set adopt: true on it")).toMatchObject({ setting: { adopt: true } });
   expect(firstWayIn('set existing: "taken" on it')).toMatchObject({ setting: { existing: "taken" } });
 });

@@ -26,7 +26,7 @@ job "text" {
 }
 `;
 
-/** Makes what the programs take over, at a console. */
+/** Creates the objects that the programs adopt. */
 export async function makeFound(ask: Ask): Promise<void> {
   const data = { type: "workspaces", attributes: { name: "found", "auto-apply": true } };
   const made = await ask("workspaces", "POST", "/api/v2/organizations/acme/workspaces", { data });
@@ -37,10 +37,10 @@ export async function makeFound(ask: Ask): Promise<void> {
   await ask("mesh", "PUT", "/v1/config", { Kind: "service-defaults", Name: "found", Protocol: "http" });
 }
 
-/** A program, and an edit of what can be edited in place. */
+/** A program. `edited` changes the properties that can be updated in place. */
 export type Story = (edited?: boolean) => pulumi.automation.PulumiFn;
 
-/** Workspaces and what belongs to them. */
+/** Workspaces and their sub-resources. */
 const ofWorkspaces: Story = (edited) => async () => {
   const description = edited ? "second" : "first";
   const network = new workspaces.Workspace("network", {
@@ -67,7 +67,7 @@ const ofWorkspaces: Story = (edited) => async () => {
   new workspaces.WorkspaceForceUnlock("unlock", { workspaceId: found.workspaceId, triggers: ["once"] });
 };
 
-/** Jobs in each form. */
+/** Jobs in each input form. */
 const ofScheduler: Story = (edited) => async () => {
   const Priority = edited ? 70 : 50;
   const more = { purge: true };
@@ -98,7 +98,7 @@ const ofScheduler: Story = (edited) => async () => {
   });
 };
 
-/** Engines, methods, write-only resources, actions, and procedures that came to their end. */
+/** Engines, MFA methods, write-only resources, actions and completed procedures. */
 const ofSecrets: Story = (edited) => async () => {
   const queue = new secrets.QueueConnection("queue", {
     connectionUri: "http://broker:15672",

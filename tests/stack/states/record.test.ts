@@ -8,8 +8,8 @@ jest.setTimeout(300_000);
 
 const recording = process.env.QUARTERDECK_RECORD_STATES === undefined ? describe.skip : describe;
 
-recording("the states of this version", () => {
-  test.each(Object.entries(wholeStories()))("that are whole, of %s", async (name, story) => {
+recording("recording of stacks", () => {
+  test.each(Object.entries(wholeStories()))("records the stack of %s", async (name, story) => {
     const stack = await stackThen();
     try {
       await makeFound(consoleOn(stack.stub));
@@ -22,7 +22,7 @@ recording("the states of this version", () => {
     }
   });
 
-  test("that are uneven", async () => {
+  test("records the stack with drifted, incomplete and unverified resources", async () => {
     const stack = await stackThen();
     try {
       const parts = halfDone();

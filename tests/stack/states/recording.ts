@@ -9,9 +9,9 @@ import type { ServiceName } from "../../../testing/stub/service";
 import { HEADERS } from "../console";
 import { PASSPHRASE, SEEDED, TestStack } from "../stack";
 
-/** A recorded stack, with the requests that made the services hold what it knows of. */
+/** A recorded stack, with the requests that created its objects on the servers. */
 export interface Recording {
-  /** What the preview of the same program showed, or of the one that completes it. */
+  /** The changes in the preview of the same program, or of the program that completes it. */
   readonly preview: Readonly<Record<string, number>>;
   /** As `stack export` writes it, its secrets encrypted with the passphrase of the tests. */
   readonly export: auto.Deployment;
@@ -24,16 +24,16 @@ interface Request {
   /** With its query. */
   readonly path: string;
   readonly type?: string;
-  /** The text that was sent. */
+  /** The body as it was sent. */
   readonly body?: string;
   /** When it arrived. */
   readonly at: number;
 }
 
-/** The time at which recordings begin: before any in which they are read. */
+/** The time at which recordings begin: earlier than any test that reads them. */
 const THEN = Date.UTC(2026, 0, 1);
 
-/** A recording's stack, on services of its own that stand at a time long past. */
+/** A stack to be recorded, on its own stub whose clock starts in the past. */
 export async function stackThen(): Promise<TestStack> {
   const begun = Date.now();
   const stub = await startStub({
@@ -46,7 +46,7 @@ export async function stackThen(): Promise<TestStack> {
   return stack;
 }
 
-/** The stack of a recording, on services that hold again what they held. */
+/** The stack of a recording, on a stub with the recorded objects. */
 export async function stackOf(story: string): Promise<TestStack> {
   const recording = recorded(story);
   let time: number | undefined = THEN;
@@ -67,7 +67,7 @@ export async function stackOf(story: string): Promise<TestStack> {
   return stack;
 }
 
-/** The engine keeps where the services are in the state, too, and a refresh takes it from there. */
+/** Replaces the addresses in the state: the engine also stores them there, and a refresh uses them. */
 async function here(
   { version, deployment }: auto.Deployment,
   { stack }: TestStack,
@@ -87,7 +87,7 @@ async function here(
         }
       : resource,
   );
-  // The engine that recorded it once encrypted what is secret in what is secret for itself, too, which the CLI does not.
+  // The engine that recorded it encrypted secrets inside of secrets separately, which the CLI does not do.
   const shown = replaceSecrets(resources, (secret) => {
     const { ciphertext } = secret;
     if (typeof ciphertext !== "string") return secret;
@@ -115,7 +115,7 @@ async function repeat(stub: Stub, { service, method, path, type, body }: Request
   await answer.arrayBuffer();
 }
 
-/** Every request that reached a service: a read, too, may move what the stub draws next. */
+/** Every request that reached a service, including reads, which may change the next id that the stub derives. */
 async function requestsOf(stub: Stub): Promise<Request[]> {
   const all = await stub.requests();
   return all
@@ -141,7 +141,7 @@ const FIXTURES = join(__dirname, "fixtures");
 
 /** Records a stack. */
 export async function record(story: string, stack: TestStack, preview: Recording["preview"]): Promise<void> {
-  // What `stack export` writes, its secrets encrypted as they lie in the file.
+  // The output of `stack export`, with secrets encrypted as in the state file.
   const { version: format, checkpoint } = JSON.parse(stack.state());
   const exported = { version: format, deployment: checkpoint.latest };
   const requests = await requestsOf(stack.stub);

@@ -3,7 +3,7 @@ import { expectCompleted, QUIET, quiet } from "./completed";
 import { wholeStories } from "./programs";
 import { closeWithServices, recorded, stackOf } from "./recording";
 
-// Whole commands of an engine, on whatever machine.
+// Complete engine commands, on any machine.
 jest.setTimeout(120_000);
 
 let stack: TestStack | undefined;
@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 test.each(Object.entries(wholeStories()))(
-  "the recorded stack of %s is quiet, refreshed, updated and destroyed",
+  "the recorded stack of %s shows no changes, and can be refreshed, updated and destroyed",
   async (name, story) => {
     const recording = recorded(name);
     stack = await stackOf(name);
@@ -37,7 +37,7 @@ test.each(Object.entries(wholeStories()))(
   },
 );
 
-test("the recorded stack that is incomplete, unverified and drifted is read as it was meant, and completed", async () => {
+test("the recorded stack with incomplete, unverified and drifted resources previews as recorded and is completed", async () => {
   stack = await stackOf("uneven");
   await expectCompleted(stack);
 });

@@ -19,17 +19,17 @@ const unreadable = (match: FaultInput["match"], skip = 0): FaultInput => ({
   body: "Permission denied",
 });
 
-/** One resource whose state is not even, and how it came to that. */
+/** A resource with an incomplete or unverified state, and the cause. */
 interface Part {
-  /** The engine's type and name of it, as its URN ends. */
+  /** The type and name, as at the end of its URN. */
   readonly urn: string;
-  /** @param repaired as a later program writes it, so that nothing is left to do */
+  /** @param repaired as the later program that completes it */
   make(repaired: boolean): unknown;
-  /** Why the step that made it failed. Without it, it failed by itself. */
+  /** The fault that made its step fail. Without it, the step fails because of its inputs. */
   readonly fault?: FaultInput;
 }
 
-/** Where a step ended before its time: each is tried alone, after what `drifted` makes. */
+/** Resources whose step did not complete. Each is run alone, after the resources of `drifted`. */
 export function halfDone(): readonly Part[] {
   const parts: Part[] = [
     {
@@ -81,7 +81,7 @@ export function halfDone(): readonly Part[] {
   return [...parts, lost];
 }
 
-/** What somebody else changes later. */
+/** Resources that someone else changes later. */
 export function drifted(): void {
   new workspaces.Workspace("drifted", { name: "drifted", description: "ours", autoApply: true });
   new scheduler.Job("drifted", job("drifted", 50));
@@ -93,7 +93,7 @@ export function drifted(): void {
   });
 }
 
-/** Somebody else's changes of all that `drifted` made. */
+/** Someone else's changes of all resources of `drifted`. */
 export async function drift(ask: Ask): Promise<void> {
   const { body } = await ask("workspaces", "GET", "/api/v2/organizations/acme/workspaces/drifted");
   await ask("workspaces", "PATCH", `/api/v2/workspaces/${body.data.id}`, {

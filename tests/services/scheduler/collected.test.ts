@@ -93,13 +93,15 @@ describe.each(["neutral", "real"] as const)("a batch job (%s dialect)", (dialect
     expect(await resource.refresh()).toBe(false);
   });
 
-  test("is missing after it finished and was garbage-collected with rerunAfterGarbageCollection: true", async () => {
-    const { resource, finish, collect } = scene();
+  test("is registered again after it was garbage-collected with rerunAfterGarbageCollection: true", async () => {
+    const { scene: made, resource, finish, collect } = scene();
     await resource.create({ spec, rerunAfterGarbageCollection: true });
     finish();
     await resource.refresh();
     expect(await collect()).toBe(404);
     expect(await resource.refresh()).toBe(false);
+    await resource.create({ spec, rerunAfterGarbageCollection: true });
+    expect(made.registers).toHaveLength(2);
   });
 
   test("is also recorded as finished if it is read through a shared list", async () => {

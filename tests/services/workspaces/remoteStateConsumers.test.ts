@@ -174,10 +174,12 @@ describe("a consumer that the token cannot read", () => {
     expect(resource.record.observed.consumerIds).toEqual(["ws-ops"]);
   });
 
-  test("is removed if the program removes it", async () => {
+  test("is removed if the program removes it, and the others with the resource", async () => {
     const { resource, currentIds } = await withNarrowToken();
     await resource.up({ workspaceId, consumerIds: ["ws-web"] });
     expect(await currentIds()).toEqual(["ws-web"]);
+    await resource.delete();
+    expect(await currentIds()).toEqual([]);
   });
 
   test("is sent in a POST if the program adds it, and the up fails with HTTP 404", async () => {

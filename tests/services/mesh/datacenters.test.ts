@@ -190,7 +190,6 @@ describe("primary datacenter", () => {
     const { world, resource } = web({ primaryDatacenter: "dc1", token: "team" });
     await resource.create(program("http"));
     expect(asked(world)[0]).toBe("GET dc1");
-    expect(world.requests.map(({ path }) => path)).not.toContain("/v1/acl/replication");
   });
 
   test("requests name no datacenter and nothing is logged if the agent is in the primary datacenter", async () => {

@@ -53,7 +53,7 @@ function round(title, tests, environment = {}) {
 /** The rotation of a soak test; each turn has a new seed. */
 const TURNS = [
   ["tests/steps/interleav"],
-  ["tests/faults/faults.test", "-t", "two faults at a time"],
+  ["tests/faults/faults.test", "-t", "two faults in one command"],
   ["tests/steps/interleav"],
   ["tests/stack/interleavings"],
 ];

@@ -7,10 +7,10 @@ import type { Fault } from "./fault";
 import { faults } from "./faults";
 import type { Life, Tried } from "./tried";
 
-/** In a run of the tests, every so many cells of a definition are tried by each of the bridges. */
+/** Each bridge is tested with every so many cells of a definition. */
 const EVERY = rounds(7, 83);
 
-/** What an engine hears of a command, and what is in its state then, whatever ids its requests have. */
+/** What an engine receives from a command, and its state, without the ids of requests. */
 function heard({ told, requests, state }: Commanded) {
   const { [RECORDS]: _, __provider, ...outputs } = state.outputs;
   const all = {
@@ -29,10 +29,10 @@ function heard({ told, requests, state }: Commanded) {
   return JSON.parse(JSON.stringify(all).replace(/\(request [0-9a-f]{8}\)/g, "(request)"));
 }
 
-/** The dynamic host has no way to cancel a step. */
+/** The dynamic bridge cannot cancel an operation. */
 const isOf = (bridge: string, { group }: Fault) => bridge === "plugin" || group !== "cancelled";
 
-/** What an import by the plugin keeps is the program that it proposes, which says less than what is there. */
+/** The plugin stores the proposed program of an import, which omits defaults. */
 const isProposed = (bridge: string, { kind }: Life) => bridge === "plugin" && kind === "import";
 const only = ({ told, requests, id }: ReturnType<typeof heard>) => ({ told, requests, id });
 
@@ -51,7 +51,7 @@ async function* cellsOf(tried: Tried): AsyncGenerator<{ life: Life; at: number; 
 
 describe.each(Object.entries(bridges))("by the %s bridge", (bridge, keeping) => {
   test.each(all)(
-    "whatever goes wrong with a request of a %s, an engine hears and keeps what the steps say",
+    "reports and stores for a %s the same as the operations, after every fault",
     async (_, make) => {
       const tried = await make();
       let judged = 0;

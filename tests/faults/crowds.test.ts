@@ -4,7 +4,7 @@ import { crowded } from "./crowds";
 // A life among many objects takes long on a busy machine.
 jest.setTimeout(120_000);
 
-test.each(crowded)("a %s in a crowd is found on the second page of its list", async (_, make) => {
+test.each(crowded)("a %s is found on the second page of its list", async (_, make) => {
   const tried = await make();
   for (const life of await tried.lives()) {
     const { requests } = await courseOf(tried, life);

@@ -14,23 +14,23 @@ import { rules } from "./rules";
 import { Counts } from "./tally";
 import type { Life } from "./tried";
 
-/** In a run of the tests, every so many cells of a definition are tried; all of them by `npm run soak -- laws`. */
+/** `npm test` tries every 29th cell of a definition, `npm run soak -- laws` all of them. */
 const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 29));
 
 const counts = new Counts();
-/** What the lives with two faults take, until all is well again. */
+/** The number of commands until everything is correct again after two faults. */
 const steps = new Counted("steps");
 const used = new Set<string>();
-/** What came out, by the rule that allows it. */
+/** The outcomes that occurred, with the rule that allows them. */
 const seen = new Set<string>();
 const stillKnown = new Set<(typeof known)[number]>();
 
-/** Why a cell need not end as the rules say yet. */
+/** The known deviation of a cell from the rules. */
 const excuseFor = (token: string, { kind }: Life, { name }: Fault) =>
   known.find((one) => one.token.test(token) && one.lives.includes(kind) && one.fault.test(name));
 
-describe.each(all)("whatever goes wrong with a request of a %s", (token, make) => {
-  test("ends as the rules say", async () => {
+describe.each(all)("every fault at every request of a %s", (token, make) => {
+  test("has an outcome that the rules allow", async () => {
     const wrong: string[] = [];
     let number = 0;
     let tried = 0;
@@ -57,13 +57,13 @@ describe.each(all)("whatever goes wrong with a request of a %s", (token, make) =
   }, 600_000);
 });
 
-/** How many pairs of faults that both happen are tried of each life, and how often is tried to find each. */
+/** The number of pairs of faults per life, and the number of attempts to find a pair that happens. */
 const PAIRS = rounds(20, 1);
 const TRIES = 4;
 const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
 
-describe.each(all)("two faults at a time in a command of a %s", (token, make) => {
-  test(`lose nothing, double nothing, and are told as they were (seed ${SEED})`, async () => {
+describe.each(all)("two faults in one command of a %s", (token, make) => {
+  test(`lose no change, repeat no action, and are reported truthfully (seed ${SEED})`, async () => {
     const tried = await make();
     const can = capabilityOf(tried.definition);
     const random = chance(SEED + token.length);
@@ -89,7 +89,7 @@ describe.each(all)("two faults at a time in a command of a %s", (token, make) =>
   }, 600_000);
 });
 
-/** Whether what two faults came to is known, with its cause. */
+/** True if the result of two faults is a known deviation. */
 function isKnownOfTwo(token: string, troubles: readonly Trouble[], verdict: Verdict): boolean {
   if (!("wrong" in verdict)) return false;
   const names = troubles.map(({ fault }) => fault.name);
@@ -101,17 +101,17 @@ function isKnownOfTwo(token: string, troubles: readonly Trouble[], verdict: Verd
 
 afterAll(() => counts.hand());
 
-test("every rule is for something", () => {
+test("every rule applies to a cell", () => {
   const unused = EVERY > 1 ? [] : rules.filter(({ says }) => !used.has(says));
   expect(unused.map(({ says }) => says)).toEqual([]);
 });
 
-test("every rule allows what comes out, and no more", () => {
+test("every outcome that a rule allows occurs", () => {
   const allowed = rules.flatMap(({ says, allows }) => allows.map((outcome) => `${outcome}: ${says}`));
   expect(EVERY > 1 ? [] : allowed.filter((one) => !seen.has(one))).toEqual([]);
 });
 
-test("what is known is still so", () => {
+test("every known deviation still occurs", () => {
   const mended = EVERY > 1 ? [] : known.filter((one) => !stillKnown.has(one));
   expect(mended.map(({ why }) => why)).toEqual([]);
 });

@@ -108,7 +108,7 @@ test("a change by an unknown author is never false", () => {
   expect(onReport({ facts: { changedBy: "unknown" } }, [])).toEqual({ outcome: "unharmed" });
 });
 
-test("a command that ends well and did nothing is told", () => {
+test("a command that succeeds without writing is wrong", () => {
   expect(judge({ ...free, after: NOTHING }, free, cell)).toEqual({
     wrong: expect.stringContaining("it ended well, and the service holds something else"),
   });
@@ -125,21 +125,21 @@ function edited(
 }
 const EDITED = JSON.stringify({ roles: { app: { ttl: 2, tags: ["a", "b"] } } });
 
-test("theirs stands where they wrote it, and nowhere else", () => {
+test("another user's edit is kept only at the path of the edit", () => {
   const edit: Judged = { ...cell, deed: "edit" };
   expect(judge(edited(EDITED, [[".roles.app.ttl", "2"]]), free, edit)).toEqual({ outcome: "kept" });
   expect(judge(edited(EDITED, [[".roles.other.ttl", "2"]]), free, edit)).toHaveProperty("wrong");
   expect(judge(edited(EDITED, [[".roles.app.ttl", "2"]], false), free, edit)).toHaveProperty("wrong");
 });
 
-test("what is missing is no edit of theirs", () => {
+test("a missing value is not another user's edit", () => {
   const lacking = JSON.stringify({ roles: { app: { ttl: 1, tags: ["a"] } } });
   expect(judge(edited(lacking, [[".roles.app.ttl", "2"]]), free, { ...cell, deed: "edit" })).toHaveProperty(
     "wrong",
   );
 });
 
-test("what is left open is as it was or as it would be, and no third thing", () => {
+test("an unknown outcome allows only the state before or after the write", () => {
   const errors = [new ActionableError("lost", [], { outcome: "unknown", isUnknownForGood: true })];
   const open = (dump: string) =>
     judge({ ...free, told: errors[0], errors, end: { ...free.end, dump } }, free, cell);
@@ -148,7 +148,7 @@ test("what is left open is as it was or as it would be, and no third thing", () 
   expect(open(EDITED)).toHaveProperty("wrong");
 });
 
-test("a warning excuses the values that it tells, and no other", () => {
+test("a warning excuses only the values that it names", () => {
   const warned = (text: string, dump = EDITED) => {
     const notice = { text, facts: { outcome: "applied", changedBy: "unknown" } } as const;
     return judge({ ...free, notices: [notice], end: { ...free.end, dump } }, free, cell);
@@ -158,7 +158,7 @@ test("a warning excuses the values that it tells, and no other", () => {
   expect(warned("changed:\n  ttl  1  2", NOTHING)).toHaveProperty("wrong");
 });
 
-test("a destroy takes away all that it takes away without any fault", () => {
+test("a destroy deletes everything that it deletes without a fault", () => {
   const before = { ...free, destroyed: { failure: undefined, dump: NOTHING } };
   const left = (dump: string, failure?: Error) =>
     judge({ ...before, destroyed: { failure, dump } }, before, cell);
@@ -167,7 +167,7 @@ test("a destroy takes away all that it takes away without any fault", () => {
   expect(left(NOTHING, new Error("no"))).toEqual({ wrong: "in the end it cannot be destroyed: no" });
 });
 
-test("what was done once more excuses what it makes, and nothing else", () => {
+test("a repeated action excuses only its own results", () => {
   const rotate: Sent = { ...write, isSingleUse: true };
   const twice = (dump: string) =>
     judge(
@@ -179,7 +179,7 @@ test("what was done once more excuses what it makes, and nothing else", () => {
   expect(twice(JSON.stringify({ ...JSON.parse(MADE), mounts: { other: 1 } }))).toHaveProperty("wrong");
 });
 
-test("an edit that came in the window of a service that checks is lost", () => {
+test("an edit between read and write is a loss only if the service checks writes", () => {
   const lost = { ...nobody, isLostUnseen: true } as unknown as Stranger;
   const on = (checksWrites: boolean) =>
     judge({ ...free, stranger: lost }, free, {

@@ -46,7 +46,7 @@ const cases = holders.flatMap((holder) =>
 );
 
 describe.each(share(cases))("the secret of a %s, %s", (_, __, holder, secret) => {
-  test("stands in no line of the log of requests, whatever of it a service quotes in whichever answer", async () => {
+  test("is in no line of the request log, even if a response quotes it", async () => {
     const programs = holder.programs(secret);
     const whole = Process.first(await holder.world(), holder.definition);
     await life(whole, programs);
@@ -69,10 +69,10 @@ describe.each(share(cases))("the secret of a %s, %s", (_, __, holder, secret) =>
   }, 120_000);
 });
 
-describe.each(subjects)("the log of a life of %s", (_, { definition, programs, world }) => {
+describe.each(subjects)("the request log of %s", (_, { definition, programs, world }) => {
   const secrets = fieldsOf(definition).filter(({ facts }) => facts.secret === true);
 
-  test("has a line for each request, and nothing that is secret", async () => {
+  test("has one line per request, and contains no secret", async () => {
     await fc.assert(
       fc.asyncProperty(programs, programs, async (first, second) => {
         const process = Process.first(await world(), definition);

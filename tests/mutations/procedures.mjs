@@ -13,7 +13,7 @@ const sentOnceMore = (after, token) => ({
     await send(context, route, address, { nature: "single-use" }).catch(() => undefined);
   const answer = "answer" in outcome ? outcome.answer : undefined;`,
   tests: ["tests/faults/faults.test"],
-  only: `whatever goes wrong with a request of a ${token} `,
+  only: `every fault at every request of a ${token} `,
   every: 1,
 });
 

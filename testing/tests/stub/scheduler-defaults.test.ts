@@ -347,7 +347,7 @@ describe("Injected constraints, sidecars and identities", () => {
     return (await scene.job("web")).TaskGroups[0];
   };
 
-  test("injects nothing by default", async () => {
+  test("injects nothing if no injection is enabled", async () => {
     const stored = await group([], {
       Networks: [{ Mode: "bridge" }],
       Services: [{ Connect: { SidecarService: {} } }],

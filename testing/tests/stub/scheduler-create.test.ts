@@ -173,7 +173,7 @@ describe("Create job: versions and indexes", () => {
 });
 
 describe("Create job: the other fields of the body", () => {
-  test("PreserveCounts keeps the counts of existing groups and uses the count of a new group", async () => {
+  test("PreserveCounts preserves the counts of existing groups and uses the count of a new group", async () => {
     const extra = { Name: "extra", Count: 4, Tasks: [{ Name: "t", Driver: "exec" }] };
     await scene.existing(serviceJob("web", {}, { Count: 5 }));
     const next = serviceJob("web", { Priority: 60 }, { Count: 1 }) as { TaskGroups: object[] };

@@ -4,16 +4,16 @@ import { indexOf, MINUTE, Scene, SECOND, scene, serviceJob, TOKENS } from "./sch
 const ids = (body: readonly { ID: string }[]) => body.map(({ ID }) => ID);
 
 describe("General conventions: methods", () => {
-  test("the same path acts by its verb: PUT creates a job, GET lists jobs", async () => {
+  test("PUT /jobs creates a job, GET /jobs lists jobs", async () => {
     expect((await scene.send("PUT", "/jobs", { Job: serviceJob("web") })).body.EvalID).not.toBe("");
     expect(ids((await scene.get("/jobs")).body)).toEqual(["web"]);
   });
 
-  test("another verb at an endpoint's path is 405", async () => {
+  test("returns 405 for a method that the path does not support", async () => {
     await answers(scene.send("PATCH", "/job/web"), 405, "Invalid method");
   });
 
-  test("what is no endpoint is 404, and a body that is not JSON is 400", async () => {
+  test("returns 404 for an unknown path and 400 in plain text for a body that is not JSON", async () => {
     await answers(scene.get("/nowhere"), 404);
     const { status, headers } = await scene.send("POST", "/jobs", "{not json");
     expect(status).toBe(400);
@@ -31,20 +31,20 @@ describe("General conventions: namespace", () => {
     return scene;
   };
 
-  test("is default where the query names none, and * is all of them", async () => {
+  test("is default if the query has none; * lists the jobs of all namespaces", async () => {
     const scene = await populated();
     expect(ids((await scene.get("/jobs")).body)).toEqual(["a"]);
     expect(ids((await scene.get("/jobs?namespace=team-web")).body)).toEqual(["b"]);
     expect(ids((await scene.get("/jobs?namespace=*")).body)).toEqual(["a", "c", "d", "b"]);
   });
 
-  test("in * only what the token may list comes back", async () => {
+  test("* lists only namespaces in which the token can list jobs", async () => {
     const scene = await populated();
     expect(ids((await scene.get("/jobs?namespace=*", { as: TOKENS.lister })).body)).toEqual(["c", "b"]);
     expect((await scene.get("/jobs?namespace=*", { as: TOKENS.stranger })).body).toEqual([]);
   });
 
-  test("the same id is another job in another namespace", async () => {
+  test("jobs with the same id in two namespaces are separate jobs", async () => {
     const scene = await populated();
     await scene.existing(serviceJob("a", { Namespace: "team-web", Priority: 70 }));
     expect((await scene.job("a")).Priority).toBe(50);
@@ -67,14 +67,14 @@ describe("General conventions: filtering", () => {
     ['Datacenters contains "dc2"', ["db"]],
     ["Priority == 80 or ID == web", ["db", "web"]],
     ["Meta.owner == a", ["web"]],
-    // `AllAtOnce` and the groups are of the full resource, not of the stub.
+    // `AllAtOnce` and the groups are fields of the full job, not of the job stub in the list.
     ["AllAtOnce == true", ["web"]],
     ['TaskGroups["0"].Name == web and not ID == db', ["web"]],
-  ])("%s", async (filter, expected) => {
+  ])("filter %s selects %j", async (filter, expected) => {
     expect(ids((await list(await populated(), filter)).body)).toEqual(expected);
   });
 
-  test("a filter that cannot be read is 400", async () => {
+  test("returns 400 with the position for a filter with a syntax error", async () => {
     const { status, body } = await list(await populated(), "ID ==");
     expect([status, body]).toEqual([
       400,
@@ -82,19 +82,19 @@ describe("General conventions: filtering", () => {
     ]);
   });
 
-  test("a selector that is not found is an error about finding a value", async () => {
+  test("returns 400 for an unknown selector", async () => {
     const { status, body } = await list(await populated(), "Nope == x");
     expect(status).toBe(400);
     expect(body).toContain("error finding value in datum: /Nope");
   });
 
-  test("other filtering parameters cannot be combined with it", async () => {
+  test("returns 400 for a filter together with prefix, and accepts meta, per_page and reverse", async () => {
     const { status, body } = await list(await populated(), "ID == web", "&prefix=w");
     expect([status, body]).toEqual([400, "Filter expression cannot be used with other filter parameters"]);
     await answers(list(await populated(), "ID == web", "&meta=true&per_page=1&reverse=true"), 200);
   });
 
-  test("deployments are filtered by Status and by TaskGroups", async () => {
+  test("filters deployments by Status, JobID and TaskGroups", async () => {
     const scene = await populated();
     scene.pass(SECOND);
     const query = (filter: string) => scene.get(`/deployments?filter=${encodeURIComponent(filter)}`);
@@ -114,14 +114,14 @@ describe("General conventions: pagination and ordering", () => {
     return scene;
   };
 
-  test("orders by id, and the other way round with reverse", async () => {
+  test("orders by id, in descending order with reverse", async () => {
     const scene = await populated();
     expect(ids((await scene.get("/jobs")).body)).toEqual(["a", "b", "c", "d", "e"]);
     expect(ids((await scene.get("/jobs?reverse=true")).body)).toEqual(["e", "d", "c", "b", "a"]);
   });
 
   test.each(["", "&reverse=true", "&filter=ID+!%3D+c", "&namespace=*"])(
-    "per_page and next_token walk through everything, and the last page has no token (%s)",
+    "per_page and next_token return every job once, and the last page has no token (%s)",
     async (more) => {
       const scene = await populated();
       const all = ids((await scene.get(`/jobs?x${more}`)).body);
@@ -140,7 +140,7 @@ describe("General conventions: pagination and ordering", () => {
     },
   );
 
-  test("per_page that is no number is 400; 0 and what is left out are not paginated", async () => {
+  test("returns 400 if per_page is not a number; per_page=0 returns everything without a token", async () => {
     const scene = await populated();
     await answers(scene.get("/jobs?per_page=few"), 400);
     const { headers, body } = await scene.get("/jobs?per_page=0");
@@ -148,7 +148,7 @@ describe("General conventions: pagination and ordering", () => {
     expect(headers).not.toHaveProperty("x-sched-nexttoken");
   });
 
-  test("evaluations come in the order of their creation", async () => {
+  test("lists evaluations in order of creation", async () => {
     const scene = await populated();
     const { body } = await scene.get("/evaluations");
     expect(body.map(({ JobID }: { JobID: string }) => JobID)).toEqual(["d", "a", "c", "b", "e"]);
@@ -156,32 +156,32 @@ describe("General conventions: pagination and ordering", () => {
 });
 
 describe("General conventions: blocking queries", () => {
-  /** Whether the answer has come by now; nothing is waited for but what is due at once. */
+  /** Returns whether the response has arrived, after running the callbacks that are already due. */
   const isAnswered = async (answer: Promise<unknown>) => {
     await new Promise((resolve) => setImmediate(resolve));
     const pending = {};
     return (await Promise.race([answer, Promise.resolve(pending)])) !== pending;
   };
 
-  const quiet = async () => {
+  const idleCluster = async () => {
     const scene = new Scene();
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     return { scene, index: indexOf(await scene.get("/job/web")) };
   };
 
-  test("the index starts at 1 on a new cluster", async () => {
+  test("the index of a new cluster is 1", async () => {
     expect(indexOf(await scene.get("/jobs"))).toBe(1);
   });
 
-  test("a query for an index that is past answers at once", async () => {
-    const { scene, index } = await quiet();
+  test("a query for an earlier index returns immediately", async () => {
+    const { scene, index } = await idleCluster();
     await answers(scene.get(`/job/web?index=${index - 1}`), 200);
     await answers(scene.get("/job/web?index=0"), 200);
   });
 
-  test("a query for the present index waits for a change", async () => {
-    const { scene, index } = await quiet();
+  test("a query for the current index waits for a change", async () => {
+    const { scene, index } = await idleCluster();
     const answer = scene.get(`/job/web?index=${index}&wait=5m`);
     expect(await isAnswered(answer)).toBe(false);
     await scene.existing(serviceJob("web", { Priority: 60 }));
@@ -189,7 +189,7 @@ describe("General conventions: blocking queries", () => {
     expect(indexOf(await answer)).toBeGreaterThan(index);
   });
 
-  test("what happens by itself is a change too", async () => {
+  test("a status change that no request caused ends the wait", async () => {
     const { JobModifyIndex } = await scene.existing(serviceJob("web"));
     const answer = scene.get(`/job/web?index=${JobModifyIndex}`);
     expect(await isAnswered(answer)).toBe(false);
@@ -197,8 +197,8 @@ describe("General conventions: blocking queries", () => {
     expect((await answer).body.Status).toBe("running");
   });
 
-  test("a change of something else is none", async () => {
-    const { scene, index } = await quiet();
+  test("a change of a different job does not end the wait", async () => {
+    const { scene, index } = await idleCluster();
     const answer = scene.get(`/job/web?index=${index}&wait=1m`);
     await scene.existing(serviceJob("other"));
     scene.pass(30 * SECOND);
@@ -213,8 +213,8 @@ describe("General conventions: blocking queries", () => {
     ["", 5 * MINUTE],
     ["wait=0s", 5 * MINUTE],
     ["wait=1h", 10 * MINUTE],
-  ])("%s waits as long, and half of a sixteenth more", async (wait, milliseconds) => {
-    const { scene, index } = await quiet();
+  ])("with %j, the query waits %d ms plus jitter (here 1/32 of the wait)", async (wait, milliseconds) => {
+    const { scene, index } = await idleCluster();
     const answer = scene.get(`/job/web?index=${index}&${wait}`);
     const jitter = milliseconds / 32;
     scene.pass(milliseconds + jitter - 10);
@@ -223,8 +223,8 @@ describe("General conventions: blocking queries", () => {
     await answers(answer, 200);
   });
 
-  test("a job that is not there is waited for", async () => {
-    const { scene } = await quiet();
+  test("a query for a missing job waits until the job is created", async () => {
+    const { scene } = await idleCluster();
     const absent = await scene.get("/job/new");
     expect(absent.status).toBe(404);
     const answer = scene.get(`/job/new?index=${indexOf(absent)}`);
@@ -233,12 +233,12 @@ describe("General conventions: blocking queries", () => {
     await answers(answer, 200);
   });
 
-  test("ends when the caller goes, and at a reset", async () => {
-    const { scene, index } = await quiet();
-    const gone = new AbortController();
-    const left = scene.get(`/job/web?index=${index}`, { signal: gone.signal });
-    gone.abort();
-    await answers(left, 200);
+  test("ends if the caller aborts the request, and at a reset of the stub", async () => {
+    const { scene, index } = await idleCluster();
+    const caller = new AbortController();
+    const aborted = scene.get(`/job/web?index=${index}`, { signal: caller.signal });
+    caller.abort();
+    await answers(aborted, 200);
     const reset = scene.get(`/job/web?index=${index}`);
     expect(await isAnswered(reset)).toBe(false);
     scene.service.reset();
@@ -250,7 +250,7 @@ describe("General conventions: blocking queries", () => {
     ["index=-1", "Invalid index"],
     ["wait=soon", "Invalid wait time"],
     ["wait=5", "Invalid wait time"],
-  ])("%s is refused", async (query, text) => {
+  ])("returns 400 for %s", async (query, text) => {
     await answers(scene.get(`/jobs?${query}`), 400, text);
   });
 
@@ -261,8 +261,8 @@ describe("General conventions: blocking queries", () => {
     "/job/web/allocations",
     "/job/web/evaluations",
     "/job/web/deployments",
-  ])("%s supports them", async (path) => {
-    const { scene } = await quiet();
+  ])("%s supports blocking queries", async (path) => {
+    const { scene } = await idleCluster();
     const index = indexOf(await scene.get(path));
     const answer = scene.get(`${path}?index=${index}`);
     expect(await isAnswered(answer)).toBe(false);
@@ -273,7 +273,7 @@ describe("General conventions: blocking queries", () => {
 });
 
 describe("General conventions: consistency", () => {
-  test("reads say how fresh they are", async () => {
+  test("reads return the headers for last contact and known leader", async () => {
     const scene = new Scene({ lastContactMilliseconds: 12, knownLeader: false });
     const { headers } = await scene.get("/jobs?stale");
     expect(headers).toMatchObject({ "x-sched-lastcontact": "12", "x-sched-knownleader": "false" });
@@ -283,14 +283,14 @@ describe("General conventions: consistency", () => {
     });
   });
 
-  test("a stale answer is from before the latest write", async () => {
+  test("a stale read returns the state before the latest write", async () => {
     await scene.existing(serviceJob("web"));
     await scene.existing(serviceJob("web", { Priority: 60 }));
     expect((await scene.get("/job/web", { stale: true })).body.Priority).toBe(50);
     expect((await scene.get("/job/web")).body.Priority).toBe(60);
   });
 
-  test("a refused write changes nothing", async () => {
+  test("a rejected write changes nothing", async () => {
     await scene.existing(serviceJob("web"));
     const before = scene.service.dump();
     await scene.register(serviceJob("web", { Type: "batch" }));
@@ -300,20 +300,20 @@ describe("General conventions: consistency", () => {
 });
 
 describe("General conventions: region", () => {
-  test("the query's region answers; one that is not known is 500", async () => {
+  test("returns the jobs of the region in the query, and 500 for an unknown region", async () => {
     await scene.existing(serviceJob("web"));
     expect((await scene.get("/jobs?region=global")).body).toHaveLength(1);
     expect((await scene.get("/jobs?region=west")).body).toEqual([]);
     await answers(scene.get("/jobs?region=nowhere"), 500, "No path to region");
   });
 
-  test("a region that is not known is 500 for whoever asks", async () => {
+  test("an unknown region returns 500 also for an unknown token", async () => {
     const stranger = { as: "no-such-token" };
     expect(await scene.get("/jobs?region=nowhere", stranger)).toMatchObject({ status: 500 });
     expect(await scene.get("/jobs?region=west", stranger)).toMatchObject({ status: 403 });
   });
 
-  test("two regions hold a job of the same id each, under indexes of their own", async () => {
+  test("jobs with the same id in two regions are separate", async () => {
     await scene.existing(serviceJob("web"));
     await scene.existing(serviceJob("other"));
     const west = await scene.send("POST", "/jobs?region=west", {
@@ -330,14 +330,14 @@ describe("General conventions: region", () => {
     await answers(scene.get("/job/web"), 200);
   });
 
-  test("the real product takes `global` in a register for the agent's own region, and in a read for a name", async () => {
+  test("in the real dialect, region=global is the agent's region in a register and a region name in a read", async () => {
     const scene = new Scene({ region: "east", dialect: "real", acl: false });
     const { status } = await scene.send("POST", "/jobs?region=global", { Job: serviceJob("web") });
     expect([status, (await scene.get("/job/web?region=global")).status]).toEqual([200, 500]);
     expect((await scene.job("web")).Region).toBe("east");
   });
 
-  test("the agent's own region can be another", async () => {
+  test("a job for region global is stored in the agent's region", async () => {
     const scene = new Scene({ region: "east" });
     await scene.existing(serviceJob("web", { Region: "global" }));
     expect((await scene.job("web")).Region).toBe("east");
@@ -350,7 +350,7 @@ describe("General conventions: output format", () => {
     ["?pretty", true],
     ["?pretty=1", true],
     ["?pretty=0", false],
-  ])("/job/web%s", async (query, isPretty) => {
+  ])("GET /job/web%s returns JSON; indented: %s", async (query, isPretty) => {
     await scene.existing(serviceJob("web"));
     const { headers, body } = await scene.get(`/job/web${query}`);
     expect(headers["content-type"]).toBe("application/json");
@@ -363,24 +363,24 @@ describe("General conventions: output format", () => {
 
 describe("Authentication", () => {
   test.each([
-    ["the header", { "x-sched-token": TOKENS.manager }],
-    ["a bearer token", { "x-sched-token": "", authorization: `Bearer ${TOKENS.manager}` }],
-  ])("by %s", async (_how, headers) => {
+    ["the token header", { "x-sched-token": TOKENS.manager }],
+    ["the Authorization header (Bearer)", { "x-sched-token": "", authorization: `Bearer ${TOKENS.manager}` }],
+  ])("accepts a token in %s", async (_how, headers) => {
     await answers(scene.get("/jobs", { headers }), 200);
   });
 
-  test("a token that is not known is 403, and so is none", async () => {
+  test("returns 403 for an unknown token and for a request without a token", async () => {
     await answers(scene.get("/jobs", { as: "nonsense" }), 403, "ACL token not found");
     await answers(scene.get("/jobs", { as: "" }), 403, "Permission denied");
   });
 
-  test("where ACLs are not enabled nobody needs one", async () => {
+  test("with ACLs disabled, requests need no token", async () => {
     const scene = new Scene({ acl: false });
     await answers(scene.register(serviceJob("web"), {}, { as: "" }), 200);
     expect((await scene.job("web")).SchedTokenID).toBe("");
   });
 
-  /** The column "ACL" of the endpoints, with a token that is enough and one that is not. */
+  /** The column "ACL" of the endpoints: a token with the required permission, and a token without it. */
   test.each([
     ["GET", "/jobs", TOKENS.reader, TOKENS.submitter],
     ["POST", "/jobs", TOKENS.submitter, TOKENS.reader],
@@ -402,7 +402,7 @@ describe("Authentication", () => {
     ["POST", "/job/cron/periodic/force", TOKENS.dispatcher, TOKENS.reader],
     ["POST", "/job/args/dispatch", TOKENS.dispatcher, TOKENS.submitter],
     ["DELETE", "/job/web", TOKENS.submitter, TOKENS.reader],
-  ])("%s %s is for %s and not for %s", async (method, path, enough, tooLittle) => {
+  ])("%s %s succeeds with %s and returns 403 with %s", async (method, path, enough, tooLittle) => {
     await scene.existing(serviceJob("web"), { Submission: { Source: "x", Format: "json" } });
     await scene.existing(serviceJob("cron", { Type: "batch", Periodic: { Spec: "@daily" } }));
     await scene.existing(serviceJob("args", { Type: "batch", ParameterizedJob: {} }));
@@ -426,14 +426,14 @@ describe("Authentication", () => {
     dispatch: {},
   };
 
-  test("with a non-default namespace the token must be allowed in that one", async () => {
+  test("returns 403 if the token has no permission in the namespace", async () => {
     await answers(scene.get("/jobs?namespace=team-web", { as: TOKENS.reader }), 403);
     await answers(scene.get("/jobs?namespace=team-web", { as: TOKENS.lister }), 200);
     const job = serviceJob("x", { Namespace: "team-web" });
     await answers(scene.register(job, {}, { as: TOKENS.submitter }), 403);
   });
 
-  test("the closest name counts: an exact one, else the longest pattern", async () => {
+  test("a rule for the exact namespace takes precedence over a pattern", async () => {
     await answers(scene.get("/jobs?namespace=team-secret", { as: TOKENS.lister }), 403);
   });
 });

@@ -1,9 +1,9 @@
 import { answers } from "./in-process";
 import { batchJob, MINUTE, Scene, SECOND, START, scene, serviceJob, TOKENS } from "./scheduler-scene";
 
-describe("Create job: the answer", () => {
+describe("Create job: the response", () => {
   test.each(["POST", "PUT"])(
-    "%s /jobs registers a job and answers every field of the response",
+    "%s /jobs registers a job and returns every field of the response",
     async (method) => {
       const { status, headers, body } = await scene.send(method, "/jobs", { Job: serviceJob("web") });
       expect(status).toBe(200);
@@ -24,13 +24,13 @@ describe("Create job: the answer", () => {
   test.each([
     ["periodic", { Periodic: { Spec: "0 * * * *" } }],
     ["parameterized", { ParameterizedJob: {} }],
-  ])("a %s job is not evaluated: EvalID is empty", async (_kind, fields) => {
+  ])("a %s job is not evaluated and EvalID is empty", async (_kind, fields) => {
     const body = await scene.existing(batchJob("nightly", fields));
     expect(body).toMatchObject({ EvalID: "", EvalCreateIndex: 0, JobModifyIndex: 2 });
     expect((await scene.get("/job/nightly/evaluations")).body).toEqual([]);
   });
 
-  test("the path of one job takes the same body", async () => {
+  test("/job/:id accepts the same body and returns 400 if the job has a different id", async () => {
     await answers(scene.send("PUT", "/job/web", { Job: serviceJob("web") }), 200);
     const { status, body } = await scene.send("POST", "/job/web", { Job: serviceJob("other") });
     expect([status, body]).toEqual([400, "Job ID does not match name"]);
@@ -38,7 +38,7 @@ describe("Create job: the answer", () => {
 });
 
 describe("Create job: EnforceIndex and JobModifyIndex", () => {
-  test("index 0 registers a new job, and refuses one that is there with 500", async () => {
+  test("index 0 registers a new job and returns 500 for an existing job", async () => {
     const fields = { EnforceIndex: true, JobModifyIndex: 0 };
     await answers(scene.register(serviceJob("web"), fields), 200);
     const { status, headers, body } = await scene.register(serviceJob("web", { Priority: 70 }), fields);
@@ -47,7 +47,7 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
     expect(await scene.job("web")).toMatchObject({ Priority: 50, Version: 0 });
   });
 
-  test("the present index updates; another one is refused with both indexes named", async () => {
+  test("the current index updates the job; an outdated index returns 500 with both indexes", async () => {
     const { JobModifyIndex } = await scene.existing(serviceJob("web"));
     const fields = { EnforceIndex: true, JobModifyIndex };
     const updated = await scene.register(serviceJob("web", { Priority: 60 }), fields);
@@ -59,7 +59,7 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
     ]);
   });
 
-  test("an index for a job that is not there is refused", async () => {
+  test("returns 500 for an index of a missing job", async () => {
     const { status, body } = await scene.register(serviceJob("web"), {
       EnforceIndex: true,
       JobModifyIndex: 7,
@@ -67,19 +67,19 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
     expect([status, body]).toEqual([500, "Enforcing job modify index 7: job does not exist"]);
   });
 
-  test("without EnforceIndex the index counts for nothing", async () => {
+  test("without EnforceIndex, JobModifyIndex is ignored", async () => {
     await scene.existing(serviceJob("web"));
     await answers(scene.register(serviceJob("web", { Priority: 60 }), { JobModifyIndex: 999 }), 200);
   });
 
-  test("a stopped job still exists: index 0 conflicts with it", async () => {
+  test("index 0 conflicts with a stopped job", async () => {
     await scene.existing(serviceJob("web"));
     await scene.send("DELETE", "/job/web");
     const { body } = await scene.register(serviceJob("web"), { EnforceIndex: true, JobModifyIndex: 0 });
     expect(body).toBe("Enforcing job modify index 0: job already exists");
   });
 
-  test("the text may come with the prefix of a forwarded request", async () => {
+  test("with rpcPrefix, the error text has the prefix of a forwarded request", async () => {
     const scene = new Scene({ rpcPrefix: true });
     await scene.existing(serviceJob("web"));
     const { body } = await scene.register(serviceJob("web"), { EnforceIndex: true });
@@ -88,7 +88,7 @@ describe("Create job: EnforceIndex and JobModifyIndex", () => {
 });
 
 describe("Create job: versions and indexes", () => {
-  test("a changed specification is a new version, and moves both indexes", async () => {
+  test("a changed specification creates a new version and increases JobModifyIndex", async () => {
     const first = await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const second = await scene.existing(serviceJob("web", { Priority: 60 }));
@@ -103,7 +103,7 @@ describe("Create job: versions and indexes", () => {
     });
   });
 
-  test("a status change moves ModifyIndex and leaves JobModifyIndex", async () => {
+  test("a status change increases ModifyIndex and does not change JobModifyIndex", async () => {
     const { JobModifyIndex } = await scene.existing(serviceJob("web"));
     expect(await scene.job("web")).toMatchObject({ Status: "pending", ModifyIndex: JobModifyIndex });
     scene.pass(SECOND);
@@ -112,7 +112,7 @@ describe("Create job: versions and indexes", () => {
     expect(job.ModifyIndex).toBeGreaterThan(JobModifyIndex);
   });
 
-  test("an unchanged job is no new version, is evaluated, and its ModifyIndex is answered as JobModifyIndex", async () => {
+  test("an unchanged job is evaluated without a new version and returns its ModifyIndex as JobModifyIndex", async () => {
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const before = await scene.job("web");
@@ -127,20 +127,20 @@ describe("Create job: versions and indexes", () => {
     });
   });
 
-  test("what a stored job looks like when it is read and sent back is unchanged", async () => {
+  test("registering a job as it was read creates no new version", async () => {
     await scene.existing(serviceJob("web", {}, { Scaling: { Max: 3 }, Services: [{ PortLabel: "http" }] }));
     await scene.existing(await scene.job("web"));
     expect(await scene.job("web")).toMatchObject({ Version: 0 });
   });
 
-  test("a stopped job that is registered anew runs again, as a new version", async () => {
+  test("registering a stopped job again starts it as a new version", async () => {
     await scene.existing(serviceJob("web"));
     await scene.send("DELETE", "/job/web");
     await scene.existing(serviceJob("web"));
     expect(await scene.job("web")).toMatchObject({ Stop: false, Version: 2 });
   });
 
-  test("what the service owns is not the sender's to say", async () => {
+  test("ignores server-owned fields in the request", async () => {
     await scene.existing(
       serviceJob("web", {
         Status: "dead",
@@ -173,7 +173,7 @@ describe("Create job: versions and indexes", () => {
 });
 
 describe("Create job: the other fields of the body", () => {
-  test("PreserveCounts keeps the counts that groups have, and takes new groups' own", async () => {
+  test("PreserveCounts preserves the counts of existing groups and uses the count of a new group", async () => {
     const extra = { Name: "extra", Count: 4, Tasks: [{ Name: "t", Driver: "exec" }] };
     await scene.existing(serviceJob("web", {}, { Count: 5 }));
     const next = serviceJob("web", { Priority: 60 }, { Count: 1 }) as { TaskGroups: object[] };
@@ -182,7 +182,7 @@ describe("Create job: the other fields of the body", () => {
     expect(TaskGroups.map((group: { Count: number }) => group.Count)).toEqual([5, 4]);
   });
 
-  test("EvalPriority overrides the evaluation's priority; without it the job's counts", async () => {
+  test("EvalPriority sets the evaluation's priority, which is the job's priority by default", async () => {
     await scene.existing(serviceJob("web", { Priority: 40 }));
     await scene.existing(serviceJob("web", { Priority: 41 }), { EvalPriority: 90 });
     const { body } = await scene.get("/job/web/evaluations");
@@ -190,7 +190,7 @@ describe("Create job: the other fields of the body", () => {
     await answers(scene.register(serviceJob("web"), { EvalPriority: 101 }), 400);
   });
 
-  test("PolicyOverride needs the permission policy-override besides submit-job", async () => {
+  test("PolicyOverride returns 403 without the permission policy-override", async () => {
     const fields = { PolicyOverride: true };
     await answers(scene.register(serviceJob("a"), fields, { as: TOKENS.submitter }), 403);
     await answers(scene.register(serviceJob("a"), fields, { as: TOKENS.overrider }), 200);
@@ -205,7 +205,7 @@ describe("Create job: the other fields of the body", () => {
     expect((await scene.job("web", "?namespace=team-data")).Namespace).toBe("team-data");
   });
 
-  test("the query's region, else the job's own, is the region that the job goes to", async () => {
+  test("the job is stored in the query's region, otherwise in its own region; an unknown region returns 500", async () => {
     await scene.send("POST", "/jobs?region=west", { Job: serviceJob("a") });
     await scene.send("POST", "/jobs", { Job: serviceJob("b", { Region: "west" }) });
     await scene.send("POST", "/jobs", { Job: serviceJob("c", { Region: "global" }) });
@@ -229,7 +229,7 @@ const named = <Item extends Named>(items: readonly Item[] | null, name: string) 
   items?.find((item) => item.Name === name);
 
 describe("List job versions", () => {
-  test("answers the versions, newest first, and no diffs unless asked", async () => {
+  test("returns the versions, newest first, and no diffs by default", async () => {
     for (const priority of [50, 60, 70]) await scene.existing(serviceJob("web", { Priority: priority }));
     const { status, body } = await scene.get("/job/web/versions");
     expect(status).toBe(200);
@@ -239,7 +239,7 @@ describe("List job versions", () => {
     expect((await scene.get("/job/web/versions?diffs=false")).body.Diffs).toBeNull();
   });
 
-  test("the most recent 6 are kept, and the latest stable one among them", async () => {
+  test("stores 6 versions: the most recent versions and the latest stable version", async () => {
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     for (let priority = 1; priority <= 8; priority++)
@@ -248,11 +248,11 @@ describe("List job versions", () => {
     expect(body.Versions.map(({ Version }: { Version: number }) => Version)).toEqual([8, 7, 6, 5, 4, 0]);
   });
 
-  test("of a job that is not there: 404", async () => {
+  test("returns 404 for a missing job", async () => {
     await answers(scene.get("/job/none/versions"), 404, "job versions not found");
   });
 
-  test("a bad value of diffs is refused", async () => {
+  test("returns 500 for an invalid value of diffs", async () => {
     await answers(scene.get("/job/web/versions?diffs=some"), 500);
   });
 });
@@ -267,7 +267,7 @@ describe("List job versions: Diffs", () => {
     return body.Diffs[0];
   };
 
-  test("there is one between each version and the one before", async () => {
+  test("contain one diff between each version and the version before it", async () => {
     for (const priority of [50, 60, 70]) await scene.existing(serviceJob("web", { Priority: priority }));
     const { Diffs } = (await scene.get("/job/web/versions?diffs=true")).body;
     expect(Diffs.map(({ Fields }: { Fields: object[] }) => Fields)).toEqual([
@@ -276,12 +276,12 @@ describe("List job versions: Diffs", () => {
     ]);
   });
 
-  test("the only version has none", async () => {
+  test("are null for a job with one version", async () => {
     await scene.existing(serviceJob("web"));
     expect((await scene.get("/job/web/versions?diffs=true")).body.Diffs).toBeNull();
   });
 
-  test("says what differs in the job's own fields and objects", async () => {
+  test("contain the changed fields and objects of the job", async () => {
     const diff = await diffOf(
       serviceJob("web", { Meta: { a: "1", b: "2" }, Datacenters: ["dc1"] }),
       serviceJob("web", {
@@ -319,7 +319,7 @@ describe("List job versions: Diffs", () => {
     ]);
   });
 
-  test("says what differs in groups and tasks, by their names", async () => {
+  test("contain the changed groups and tasks, matched by name", async () => {
     const other = { Name: "new", Tasks: [{ Name: "t", Driver: "exec" }] };
     const before = serviceJob("web", {}, {}, { Config: { image: "a", args: ["x"] }, Env: { A: "1" } });
     const after = serviceJob(
@@ -363,14 +363,14 @@ describe("List job versions: Diffs", () => {
     ]);
   });
 
-  test("a group that is gone is deleted", async () => {
+  test("a removed group has the type Deleted", async () => {
     const both = serviceJob("web") as { TaskGroups: object[] };
     const other = { Name: "old", Tasks: [{ Name: "t", Driver: "exec" }] };
     const diff = await diffOf({ ...both, TaskGroups: [...both.TaskGroups, other] }, both);
     expect(diff.TaskGroups).toMatchObject([{ Type: "Deleted", Name: "old", Tasks: [{ Type: "Deleted" }] }]);
   });
 
-  test("nested objects are told apart from what they are in", async () => {
+  test("a nested object has a diff inside its parent object", async () => {
     const diff = await diffOf(
       serviceJob("web"),
       serviceJob(
@@ -398,7 +398,7 @@ describe("Revert and stable", () => {
     return scene;
   };
 
-  test("a revert registers the earlier version again, with its text", async () => {
+  test("a revert registers the earlier version and its submission as a new version", async () => {
     const scene = await withVersions();
     const { status, body } = await scene.send("POST", "/job/web/revert", { JobID: "web", JobVersion: 0 });
     expect(status).toBe(200);
@@ -421,17 +421,17 @@ describe("Revert and stable", () => {
       500,
       "Current job has version 1; enforcing version 5",
     ],
-  ])("a revert with %j is refused with %d", async (sent, status, text) => {
+  ])("a revert with %j returns %d", async (sent, status, text) => {
     const scene = await withVersions();
     await answers(scene.send("POST", "/job/web/revert", sent), status, text);
   });
 
-  test("of a job that is not there is refused", async () => {
+  test("a revert of a missing job returns 500", async () => {
     const { status, body } = await scene.send("POST", "/job/web/revert", { JobID: "web", JobVersion: 0 });
     expect([status, body]).toEqual([500, 'job "web" not found']);
   });
 
-  test("marking a version stable moves ModifyIndex and not JobModifyIndex", async () => {
+  test("marking a version stable increases ModifyIndex and does not change JobModifyIndex", async () => {
     const scene = await withVersions();
     const before = await scene.job("web");
     const { status, body } = await scene.send("PUT", "/job/web/stable", {

@@ -23,7 +23,7 @@ const stored = async (job: object) => {
 };
 
 describe("Defaults: the job", () => {
-  test("what is left out is filled in", async () => {
+  test("fills in omitted fields of a job", async () => {
     expect(await stored(serviceJob("web"))).toMatchObject({
       Name: "web",
       Region: "global",
@@ -46,12 +46,12 @@ describe("Defaults: the job", () => {
     });
   });
 
-  test("what is there stays", async () => {
+  test("does not change explicit values", async () => {
     const fields = { Name: "The web", Priority: 70, Datacenters: ["dc1"], NodePool: "gpu", AllAtOnce: true };
     expect(await stored(serviceJob("web", fields))).toMatchObject(fields);
   });
 
-  test("zero values count as left out where the service says so", async () => {
+  test("replaces empty strings, empty lists and a zero priority with the defaults", async () => {
     const fields = { Name: "", Priority: 0, Datacenters: [], NodePool: "", Namespace: "", Region: "" };
     expect(await stored(serviceJob("web", fields))).toMatchObject({
       Name: "web",
@@ -62,7 +62,7 @@ describe("Defaults: the job", () => {
     });
   });
 
-  test("empty maps and lists come back as null", async () => {
+  test("returns empty maps and lists as null", async () => {
     const job = await stored(
       serviceJob(
         "web",
@@ -83,13 +83,13 @@ describe("Defaults: the job", () => {
     expect(group.Tasks[0]).toMatchObject({ Env: null, Config: null, Templates: null, Artifacts: null });
   });
 
-  test("but within a driver's configuration they stay", async () => {
+  test("preserves empty maps and lists and null in a driver's configuration", async () => {
     const config = { labels: {}, args: [], nothing: null, deep: { a: [{}] } };
     const job = await stored(serviceJob("web", {}, {}, { Config: config }));
     expect(job.TaskGroups[0].Tasks[0].Config).toEqual(config);
   });
 
-  test("periodic and parameterized blocks have theirs", async () => {
+  test("fills in periodic and parameterized blocks", async () => {
     expect((await stored(batchJob("p", { Periodic: { Spec: "@daily" } }))).Periodic).toEqual({
       Enabled: true,
       Spec: "@daily",
@@ -105,7 +105,7 @@ describe("Defaults: the job", () => {
     });
   });
 
-  test("affinities and spreads weigh 50", async () => {
+  test("affinities and spreads have a weight of 50", async () => {
     const job = await stored(
       serviceJob("web", {
         Affinities: [{ LTarget: "a", RTarget: "b", Operand: "=" }],
@@ -115,7 +115,7 @@ describe("Defaults: the job", () => {
     expect([job.Affinities[0].Weight, job.Spreads[0].Weight]).toEqual([50, 50]);
   });
 
-  test("unknown fields are dropped, and names are found whatever their case", async () => {
+  test("drops unknown fields and matches field names case-insensitively", async () => {
     await scene.existing({ ...serviceJob("web"), priority: 61, Nonsense: 1 });
     const job = await scene.job("web");
     expect(job.Priority).toBe(61);
@@ -168,25 +168,28 @@ describe("Defaults: the group", () => {
       null,
       null,
     ],
-  ])("of a %s job", async (Type, RestartPolicy, ReschedulePolicy, Update, Migrate) => {
-    const [group] = (await stored(serviceJob("web", { Type }))).TaskGroups;
-    expect(group).toMatchObject({
-      Count: 1,
-      RestartPolicy,
-      EphemeralDisk: { Sticky: false, SizeMB: 300, Migrate: false },
-      Scaling: null,
-      ShutdownDelay: null,
-      MaxClientDisconnect: null,
-      StopAfterClientDisconnect: null,
-    });
-    expect([group.ReschedulePolicy, group.Update, group.Migrate]).toEqual([
-      ReschedulePolicy,
-      Update,
-      Migrate,
-    ]);
-  });
+  ])(
+    "fills in the policies of a group in a %s job",
+    async (Type, RestartPolicy, ReschedulePolicy, Update, Migrate) => {
+      const [group] = (await stored(serviceJob("web", { Type }))).TaskGroups;
+      expect(group).toMatchObject({
+        Count: 1,
+        RestartPolicy,
+        EphemeralDisk: { Sticky: false, SizeMB: 300, Migrate: false },
+        Scaling: null,
+        ShutdownDelay: null,
+        MaxClientDisconnect: null,
+        StopAfterClientDisconnect: null,
+      });
+      expect([group.ReschedulePolicy, group.Update, group.Migrate]).toEqual([
+        ReschedulePolicy,
+        Update,
+        Migrate,
+      ]);
+    },
+  );
 
-  test("its own fields win over the job's, and both over the defaults", async () => {
+  test("fields of the group override fields of the job, and both override the defaults", async () => {
     const job = await stored(
       serviceJob(
         "web",
@@ -208,7 +211,7 @@ describe("Defaults: the group", () => {
     expect(job).not.toHaveProperty("Migrate");
   });
 
-  test("the count is the scaling policy's least where none is given, and the other way round", async () => {
+  test("the count defaults to the scaling minimum, and the scaling minimum to the count", async () => {
     const [least] = (await stored(serviceJob("web", {}, { Scaling: { Min: 2, Max: 5 } }))).TaskGroups;
     expect(least).toMatchObject({ Count: 2, Scaling: { Min: 2, Max: 5, Enabled: true, Type: "horizontal" } });
     const [counted] = (await stored(serviceJob("web", {}, { Count: 3, Scaling: { Max: 5 } }))).TaskGroups;
@@ -221,7 +224,7 @@ describe("Defaults: the task", () => {
   const task = async (fields: object = {}, group: object = {}) =>
     (await stored(serviceJob("web", {}, group, fields))).TaskGroups[0].Tasks[0];
 
-  test("what is left out is filled in", async () => {
+  test("fills in omitted fields of a task", async () => {
     expect(await task()).toMatchObject({
       Resources: { CPU: 100, MemoryMB: 300, Cores: 0, MemoryMaxMB: 0 },
       KillTimeout: 5 * SECOND,
@@ -233,11 +236,11 @@ describe("Defaults: the task", () => {
     });
   });
 
-  test("with cores there is no default of cpu", async () => {
+  test("CPU has no default if cores are set", async () => {
     expect((await task({ Resources: { Cores: 2 } })).Resources).toMatchObject({ CPU: 0, Cores: 2 });
   });
 
-  test("its restart policy is the group's where it has none of its own", async () => {
+  test("inherits omitted fields of the restart policy from the group", async () => {
     const group = { RestartPolicy: { Attempts: 7 } };
     expect((await task({}, group)).RestartPolicy.Attempts).toBe(7);
     expect((await task({ RestartPolicy: { Mode: "delay" } }, group)).RestartPolicy).toMatchObject({
@@ -260,7 +263,7 @@ describe("Defaults: the task", () => {
       { EmbeddedTmpl: "x", DestPath: "a", ChangeMode: "signal", ChangeSignal: "sigusr1" },
       { ChangeSignal: "SIGUSR1" },
     ],
-  ])("a template %j has %j", async (template, expected) => {
+  ])("a template %j has the defaults %j", async (template, expected) => {
     expect((await task({ Templates: [template] })).Templates[0]).toMatchObject(expected);
   });
 
@@ -271,11 +274,11 @@ describe("Defaults: the task", () => {
     ],
     [{ GetterSource: "https://x/y.bin", GetterMode: "file" }, { RelativeDest: "local/y.bin" }],
     [{ GetterSource: "https://x/y.bin", RelativeDest: "bin/" }, { RelativeDest: "bin/" }],
-  ])("an artifact %j has %j", async (artifact, expected) => {
+  ])("an artifact %j has the defaults %j", async (artifact, expected) => {
     expect((await task({ Artifacts: [artifact] })).Artifacts[0]).toMatchObject(expected);
   });
 
-  test("a secrets block has its own", async () => {
+  test("fills in a secrets block", async () => {
     expect((await task({ Secrets: { Role: "web" } })).Secrets).toMatchObject({
       Role: "web",
       Env: true,
@@ -286,13 +289,13 @@ describe("Defaults: the task", () => {
     });
   });
 
-  test("an empty lifecycle is none", async () => {
+  test("an empty lifecycle is stored as null", async () => {
     expect((await task({ Lifecycle: { Hook: "", Sidecar: false } })).Lifecycle).toBeNull();
   });
 });
 
 describe("Defaults: services", () => {
-  test("of a task and of a group", async () => {
+  test("fills in the services of a task and of a group", async () => {
     const job = await stored(
       serviceJob("web", {}, { Services: [{}] }, { Services: [{ PortLabel: "http" }] }),
     );
@@ -308,7 +311,7 @@ describe("Defaults: services", () => {
     expect(group.Tasks[0].Services[0]).toMatchObject({ Name: "web-web-server", TaskName: "server" });
   });
 
-  test("what a service says itself stays", async () => {
+  test("does not change explicit values of a service", async () => {
     const service = {
       Name: "api",
       AddressMode: "host",
@@ -320,7 +323,7 @@ describe("Defaults: services", () => {
     expect(job.TaskGroups[0].Services[0]).toMatchObject(service);
   });
 
-  test("checks take over what their service says", async () => {
+  test("checks inherit OnUpdate and CheckRestart from their service", async () => {
     const service = {
       OnUpdate: "ignore",
       CheckRestart: { Limit: 3, Grace: SECOND },
@@ -336,7 +339,7 @@ describe("Defaults: services", () => {
   });
 });
 
-describe("What the service adds on its own account", () => {
+describe("Injected constraints, sidecars and identities", () => {
   const all = ["constraints", "sidecars", "identities"] as const;
   const group = async (injects: (typeof all)[number][], fields: object, task: object = {}) => {
     const scene = new Scene({ injects });
@@ -344,7 +347,7 @@ describe("What the service adds on its own account", () => {
     return (await scene.job("web")).TaskGroups[0];
   };
 
-  test("nothing, where nothing is switched on", async () => {
+  test("injects nothing if no injection is enabled", async () => {
     const stored = await group([], {
       Networks: [{ Mode: "bridge" }],
       Services: [{ Connect: { SidecarService: {} } }],
@@ -364,7 +367,7 @@ describe("What the service adds on its own account", () => {
         (name) => `plugins.cni.version.${name}`,
       ),
     ],
-  ])("constraints that %j %j imply, once", async (fields, task, targets) => {
+  ])("adds the constraints for group %j and task %j only once", async (fields, task, targets) => {
     const { Constraints } = await group(["constraints"], fields, task);
     expect(Constraints.map(({ LTarget }: { LTarget: string }) => LTarget)).toEqual(
       targets.map((target) => `\${attr.${target}}`),
@@ -373,7 +376,7 @@ describe("What the service adds on its own account", () => {
     expect(again.Constraints).toEqual(Constraints);
   });
 
-  test("a proxy beside each connected service, once", async () => {
+  test("adds a proxy task for each connected service only once", async () => {
     const fields = { Services: [{ Name: "api", Connect: { SidecarService: {} } }] };
     const { Tasks } = await group(["sidecars"], fields);
     expect(Tasks).toMatchObject([
@@ -390,12 +393,12 @@ describe("What the service adds on its own account", () => {
     expect(await scene.job("web")).toMatchObject({ Version: 0 });
   });
 
-  test("each task's default identity", async () => {
+  test("adds a default identity to each task", async () => {
     const { Tasks } = await group(["identities"], {});
     expect(Tasks[0].Identity).toMatchObject({ Name: "default", Audience: ["nomadproject.io"] });
   });
 
-  test("registering the same job again is still no new version", async () => {
+  test("registering the same job again creates no new version", async () => {
     const scene = new Scene({ injects: [...all] });
     const job = serviceJob(
       "web",

@@ -2,7 +2,7 @@ import { answers } from "./in-process";
 import { batchJob, MINUTE, Scene, SECOND, START, scene, serviceJob } from "./scheduler-scene";
 
 describe("List jobs", () => {
-  test("answers job stubs with every field of the section", async () => {
+  test("returns job stubs with every field of the section", async () => {
     const { JobModifyIndex } = await scene.existing(serviceJob("web", { Meta: { owner: "team-web" } }));
     const { body } = await scene.get("/jobs");
     expect(body).toEqual([
@@ -39,7 +39,7 @@ describe("List jobs", () => {
     ]);
   });
 
-  test("prefix keeps the ids that begin with it", async () => {
+  test("prefix selects the ids that start with it", async () => {
     for (const id of ["web", "web-2", "my-web"]) await scene.existing(serviceJob(id));
     const { body } = await scene.get("/jobs?prefix=web");
     expect(body.map(({ ID }: { ID: string }) => ID)).toEqual(["web", "web-2"]);
@@ -52,7 +52,7 @@ describe("List jobs", () => {
     await answers(scene.get("/jobs?meta=maybe"), 500);
   });
 
-  test("the summary counts a job's children, and what is running", async () => {
+  test("the summary counts a job's children by status", async () => {
     await scene.existing(batchJob("args", { ParameterizedJob: {} }, { Count: 2 }));
     await scene.send("PUT", "/job/args/dispatch", {});
     scene.pass(500);
@@ -64,7 +64,7 @@ describe("List jobs", () => {
 });
 
 describe("Read job", () => {
-  test("answers the whole job, every field of the section", async () => {
+  test("returns the complete job with every field of the section", async () => {
     await scene.existing(serviceJob("web"));
     const job = await scene.job("web");
     expect(Object.keys(job)).toEqual(
@@ -129,14 +129,14 @@ describe("Read job", () => {
     );
   });
 
-  test("a job that is not there is 404 in plain words, and says how far the index is", async () => {
+  test("returns 404 in plain text with the current index for a missing job", async () => {
     await scene.existing(serviceJob("web"));
     const { status, headers, body } = await scene.get("/job/none");
     expect([status, body]).toEqual([404, "job not found"]);
     expect(headers).toMatchObject({ "content-type": "text/plain; charset=utf-8", "x-sched-index": "2" });
   });
 
-  test("an id may hold what a path cannot", async () => {
+  test("reads a job whose id contains characters that must be percent-encoded", async () => {
     await scene.existing(serviceJob("a/b?c%"));
     expect((await scene.job(encodeURIComponent("a/b?c%"))).ID).toBe("a/b?c%");
   });
@@ -145,7 +145,7 @@ describe("Read job", () => {
 describe("Read job submission", () => {
   const SUBMISSION = { Source: 'job "web" {}', Format: "hcl2", Variables: 'a = "b"' };
 
-  test("answers the text that came with the version, with every field of the section", async () => {
+  test("returns the submitted source of the version with every field of the section", async () => {
     const { JobModifyIndex } = await scene.existing(serviceJob("web"), { Submission: SUBMISSION });
     expect((await scene.get("/job/web/submission?version=0")).body).toEqual({
       ...SUBMISSION,
@@ -157,7 +157,7 @@ describe("Read job submission", () => {
     });
   });
 
-  test("is answered as the real product does: the flags as they were given, the index under a job's own name", async () => {
+  test("in the real dialect, returns the flags unescaped and the index as JobModifyIndex", async () => {
     const scene = new Scene({ dialect: "real", acl: false });
     const VariableFlags = { a: "x y%20&+%é" };
     const { JobModifyIndex } = await scene.existing(serviceJob("web"), {
@@ -168,7 +168,7 @@ describe("Read job submission", () => {
     expect(Object.keys(body)).not.toContain("JobIndex");
   });
 
-  test("flags are stored in a query's escapes", async () => {
+  test("stores flags in query escaping", async () => {
     const VariableFlags = { a: "x y\n&=+%é!'()*", plain: "z" };
     await scene.existing(serviceJob("web"), { Submission: { ...SUBMISSION, VariableFlags } });
     const { body } = await scene.get("/job/web/submission?version=0");
@@ -177,18 +177,18 @@ describe("Read job submission", () => {
     expect(read).toBe(VariableFlags.a);
   });
 
-  test.each(["", "?version=", "?version=x", "?version=-1"])("submission%s is 400", async (query) => {
+  test.each(["", "?version=", "?version=x", "?version=-1"])("returns 400 for submission%s", async (query) => {
     const { status, body } = await scene.get(`/job/web/submission${query}`);
     expect([status, body]).toEqual([400, "Unable to parse job submission version parameter"]);
   });
 
-  test("a version without one is 404, though an earlier one had one", async () => {
+  test("returns 404 for a version without a submission, even if an earlier version has one", async () => {
     await scene.existing(serviceJob("web"), { Submission: SUBMISSION });
     await scene.existing(serviceJob("web", { Priority: 60 }));
     await answers(scene.get("/job/web/submission?version=1"), 404, "job source not found");
   });
 
-  test("the most recent 6 are kept", async () => {
+  test("stores the 6 most recent submissions", async () => {
     for (let priority = 1; priority <= 8; priority++) {
       await scene.existing(serviceJob("web", { Priority: priority }), { Submission: SUBMISSION });
     }
@@ -198,7 +198,7 @@ describe("Read job submission", () => {
     expect(statuses).toEqual([404, 404, 200, 200]);
   });
 
-  test("one that is too large is dropped with a warning, and the job is registered all the same", async () => {
+  test("registers a job with a too large submission with a warning and without the submission", async () => {
     const Source = "x".repeat(1_000_001);
     const { Warnings } = await scene.existing(serviceJob("web"), { Submission: { Source, Format: "hcl2" } });
     expect(Warnings).toBe(
@@ -208,7 +208,7 @@ describe("Read job submission", () => {
     expect((await scene.job("web")).Version).toBe(0);
   });
 
-  test("a stopped or scaled job is still that text", async () => {
+  test("the versions of a scaled and of a stopped job have the same submission", async () => {
     await scene.existing(serviceJob("web"), { Submission: SUBMISSION });
     scene.pass(MINUTE);
     await scene.send("POST", "/job/web/scale", { Target: { Group: "web" }, Count: 2 });
@@ -220,7 +220,7 @@ describe("Read job submission", () => {
 });
 
 describe("Deregister a job", () => {
-  test("without purge it stays, stopped, as a new version", async () => {
+  test("without purge, the job is stopped as a new version and still exists", async () => {
     const before = await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const { status, headers, body } = await scene.send("DELETE", "/job/web");
@@ -244,7 +244,7 @@ describe("Deregister a job", () => {
   });
 
   test.each(["purge=true", "purge=1"])(
-    "with %s it is gone, its versions and submissions too",
+    "with %s, deletes the job, its versions and its submissions",
     async (query) => {
       await scene.existing(serviceJob("web"), { Submission: { Source: "x", Format: "json" } });
       await answers(scene.send("DELETE", `/job/web?${query}`), 200);
@@ -256,7 +256,7 @@ describe("Deregister a job", () => {
     },
   );
 
-  test("what an earlier registration left behind is answered with all=true only", async () => {
+  test("lists allocations and deployments of a purged registration only with all=true", async () => {
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     await scene.send("DELETE", "/job/web?purge=true");
@@ -270,7 +270,7 @@ describe("Deregister a job", () => {
     }
   });
 
-  test("a job that is not there is deregistered just as well, with an evaluation", async () => {
+  test("deregistering a missing job returns 200 and an evaluation", async () => {
     const { status, body } = await scene.send("DELETE", "/job/none");
     expect(status).toBe(200);
     expect((await scene.get(`/evaluation/${body.EvalID}`)).body).toMatchObject({
@@ -281,7 +281,7 @@ describe("Deregister a job", () => {
     expect((await scene.get(`/evaluation/${body.EvalID}`)).body.Status).toBe("complete");
   });
 
-  test("a periodic job's deregistration has no evaluation", async () => {
+  test("deregistering a periodic job creates no evaluation", async () => {
     await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" } }));
     expect((await scene.job("cron")).Status).toBe("running");
     expect((await scene.send("DELETE", "/job/cron")).body.EvalID).toBe("");
@@ -289,18 +289,18 @@ describe("Deregister a job", () => {
   });
 
   test.each(["purge=maybe", "global=maybe", "no_shutdown_delay=maybe"])(
-    "%s is refused with 500",
+    "returns 500 for %s",
     async (query) => {
       await answers(scene.send("DELETE", `/job/web?${query}`), 500, expect.stringContaining("as a bool"));
     },
   );
 
-  test("eval_priority overrides the evaluation's priority", async () => {
+  test("eval_priority sets the evaluation's priority, which is the job's priority by default", async () => {
     await scene.existing(serviceJob("web"));
     const { body } = await scene.send("DELETE", "/job/web?eval_priority=77");
     expect((await scene.get(`/evaluation/${body.EvalID}`)).body.Priority).toBe(77);
-    const { body: unasked } = await scene.send("DELETE", "/job/web");
-    expect((await scene.get(`/evaluation/${unasked.EvalID}`)).body.Priority).toBe(50);
+    const { body: withDefault } = await scene.send("DELETE", "/job/web");
+    expect((await scene.get(`/evaluation/${withDefault.EvalID}`)).body.Priority).toBe(50);
     await answers(scene.send("DELETE", "/job/web?eval_priority=101"), 400);
     await answers(scene.send("DELETE", "/job/web?eval_priority=x"), 400);
   });

@@ -2,7 +2,7 @@ import { answers } from "./in-process";
 import { batchJob, MINUTE, Scene, START, scene, serviceJob, TOKENS } from "./scheduler-scene";
 
 describe("Scale", () => {
-  const settled = async (group: object = {}) => {
+  const deployed = async (group: object = {}) => {
     const scene = new Scene();
     await scene.existing(serviceJob("web", {}, group));
     scene.pass(MINUTE);
@@ -11,8 +11,8 @@ describe("Scale", () => {
   const scale = (scene: Scene, fields: object, id = "web") =>
     scene.send("POST", `/job/${id}/scale`, { Target: { Group: "web" }, ...fields });
 
-  test("sets a group's count: a new version, and JobModifyIndex moves", async () => {
-    const scene = await settled();
+  test("sets a group's count in a new version and increases JobModifyIndex", async () => {
+    const scene = await deployed();
     const before = await scene.job("web");
     const { status, body } = await scale(scene, { Count: 3, Message: "more", Meta: { why: "load" } });
     expect(status).toBe(200);
@@ -52,8 +52,8 @@ describe("Scale", () => {
     });
   });
 
-  test("without a count only the event is recorded", async () => {
-    const scene = await settled();
+  test("without a count, only the scaling event is recorded", async () => {
+    const scene = await deployed();
     const { status, body } = await scale(scene, { Message: "cannot", Error: true });
     expect([status, body.EvalID]).toEqual([200, ""]);
     expect(await scene.job("web")).toMatchObject({ Version: 0 });
@@ -79,23 +79,23 @@ describe("Scale", () => {
       500,
       "Enforcing job modify index 99: job exists with conflicting job modify index: 2",
     ],
-  ])("%j is refused with %d", async (fields, status, text) => {
-    const scene = await settled({ Scaling: { Min: 1, Max: 4 } });
+  ])("%j returns %d", async (fields, status, text) => {
+    const scene = await deployed({ Scaling: { Min: 1, Max: 4 } });
     await answers(scale(scene, fields), status, text);
   });
 
-  test("is blocked while a deployment is active", async () => {
+  test("returns 400 while a deployment is active", async () => {
     await scene.existing(serviceJob("web"));
     scene.pass(1000);
     await answers(scale(scene, { Count: 2 }), 400, "job scaling blocked due to active deployment");
   });
 
-  test("a job that is not there is 404, both ways", async () => {
+  test("POST and GET return 404 for a missing job", async () => {
     expect((await scale(scene, { Count: 2 }, "none")).body).toBe('job "none" not found');
     await answers(scene.get("/job/none/scale"), 404);
   });
 
-  test("a system job runs once or not at all on a node", async () => {
+  test("a system job can only be scaled between 0 and 1 and cannot have a scaling block", async () => {
     await scene.existing(serviceJob("agent", { Type: "system" }));
     const { status, body } = await scale(scene, { Count: 2 }, "agent");
     expect([status, body]).toEqual([400, 'jobs of type "system" can only be scaled between 0 and 1']);
@@ -105,15 +105,15 @@ describe("Scale", () => {
     );
   });
 
-  test("a job that cannot be evaluated is scaled without an evaluation", async () => {
+  test("scaling a periodic job creates no evaluation", async () => {
     await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" } }));
     const { body } = await scale(scene, { Count: 2 }, "cron");
     expect(body).toMatchObject({ EvalID: "", EvalCreateIndex: 0 });
     expect((await scene.job("cron")).TaskGroups[0].Count).toBe(2);
   });
 
-  test("a scaling policy keeps its id from version to version", async () => {
-    const scene = await settled({ Scaling: { Max: 4 } });
+  test("the id of a scaling policy does not change with a new version", async () => {
+    const scene = await deployed({ Scaling: { Max: 4 } });
     const id = (await scene.job("web")).TaskGroups[0].Scaling.ID;
     await scene.existing(serviceJob("web", { Priority: 60 }, { Scaling: { Max: 5 } }));
     expect((await scene.job("web")).TaskGroups[0].Scaling).toMatchObject({ ID: id, Max: 5, Min: 1 });
@@ -124,7 +124,7 @@ describe("Plan", () => {
   const plan = (scene: Scene, job: object, fields: object = {}, id = "web") =>
     scene.send("POST", `/job/${id}/plan`, { Job: job, Diff: true, ...fields });
 
-  test("says what a new job would do, and writes nothing", async () => {
+  test("returns the placements and the diff of a new job and writes nothing", async () => {
     const before = scene.service.dump();
     const { status, body } = await plan(scene, serviceJob("web", {}, { Count: 2 }));
     expect(status).toBe(200);
@@ -143,7 +143,7 @@ describe("Plan", () => {
     expect(scene.service.dump()).toEqual(before);
   });
 
-  test("tells replacements from changes in place, and carries the index to enforce", async () => {
+  test("distinguishes replacements from in-place updates and returns the index to enforce", async () => {
     await scene.existing(serviceJob("web", {}, { Count: 2 }, { Env: { A: "1" } }));
     scene.pass(MINUTE);
     const { JobModifyIndex } = await scene.job("web");
@@ -168,7 +168,7 @@ describe("Plan", () => {
     });
   });
 
-  test("says of a task what its difference is known for, though the allocations are changed in place", async () => {
+  test("annotates a restart policy of a task as create/destroy, although the update is in place", async () => {
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const { body } = await plan(scene, serviceJob("web", {}, {}, { RestartPolicy: { Attempts: 1 } }));
@@ -188,13 +188,13 @@ describe("Plan", () => {
       "InPlaceUpdate",
     ],
     ["the job's priority", { Priority: 70 }, {}, {}, "InPlaceUpdate"],
-    ["how many log files are kept", {}, {}, { LogConfig: { MaxFiles: 3 } }, "InPlaceUpdate"],
-    ["logs that are turned off", {}, {}, { LogConfig: { Disabled: true } }, "DestructiveUpdate"],
+    ["the number of log files", {}, {}, { LogConfig: { MaxFiles: 3 } }, "InPlaceUpdate"],
+    ["disabled logs", {}, {}, { LogConfig: { Disabled: true } }, "DestructiveUpdate"],
     ["the job's meta", { Meta: { a: "b" } }, {}, {}, "DestructiveUpdate"],
     ["the memory of a task", {}, {}, { Resources: { MemoryMB: 500 } }, "DestructiveUpdate"],
     ["the driver of a task", {}, {}, { Driver: "exec" }, "DestructiveUpdate"],
     ["an ephemeral disk", {}, { EphemeralDisk: { SizeMB: 500 } }, {}, "DestructiveUpdate"],
-  ])("of %s says what becomes of the allocations", async (_, job, group, task, member) => {
+  ])("plans a change of %s as an in-place or a destructive update", async (_, job, group, task, member) => {
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const { body } = await plan(scene, serviceJob("web", job, group, task));
@@ -222,13 +222,13 @@ describe("Plan", () => {
     ["0 0 1 * * * * *", "UTC", "2030-01-01T01:00:00Z"],
     ["0 0 30 2 *", "UTC", null],
     ["0 0 1 * * 2020", "UTC", null],
-  ])("a job that is launched at %s in %s is launched next at %s", async (Spec, TimeZone, launch) => {
+  ])("the next launch of the schedule %s in %s is %s", async (Spec, TimeZone, launch) => {
     const { body } = await plan(scene, serviceJob("web", { Type: "batch", Periodic: { Spec, TimeZone } }));
     expect(body.NextPeriodicLaunch).toBe(launch);
     expect(body.Annotations.DesiredTGUpdates.web).toMatchObject({ Place: 1 });
   });
 
-  test("says which way a count goes", async () => {
+  test("annotates a larger count with create and a smaller count with destroy", async () => {
     await scene.existing(serviceJob("web", {}, { Count: 2 }));
     scene.pass(MINUTE);
     for (const [count, annotation] of [
@@ -240,7 +240,7 @@ describe("Plan", () => {
     }
   });
 
-  test("an unchanged job differs in nothing", async () => {
+  test("returns an empty diff for an unchanged job", async () => {
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const { body } = await plan(scene, serviceJob("web"));
@@ -248,7 +248,7 @@ describe("Plan", () => {
     expect((await plan(scene, serviceJob("web"), { Diff: false })).body.Diff).toBeNull();
   });
 
-  test("says what could not be placed", async () => {
+  test("returns the groups that cannot be placed", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "web", outcome: "unplaceable" }] });
     const { body } = await plan(scene, serviceJob("web", {}, { Count: 3 }));
     expect(body.FailedTGAllocs).toMatchObject({ web: { CoalescedFailures: 2 } });
@@ -258,11 +258,11 @@ describe("Plan", () => {
     [{ Job: null }, 400, "Job must be specified"],
     [{ Job: {} }, 400, "Job must have a valid ID"],
     [{ Job: { ID: "other" } }, 400, "Job ID does not match"],
-  ])("%j is refused", async (sent, status, text) => {
+  ])("returns an error for %j", async (sent, status, text) => {
     await answers(scene.send("POST", "/job/web/plan", sent), status, text);
   });
 
-  test("an invalid job is refused as at its registration, and an override needs its permission", async () => {
+  test("rejects an invalid job like a registration; PolicyOverride needs the permission policy-override", async () => {
     expect((await plan(scene, { ID: "web" })).body).toContain("Missing job task groups");
     const as = (token: string) =>
       scene.send("POST", "/job/web/plan", { Job: serviceJob("web"), PolicyOverride: true }, { as: token });
@@ -272,7 +272,7 @@ describe("Plan", () => {
 });
 
 describe("Periodic force", () => {
-  test("launches a child at once, and another one later", async () => {
+  test("launches a child job immediately, and a second child on a later request", async () => {
     await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" }, Meta: { a: "1" } }));
     const { status, body } = await scene.send("PUT", "/job/cron/periodic/force");
     expect([status, body]).toEqual([200, { EvalID: expect.any(String), EvalCreateIndex: 3, Index: 3 }]);
@@ -291,7 +291,7 @@ describe("Periodic force", () => {
   test.each([
     ["none", "job not found"],
     ["web", "can't force launch non-periodic job"],
-  ])("of %s is refused: %s", async (id, text) => {
+  ])("returns 500 for the job %s: %s", async (id, text) => {
     await scene.existing(serviceJob("web"));
     await answers(scene.send("PUT", `/job/${id}/periodic/force`), 500, text);
   });
@@ -300,14 +300,14 @@ describe("Periodic force", () => {
 describe("Dispatch", () => {
   const dispatch = (scene: Scene, body: object, query = "") =>
     scene.send("POST", `/job/args/dispatch${query}`, body);
-  const ready = async (parameterized: object = {}) => {
+  const parameterizedJob = async (parameterized: object = {}) => {
     const scene = new Scene();
     await scene.existing(batchJob("args", { ParameterizedJob: parameterized, Meta: { base: "1" } }));
     return scene;
   };
 
-  test("launches a child with the payload and the meta values", async () => {
-    const scene = await ready({ MetaOptional: ["who"] });
+  test("launches a child job with the payload and the meta values", async () => {
+    const scene = await parameterizedJob({ MetaOptional: ["who"] });
     const Payload = Buffer.from("hello").toString("base64");
     const { status, body } = await dispatch(scene, { Payload, Meta: { who: "me" }, Priority: 70 });
     expect(status).toBe(200);
@@ -330,18 +330,21 @@ describe("Dispatch", () => {
     expect((await scene.job("args")).Status).toBe("running");
   });
 
-  test("the largest payload is just within bounds", async () => {
-    await answers(dispatch(await ready(), { Payload: Buffer.alloc(16_384).toString("base64") }), 200);
-    await answers(dispatch(await ready(), { Priority: 100 }), 200);
+  test("accepts the largest payload and the highest priority", async () => {
+    await answers(
+      dispatch(await parameterizedJob(), { Payload: Buffer.alloc(16_384).toString("base64") }),
+      200,
+    );
+    await answers(dispatch(await parameterizedJob(), { Priority: 100 }), 200);
   });
 
-  test("a template comes into the child's id", async () => {
-    const { body } = await dispatch(await ready(), { IdPrefixTemplate: "nightly" });
+  test("IdPrefixTemplate becomes a part of the child's id", async () => {
+    const { body } = await dispatch(await parameterizedJob(), { IdPrefixTemplate: "nightly" });
     expect(body.DispatchedJobID).toMatch(/^args\/dispatch-nightly-/);
   });
 
-  test("the same idempotency token launches no second child", async () => {
-    const scene = await ready();
+  test("a repeated idempotency token launches no second child", async () => {
+    const scene = await parameterizedJob();
     const first = await dispatch(scene, {}, "?idempotency_token=once");
     const second = await dispatch(scene, { IdempotencyToken: "once" });
     expect(second.body).toMatchObject({ DispatchedJobID: first.body.DispatchedJobID, EvalID: "" });
@@ -355,12 +358,12 @@ describe("Dispatch", () => {
     [{}, { Meta: { x: "1" } }, "Dispatch request included unpermitted metadata keys: [x]"],
     [{ MetaRequired: ["x"] }, {}, "Dispatch did not provide required meta keys: [x]"],
     [{}, { Priority: 101 }, "dispatch job priority must be between [1, 100]"],
-  ])("%j does not take %j", async (parameterized, sent, text) => {
-    await answers(dispatch(await ready(parameterized), sent), 500, text);
+  ])("a job with the block %j rejects the request %j", async (parameterized, sent, text) => {
+    await answers(dispatch(await parameterizedJob(parameterized), sent), 500, text);
   });
 
-  test("is of parameterized jobs that are not stopped only", async () => {
-    const scene = await ready();
+  test("rejects a job that is not parameterized, missing or stopped, and a different job id", async () => {
+    const scene = await parameterizedJob();
     await scene.existing(serviceJob("web"));
     expect((await scene.send("POST", "/job/web/dispatch", {})).body).toBe(
       'Specified job "web" is not a parameterized job',
@@ -373,7 +376,7 @@ describe("Dispatch", () => {
 });
 
 describe("Validate", () => {
-  test("says what is wrong with a job, and nothing of one that is right", async () => {
+  test("returns no errors for a valid job and the validation errors of an invalid job", async () => {
     const right = await scene.send("POST", "/validate/job", { Job: serviceJob("web") });
     expect(right.body).toEqual({
       DriverConfigValidated: true,
@@ -390,18 +393,18 @@ describe("Validate", () => {
   });
 });
 
-describe("The other families, by id", () => {
-  test.each(["evaluation", "allocation", "deployment"])("an unknown %s is 404", async (family) => {
+describe("Evaluations, allocations and deployments", () => {
+  test.each(["evaluation", "allocation", "deployment"])("returns 404 for an unknown %s", async (family) => {
     await answers(scene.get(`/${family}/none`), 404);
   });
 
-  test("the namespace of the record decides who may read it", async () => {
+  test("reading a record requires permission in its namespace", async () => {
     const { EvalID } = await scene.existing(serviceJob("a", { Namespace: "team-web" }));
     await answers(scene.get(`/evaluation/${EvalID}`, { as: TOKENS.reader }), 403);
     await answers(scene.get(`/evaluation/${EvalID}`), 200);
   });
 
-  test("lists narrow by prefix, status and job, though not beside a filter", async () => {
+  test("evaluations can be listed by prefix, status and job, but not together with a filter", async () => {
     const { EvalID } = await scene.existing(serviceJob("a"));
     await scene.existing(serviceJob("b"));
     scene.pass(MINUTE);

@@ -120,7 +120,7 @@ job "web" {
 `;
 
 describe("Parse job", () => {
-  test("takes a job's tokens under the specification's names and under the product's", async () => {
+  test("accepts a job's tokens under the specification's names and under the product's names", async () => {
     for (const [secrets, mesh] of [
       ["secrets_token", "mesh_token"],
       ["vault_token", "consul_token"],
@@ -130,7 +130,7 @@ describe("Parse job", () => {
     }
   });
 
-  test("answers the equivalent job, what is not written being null, or empty where it cannot be that", async () => {
+  test("returns the equivalent job, with null or an empty value for omitted fields", async () => {
     const { status, body } = await parse(JOB);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -212,13 +212,13 @@ describe("Parse job", () => {
     });
   });
 
-  test("Variables, in the format of a file of them, override defaults", async () => {
+  test("Variables, in the format of a variables file, override defaults", async () => {
     const { body } = await parse(JOB, { Variables: 'image = "web:2"\ncount = 5\n' });
     expect(body.TaskGroups[0].Count).toBe(5);
     expect(body.TaskGroups[0].Tasks[0].Config.image).toBe("web:2");
   });
 
-  test("HCLv1 reads a text without variables just as well", async () => {
+  test("HCLv1 parses a job without variables", async () => {
     const text = 'job "old" {\n  group "g" {\n    task "t" {\n      driver = "exec"\n    }\n  }\n}\n';
     expect((await parse(text, { HCLv1: true })).body).toMatchObject({
       ID: "old",
@@ -226,19 +226,19 @@ describe("Parse job", () => {
     });
   });
 
-  test("what it answers can be registered as it is", async () => {
+  test("a parsed job can be registered unchanged", async () => {
     const { body: Job } = await scene.send("PUT", "/jobs/parse", {
       JobHCL: JOB.replace("lifecycle {", "lifecycle {\n").replace(/lifecycle \{[^}]*\}/, ""),
     });
     await answers(scene.send("POST", "/jobs", { Job }), 200);
   });
 
-  test("a task of the job's own is a group of its name", async () => {
+  test("a task directly under the job becomes a group of the same name", async () => {
     const { body } = await parse('job "j" {\n task "t" {\n driver = "exec"\n }\n}');
     expect(body.TaskGroups).toMatchObject([{ Name: "t", Count: 1, Tasks: [{ Name: "t", Driver: "exec" }] }]);
   });
 
-  test("secret blocks of a task, of a group and of a job, each by its label", async () => {
+  test("returns the secret blocks of a job, group and task by label, with the duplicates of the product", async () => {
     const block = (name: string) => `secret "${name}" {\n provider = "plugin"\n path = "p"\n}`;
     const secrets = async (job: string, group: string, task: string) => {
       const text = `job "j" {\n ${job}\n group "g" {\n ${group}\n task "t" {\n driver = "exec"\n ${task}\n }\n }\n}`;
@@ -257,19 +257,19 @@ describe("Parse job", () => {
       names.map((Name) => expect.objectContaining({ Name, Provider: "plugin" }));
     expect(await secrets(block("j"), "", block("t"))).toEqual(named("t", "j"));
     expect(await secrets("", block("g"), "")).toEqual(named("g"));
-    // The product loses the group's block, and doubles the task's own.
+    // The product drops the group's block and duplicates the task's block.
     expect(await secrets(block("j"), block("g"), block("t"))).toEqual(named("t", "t", "j"));
     expect(await secrets("", "", "")).toBeNull();
   });
 
-  test("needs both permissions, parse-job and submit-job", async () => {
+  test("returns 403 without the permission parse-job", async () => {
     const send = (as: string) => scene.send("POST", "/jobs/parse", { JobHCL: 'job "a" {}' }, { as });
     await answers(send(TOKENS.parser), 200);
     await answers(send(TOKENS.submitter), 403);
     await answers(send(TOKENS.reader), 403);
   });
 
-  test("an empty text is refused", async () => {
+  test("rejects an empty text", async () => {
     await answers(parse(""), 400, "Job spec is empty");
   });
 });
@@ -335,7 +335,7 @@ describe("Parse job: expressions", () => {
     ['lower("ABC") # a remark', "abc"],
     ["1 // a remark", 1],
     ["1 /* a\n remark */ + 1", 2],
-  ])("%s is %j", async (expression, value) => {
+  ])("%s evaluates to %j", async (expression, value) => {
     const { status, body } = await parse(
       `job "j" {\n group "g" {\n task "t" {\n driver = "x"\n config {\n v = ${expression}\n }\n }\n }\n}`,
     );
@@ -343,7 +343,7 @@ describe("Parse job: expressions", () => {
   });
 });
 
-describe("Parse job: refusals", () => {
+describe("Parse job: errors", () => {
   const PREFIX = "Failed to parse job: input.hcl:";
 
   test.each([
@@ -410,17 +410,17 @@ describe("Parse job: refusals", () => {
     ['job "j" }', "1,9-10: Invalid block definition"],
     ['job "j" {}\n}', "2,1-2: Argument or block definition required"],
     ['locals {\n  a = local.b\n  b = local.a\n}\njob "j" {}', "3,7-8: Unsupported attribute"],
-  ])("%j is refused at %s", async (text, message) => {
+  ])("%j returns the error %s", async (text, message) => {
     await answers(parse(text), 400, expect.stringContaining(PREFIX + message));
   });
 
-  test("a member of a driver's configuration may have any name", async () => {
+  test("a member of a driver's configuration can have any name", async () => {
     const text = `job "j" {\n group "g" {\n task "t" {\n driver = "x"\n config {\n __proto__ = 1\n constructor {}\n }\n }\n }\n}`;
     const { body } = await parse(text);
     expect(JSON.stringify(body.TaskGroups[0].Tasks[0].Config)).toBe('{"__proto__":1,"constructor":[{}]}');
   });
 
-  test("a number where text belongs is written with all of its digits", async () => {
+  test("converts a number to a string with all digits", async () => {
     const { body } = await parse('job "j" {\n  meta {\n    a = 1e30\n    b = 1.5\n  }\n}');
     expect(body.Meta).toEqual({ a: `1${"0".repeat(30)}`, b: "1.5" });
   });
@@ -429,7 +429,7 @@ describe("Parse job: refusals", () => {
     ["list(string)", '"[\\"a\\"]"', "list of string"],
     ["map(string)", '"{}"', "map of string"],
     ["map(string)", "[]", "map of string"],
-  ])("a variable of type %s that is given as %s is refused", async (type, value, required) => {
+  ])("rejects a variable of type %s with the value %s", async (type, value, required) => {
     const text = `variable "v" {\n type = ${type}\n}\njob "j" {}`;
     const { status, body } = await parse(text, { Variables: `v = ${value}` });
     expect(status).toBe(400);
@@ -438,7 +438,7 @@ describe("Parse job: refusals", () => {
     );
   });
 
-  test("variables that are not declared, and blocks among them, are refused", async () => {
+  test("rejects undeclared variables and blocks in Variables", async () => {
     expect((await parse('job "j" {}', { Variables: "a = 1" })).body).toContain(
       'A "a" variable was set but was not declared',
     );

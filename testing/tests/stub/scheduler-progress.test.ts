@@ -4,7 +4,7 @@ import { batchJob, MINUTE, Scene, SECOND, scene, serviceJob } from "./scheduler-
 const statuses = (items: readonly { Status: string }[]) => items.map(({ Status }) => Status);
 
 describe("Evaluation", () => {
-  test("is pending for a while, then complete, with every field of the section", async () => {
+  test("is pending, then complete, with every field of the section", async () => {
     const scene = new Scene({ evaluationMilliseconds: 50 });
     const { EvalID, JobModifyIndex } = await scene.existing(serviceJob("web"));
     expect((await scene.get(`/evaluation/${EvalID}`)).body).toEqual({
@@ -46,7 +46,7 @@ describe("Evaluation", () => {
     });
   });
 
-  test("of a job that no node can take fails to place it, and a blocked one waits for that", async () => {
+  test("an evaluation that cannot place its allocations creates a blocked evaluation", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "web", outcome: "unplaceable" }] });
     await scene.existing(serviceJob("web", {}, { Count: 3 }));
     scene.pass(SECOND);
@@ -66,7 +66,7 @@ describe("Evaluation", () => {
     expect((await scene.get("/job/web/summary")).body.Summary.web.Queued).toBe(3);
   });
 
-  test("a later one cancels what was blocked", async () => {
+  test("a later evaluation cancels a blocked evaluation", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "web", version: 0, outcome: "unplaceable" }] });
     await scene.existing(serviceJob("web"));
     scene.pass(SECOND);
@@ -80,7 +80,7 @@ describe("Evaluation", () => {
     expect((await scene.get("/job/web/allocations")).body).toHaveLength(1);
   });
 
-  test("can be asked for again, with or without a body", async () => {
+  test("POST /job/:id/evaluate creates an evaluation, with or without a body", async () => {
     await scene.existing(serviceJob("web"));
     for (const body of [undefined, { JobID: "web", EvalOptions: { ForceReschedule: true } }]) {
       const { status, body: answer } = await scene.send("POST", "/job/web/evaluate", body);
@@ -96,7 +96,7 @@ describe("Evaluation", () => {
     ["/job/none/evaluate", undefined, 500, "job not found"],
     ["/job/cron/evaluate", undefined, 500, "can't evaluate periodic job"],
     ["/job/args/evaluate", undefined, 500, "can't evaluate parameterized job"],
-  ])("%s with %j is refused with %d %s", async (path, sent, status, text) => {
+  ])("%s with %j returns %d %s", async (path, sent, status, text) => {
     await scene.existing(serviceJob("web"));
     await scene.existing(batchJob("cron", { Periodic: { Spec: "@daily" } }));
     await scene.existing(batchJob("args", { ParameterizedJob: {} }));
@@ -165,7 +165,7 @@ describe("Allocation", () => {
     );
   });
 
-  test("of a batch job completes, and the job is dead", async () => {
+  test("the allocations of a batch job complete, and the job is then dead", async () => {
     const scene = new Scene({ batchMilliseconds: 1000 });
     await scene.existing(batchJob("once", {}, { Count: 2 }));
     scene.pass(500);
@@ -182,7 +182,7 @@ describe("Allocation", () => {
     expect(done.TaskStates.server.Events.at(-1)).toMatchObject({ ExitCode: 0, FailsTask: false });
   });
 
-  test("of a batch job runs once a version: another evaluation starts nothing, a new version starts afresh", async () => {
+  test("a batch job runs once per version, not again for another evaluation of the same version", async () => {
     await scene.existing(batchJob("once"));
     scene.pass(MINUTE);
     await scene.existing(batchJob("once"));
@@ -194,7 +194,7 @@ describe("Allocation", () => {
     expect(body.map(({ JobVersion }: { JobVersion: number }) => JobVersion)).toEqual([0, 1]);
   });
 
-  test("a failing one fails with an exit code, and more is written after that", async () => {
+  test("a failing allocation has an exit code, followed by the events of its shutdown", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "once", outcome: "fails" }] });
     await scene.existing(batchJob("once"));
     scene.pass(MINUTE);
@@ -211,7 +211,7 @@ describe("Allocation", () => {
     ]);
   });
 
-  test("runs on every node for a system job", async () => {
+  test("a system job has an allocation on every node", async () => {
     const scene = new Scene({ nodes: 3 });
     await scene.existing(serviceJob("agent", { Type: "system" }));
     scene.pass(SECOND);
@@ -219,7 +219,7 @@ describe("Allocation", () => {
     expect(new Set(body.map(({ NodeID }: { NodeID: string }) => NodeID)).size).toBe(3);
   });
 
-  test("a smaller count stops the last ones, and a larger one takes the free indexes", async () => {
+  test("a smaller count stops the last allocations, and a larger count uses the free indexes", async () => {
     const scene = new Scene({}, {});
     const names = async () =>
       (await scene.get("/job/web/allocations")).body
@@ -236,7 +236,7 @@ describe("Allocation", () => {
     }
   });
 
-  test("of a group that is gone, and of a job that is stopped or purged, stops", async () => {
+  test("the allocations of a removed group and of a purged job stop", async () => {
     const other = { Name: "other", Tasks: [{ Name: "t", Driver: "exec" }] };
     const both = serviceJob("web") as { TaskGroups: object[] };
     await scene.existing({ ...both, TaskGroups: [...both.TaskGroups, other] });
@@ -255,7 +255,7 @@ describe("Allocation", () => {
 });
 
 describe("Deployment", () => {
-  test("runs until every allocation has been healthy for its MinHealthyTime, with every field of the section", async () => {
+  test("runs until all allocations are healthy for MinHealthyTime, with every field of the section", async () => {
     const scene = new Scene({ evaluationMilliseconds: 0, startMilliseconds: 0 });
     const { JobModifyIndex } = await scene.existing(serviceJob("web", {}, { Count: 2 }));
     scene.pass(9 * SECOND);
@@ -326,7 +326,7 @@ describe("Deployment", () => {
     });
   });
 
-  test("a change that touches no running task is made in place", async () => {
+  test("a priority change updates the allocation in place", async () => {
     await scene.existing(serviceJob("web"));
     scene.pass(MINUTE);
     const [before] = (await scene.get("/job/web/allocations")).body;
@@ -337,7 +337,7 @@ describe("Deployment", () => {
     expect(after[0]).toMatchObject({ ID: before.ID, JobVersion: 1 });
   });
 
-  test("is cancelled by a newer version of the job, and by its stop", async () => {
+  test("is cancelled by a newer version of the job and by stopping the job", async () => {
     await scene.existing(serviceJob("web"));
     scene.pass(SECOND);
     await scene.existing(serviceJob("web", { Priority: 60 }));
@@ -353,7 +353,7 @@ describe("Deployment", () => {
     expect(await scene.job("web")).toMatchObject({ Status: "dead", Stop: true });
   });
 
-  test("fails at its progress deadline where nothing ever gets healthy", async () => {
+  test("fails at its progress deadline if no allocation becomes healthy", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "web", group: "web", outcome: "never-healthy" }] });
     await scene.existing(serviceJob("web"));
     scene.pass(6 * MINUTE);
@@ -368,7 +368,7 @@ describe("Deployment", () => {
     });
   });
 
-  test("without a progress deadline fails at the first unhealthy allocation", async () => {
+  test("fails at the first unhealthy allocation if it has no progress deadline", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "web", outcome: "fails" }] });
     await scene.existing(serviceJob("web", {}, { Update: { ProgressDeadline: 0 } }));
     scene.pass(SECOND);
@@ -378,7 +378,7 @@ describe("Deployment", () => {
     });
   });
 
-  test("of a group with AutoRevert takes the job back to its stable version when it fails", async () => {
+  test("a failed deployment with AutoRevert reverts the job to its stable version", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "web", version: 1, outcome: "fails" }] });
     const group = { Update: { AutoRevert: true, ProgressDeadline: 0 } };
     await scene.existing(serviceJob("web", {}, group, { Env: { A: "1" } }));
@@ -398,7 +398,7 @@ describe("Deployment", () => {
     ]);
   });
 
-  test("with AutoRevert and no stable version says that there is none", async () => {
+  test("a failed deployment with AutoRevert reports that no stable version exists", async () => {
     const scene = new Scene({}, { outcomes: [{ job: "web", outcome: "fails" }] });
     await scene.existing(serviceJob("web", {}, { Update: { AutoRevert: true, ProgressDeadline: 0 } }));
     scene.pass(SECOND);
@@ -418,7 +418,7 @@ describe("Deployment", () => {
       return { scene, deployment: (await scene.get("/job/web/deployment")).body };
     };
 
-    test("waits for their promotion, and then replaces the rest", async () => {
+    test("waits for the promotion and then replaces the other allocations", async () => {
       const { scene, deployment } = await canaried();
       expect(deployment).toMatchObject({
         Status: "running",
@@ -446,12 +446,12 @@ describe("Deployment", () => {
       expect(summary.Summary.web).toMatchObject({ Running: 2, Complete: 2 });
     });
 
-    test("promotes them by itself where the strategy says so", async () => {
+    test("promotes the canaries automatically with AutoPromote", async () => {
       const { deployment } = await canaried({ AutoPromote: true });
       expect(deployment).toMatchObject({ Status: "successful", TaskGroups: { web: { Promoted: true } } });
     });
 
-    test("cannot be promoted before they are healthy, nor after it ended", async () => {
+    test("cannot be promoted before the canaries are healthy or after the deployment ended", async () => {
       const scene = new Scene({}, { outcomes: [{ job: "web", version: 1, outcome: "never-healthy" }] });
       const group = { Update: { Canary: 1 } };
       await scene.existing(serviceJob("web", {}, group, { Env: { A: "1" } }));

@@ -3,7 +3,7 @@ import { SchedulerService } from "../../stub/services/scheduler/service";
 import type { Switches } from "../../stub/services/scheduler/settings";
 import { type Answered, type Sent, send } from "./in-process";
 
-/** The tokens of the scene, by what they may do. */
+/** The tokens of the scene, by their permissions. */
 export const TOKENS = {
   manager: "token-manager",
   submitter: "token-submitter",
@@ -36,7 +36,7 @@ const SEED = {
   regions: ["west"],
 };
 
-/** A cluster of two regions with a few namespaces, and a caller of each kind. Its clock is the test's. */
+/** A cluster of two regions with a few namespaces and a token for each permission. The test controls its clock. */
 export class Scene {
   readonly service: SchedulerService;
   readonly clock = new StubClock(() => START);
@@ -49,7 +49,7 @@ export class Scene {
     });
   }
 
-  /** Sends as the manager, unless `as` names another. */
+  /** Sends a request as the manager, or as the token `as`. */
   send(
     method: string,
     path: string,
@@ -72,27 +72,27 @@ export class Scene {
     return this.send("POST", "/jobs", { Job: job, ...fields }, sent);
   }
 
-  /** Registers a job that must be accepted, and answers the registration's body. */
+  /** Registers a job and returns the response body; throws if the stub rejects it. */
   async existing(job: object, fields: object = {}): Promise<Answered["body"]> {
     const { status, body } = await this.register(job, fields);
     if (status !== 200) throw new Error(`register answered ${status}: ${body}`);
     return body;
   }
 
-  /** Reads a job that must be there. */
+  /** Reads a job; throws if it does not exist. */
   async job(id: string, query = ""): Promise<Answered["body"]> {
     const { status, body } = await this.get(`/job/${id}${query}`);
     if (status !== 200) throw new Error(`read answered ${status}: ${body}`);
     return body;
   }
 
-  /** Lets so much time pass. */
+  /** Advances the clock. */
   pass(milliseconds: number): void {
     this.clock.advance(milliseconds);
   }
 }
 
-/** The scene of the test that runs: each test has a new one. */
+/** The scene of the current test; each test gets a new scene. */
 export let scene: Scene;
 
 beforeEach(() => {
@@ -103,7 +103,7 @@ export const START = Date.UTC(2030, 0, 1);
 export const SECOND = 1_000;
 export const MINUTE = 60_000;
 
-/** The least of a service job: one group `web` with one task. */
+/** A minimal service job: one group `web` with one task. */
 export function serviceJob(id: string, fields: object = {}, group: object = {}, task: object = {}): object {
   return {
     ID: id,
@@ -116,7 +116,7 @@ export function batchJob(id: string, fields: object = {}, group: object = {}): o
   return serviceJob(id, { Type: "batch", ...fields }, group);
 }
 
-/** The header that a blocking query waits on. */
+/** The index header, which a blocking query passes back. */
 export function indexOf({ headers }: Answered): number {
   return Number(headers["x-sched-index"]);
 }

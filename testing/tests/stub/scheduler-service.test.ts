@@ -6,11 +6,11 @@ import { startStub } from "../../stub/start";
 import { answers, send } from "./in-process";
 import { Scene, START, scene, serviceJob, TOKENS } from "./scheduler-scene";
 
-describe("The scheduler service: dialects", () => {
+describe("Scheduler service: real dialect", () => {
   const real = () => new Scene({ dialect: "real" });
   const as = { headers: { "x-nomad-token": TOKENS.manager } };
 
-  test("headers have the real product's names", async () => {
+  test("headers have the product's names", async () => {
     const scene = real();
     await scene.register(serviceJob("a"), {}, as);
     await scene.register(serviceJob("b"), {}, as);
@@ -26,7 +26,7 @@ describe("The scheduler service: dialects", () => {
     await answers(scene.get("/jobs"), 403);
   });
 
-  test("a job's fields have the real product's names, both ways", async () => {
+  test("a job's fields have the product's names in requests and responses", async () => {
     const scene = real();
     const job = serviceJob(
       "web",
@@ -46,7 +46,7 @@ describe("The scheduler service: dialects", () => {
       ConsulNamespace: "",
       NomadTokenID: "accessor-manager",
     });
-    // The product has no tokens in jobs any more.
+    // The product no longer has tokens in jobs.
     for (const name of ["SecretsNamespace", "VaultToken", "ConsulToken"])
       expect(body).not.toHaveProperty(name);
     const [group] = body.TaskGroups;
@@ -58,14 +58,14 @@ describe("The scheduler service: dialects", () => {
     expect(group.Tasks[0]).not.toHaveProperty("SecretBlocks");
   });
 
-  test("a task's Secrets are a list there", async () => {
+  test("rejects a task's Secrets that are not a list", async () => {
     const scene = real();
     const refused = await scene.register(serviceJob("web", {}, {}, { Secrets: { Role: "no" } }), {}, as);
     expect(refused.status).toBe(400);
     expect(refused.body).toContain("json: cannot unmarshal object");
   });
 
-  test("a key of the user's is nobody's name", async () => {
+  test("does not rename user-defined map keys that equal a field name", async () => {
     const scene = real();
     const volumes = { Vault: { Type: "host", Source: "a" }, Secrets: { Type: "host", Source: "b" } };
     await scene.register(serviceJob("web", {}, { Volumes: volumes }), {}, as);
@@ -73,7 +73,7 @@ describe("The scheduler service: dialects", () => {
     expect(Object.keys(body.TaskGroups[0].Volumes)).toEqual(["Secrets", "Vault"]);
   });
 
-  test("a key of the user's is nobody's name either in a map whose own name is in another case", async () => {
+  test("does not rename user-defined map keys if the map's field name is in lower case", async () => {
     const scene = real();
     const volumes = { Vault: { type: "host", source: "a" }, Secrets: { type: "host", source: "b" } };
     const users = { Vault: "kept", Secrets: "kept", count: "1", Count: "2" };
@@ -84,7 +84,7 @@ describe("The scheduler service: dialects", () => {
     expect(Object.keys(body.TaskGroups[0].Volumes)).toEqual(["Secrets", "Vault"]);
   });
 
-  test("the last of the members counts whose names differ in case alone", async () => {
+  test("the last of several members whose names differ only in case is used", async () => {
     const scene = real();
     const counted = async (id: string, counts: object) => {
       const job = {
@@ -99,13 +99,13 @@ describe("The scheduler service: dialects", () => {
     expect(await counted("three", { count: 2, COUNT: 5 })).toBe(5);
   });
 
-  test("a body's region is found in any case", async () => {
+  test("finds the region of a body case-insensitively", async () => {
     const scene = real();
     const body = { job: { id: "web", region: "nowhere", taskgroups: [] } };
     await answers(scene.send("PUT", "/jobs", body, as), 500, "No path to region");
   });
 
-  test("the providers of secret blocks are constraints of every group", async () => {
+  test("adds a constraint for each secret provider to every group", async () => {
     const scene = new Scene({ dialect: "real", injects: ["constraints"] });
     const block = (Provider: string) => [{ Name: "a", Provider, Path: "p" }];
     const job = {
@@ -132,7 +132,7 @@ describe("The scheduler service: dialects", () => {
     expect(b.Constraints).toEqual([provided("vault"), provided("vendor")]);
   });
 
-  test("so have a diff's fields, a filter's selectors and a task's events", async () => {
+  test("diff fields, filter selectors and task events have the product's names", async () => {
     const scene = real();
     await scene.register(serviceJob("web"), {}, as);
     await scene.register(serviceJob("web", { VaultNamespace: "ns" }), {}, as);
@@ -145,7 +145,7 @@ describe("The scheduler service: dialects", () => {
     expect(allocation.TaskStates.server.Events[0]).toHaveProperty("VaultError");
   });
 
-  test("names of the other dialect are unknown fields", async () => {
+  test("in the neutral dialect, the product's names are unknown fields", async () => {
     await scene.existing(serviceJob("web", { VaultNamespace: "ns", SecretsNamespace: "own" }));
     const job = await scene.job("web");
     expect(job.SecretsNamespace).toBe("own");
@@ -153,8 +153,8 @@ describe("The scheduler service: dialects", () => {
   });
 });
 
-describe("The scheduler service: switches, seed, dump and reset", () => {
-  test("every route says what section of the specification it is of", () => {
+describe("Scheduler service: switches, seed, dump and reset", () => {
+  test("every route is unique and names its section of the specification", () => {
     const { routes } = new SchedulerService({ switches: { dialect: "neutral" } });
     expect(routes.length).toBeGreaterThan(40);
     for (const route of routes) {
@@ -165,7 +165,7 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
     expect(new Set(named).size).toBe(named.length);
   });
 
-  test("a switch is turned without touching the others, and an unknown one is refused", async () => {
+  test("changes one switch without changing the others and rejects an unknown switch", async () => {
     const scene = new Scene({ defaultPriority: 30 });
     scene.service.configure({ lastContactMilliseconds: 7 });
     expect((await scene.get("/jobs")).headers["x-sched-lastcontact"]).toBe("7");
@@ -174,7 +174,7 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
     expect(() => scene.service.configure({ nonsense: true })).toThrow();
   });
 
-  test("a seed registers jobs, with their texts", async () => {
+  test("a seed registers jobs with their submissions", async () => {
     const jobs = [{ Job: serviceJob("web"), Submission: { Source: "x", Format: "hcl2" } }];
     const scene = new Scene({}, { jobs });
     expect(await scene.job("web")).toMatchObject({
@@ -186,7 +186,7 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
     expect((await scene.get("/job/web/submission?version=0")).body.Source).toBe("x");
   });
 
-  test("a seed adds to what is there, at the time that it is given", async () => {
+  test("a seed adds jobs at the given time, namespaces and tokens, and does not remove existing jobs", async () => {
     await scene.existing(serviceJob("a"));
     scene.service.seed(
       { namespaces: ["late"], jobs: [{ Job: serviceJob("b", { Namespace: "late" }) }] },
@@ -198,19 +198,19 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
     await answers(scene.get("/jobs", { as: "fresh" }), 200);
   });
 
-  test("a seed can be for another region, whose tokens are everybody's", async () => {
+  test("a seed for a different region adds jobs to that region only", async () => {
     scene.service.seed({ region: "west", jobs: [{ Job: serviceJob("w") }] });
     expect((await scene.get("/jobs?region=west")).body).toHaveLength(1);
     expect((await scene.get("/jobs")).body).toEqual([]);
   });
 
-  test("a seed that is not valid is refused", () => {
+  test("rejects an invalid seed", () => {
     const { service } = new Scene();
     expect(() => service.seed({ nonsense: 1 })).toThrow();
     expect(() => service.seed({ jobs: [{ Job: { ID: "a" } }] })).toThrow(/Missing job task groups/);
   });
 
-  test("the dump is plain data of every region, without the tokens", async () => {
+  test("the dump contains plain data of every region and no tokens", async () => {
     await scene.existing(serviceJob("web"));
     const dump = scene.service.dump();
     expect(dump).toMatchObject({
@@ -225,7 +225,7 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
     expect(JSON.stringify(dump)).not.toContain(TOKENS.manager);
   });
 
-  test("a reset goes back to the initial seed, with the tokens there are by now", async () => {
+  test("a reset restores the initial seed and preserves tokens that were added later", async () => {
     const scene = new Scene({}, { jobs: [{ Job: serviceJob("first") }] });
     await scene.existing(serviceJob("second"));
     scene.service.seed({ tokens: { fresh: { management: true } } });
@@ -234,18 +234,18 @@ describe("The scheduler service: switches, seed, dump and reset", () => {
     expect(body.map(({ ID }: { ID: string }) => ID)).toEqual(["first"]);
   });
 
-  test("ids are the same from run to run", async () => {
+  test("generates the same ids in every run", async () => {
     const evaluation = async () => (await new Scene().existing(serviceJob("web"))).EvalID;
     expect(await evaluation()).toBe(await evaluation());
   });
 
-  test("starts without a seed, and answers anonymous callers 403", async () => {
+  test("starts without a seed and returns 403 to anonymous callers", async () => {
     const service = new SchedulerService({ switches: { dialect: "neutral" } });
     await answers(send(service, "GET", "/v1/jobs"), 403);
   });
 });
 
-/** A scheduler on loopback, stopped when the test is done with it. Nothing moves by itself: its clock stands still. */
+/** Starts a scheduler on loopback with a fixed clock and stops it after the test. */
 async function withScheduler(test: (send: Send, advance: (milliseconds: number) => void) => Promise<void>) {
   const clock = new StubClock(() => Date.UTC(2030, 0, 1));
   const stub = await startStub({
@@ -279,8 +279,8 @@ type Send = (
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
-describe("The scheduler over HTTP", () => {
-  test("a job goes through its life, whatever its id holds", () =>
+describe("Scheduler over HTTP", () => {
+  test("creates, reads and purges a job whose id must be percent-encoded", () =>
     withScheduler(async (send) => {
       const path = `/job/${encodeURIComponent("a/b c")}`;
       expect(text((await send("PUT", path, { Job: serviceJob("a/b c") })).bytes)).toContain(
@@ -290,15 +290,15 @@ describe("The scheduler over HTTP", () => {
       expect((await send("PUT", job, { Job: serviceJob("a/b%") })).status).toBe(200);
       expect((await send("GET", `${job}/versions`)).status).toBe(200);
       expect((await send("DELETE", `${job}?purge=true`)).status).toBe(200);
-      const gone = await send("GET", job);
-      expect([gone.status, gone.headers["content-type"], text(gone.bytes)]).toEqual([
+      const deleted = await send("GET", job);
+      expect([deleted.status, deleted.headers["content-type"], text(deleted.bytes)]).toEqual([
         404,
         "text/plain; charset=utf-8",
         "job not found",
       ]);
     }));
 
-  test("Compression: an answer is gzip where the request takes it, however short", () =>
+  test("Compression: even a short response is gzip if the request accepts gzip", () =>
     withScheduler(async (send) => {
       await send("PUT", "/jobs", { Job: serviceJob("web") });
       for (const path of ["/job/web", "/job/web/deployment", "/job/nobody"]) {
@@ -311,7 +311,7 @@ describe("The scheduler over HTTP", () => {
       }
     }));
 
-  test("a blocking query ends with the change that it waits for", () =>
+  test("a blocking query returns after the change that it waits for", () =>
     withScheduler(async (send, advance) => {
       const created = await send("PUT", "/jobs", { Job: serviceJob("web") });
       const index = created.headers["x-sched-index"];
@@ -322,7 +322,7 @@ describe("The scheduler over HTTP", () => {
       expect(Number(headers["x-sched-index"])).toBeGreaterThan(Number(index));
     }));
 
-  test("a job that never had a deployment has null for one", () =>
+  test("returns null as the deployment of a job without deployments", () =>
     withScheduler(async (send) => {
       expect(text((await send("GET", "/job/web/deployment")).bytes)).toBe("null");
     }));

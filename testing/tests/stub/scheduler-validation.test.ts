@@ -1,15 +1,15 @@
 import { answers } from "./in-process";
 import { batchJob, Scene, scene, serviceJob } from "./scheduler-scene";
 
-const refusal = async (job: unknown, switches: ConstructorParameters<typeof Scene>[0] = {}) => {
+const register = async (job: unknown, switches: ConstructorParameters<typeof Scene>[0] = {}) => {
   const { status, body } = await new Scene(switches).send("POST", "/jobs", { Job: job });
   return { status, body };
 };
 
-/** Expects a refusal of each job of a table, with the text that is its key. */
-function refuses<T extends object>(what: string, job: (row: T) => object, table: Record<string, T>): void {
-  test.each(Object.entries(table))(`${what} is refused: %s`, async (text, row) => {
-    await answers(refusal(job(row)), 400, expect.stringContaining(text));
+/** Declares a test for each row of the table: the job of the row is rejected with the text of its key. */
+function rejects<T extends object>(what: string, job: (row: T) => object, table: Record<string, T>): void {
+  test.each(Object.entries(table))(`rejects ${what}: %s`, async (text, row) => {
+    await answers(register(job(row)), 400, expect.stringContaining(text));
   });
 }
 
@@ -22,7 +22,7 @@ describe("Create job: the body", () => {
     [{}, "Job must be specified"],
     [{ Job: null }, "Job must be specified"],
     [{ Job: { Name: "web" } }, "Job ID hasn't been provided"],
-  ])("%j is 400", async (body, text) => {
+  ])("returns 400 for the body %j", async (body, text) => {
     await answers(scene.send("POST", "/jobs", body), 400, text);
   });
 
@@ -56,22 +56,22 @@ describe("Create job: the body", () => {
       "json: cannot unmarshal string into Go struct field JobRegisterRequest.Job.TaskGroups.Tasks.KillTimeout of type int":
         { Job: { ID: "a", TaskGroups: [{ Tasks: [{ KillTimeout: "5s" }] }] } },
     }),
-  )("is 400 in the words of the decoder: %s", async (text, body) => {
+  )("returns 400 with the error of the decoder: %s", async (text, body) => {
     await answers(scene.send("POST", "/jobs", body), 400, text);
   });
 });
 
-describe("Create job: a job that does not validate", () => {
-  test("is 400 by the specification, 500 where that is switched on, and nothing is stored", async () => {
+describe("Create job: an invalid job", () => {
+  test("returns 400, or the status in validationStatus, and is not stored", async () => {
     const text = "1 error occurred:\n\t* Missing job task groups\n\n";
-    expect(await refusal({ ID: "web" })).toEqual({ status: 400, body: text });
-    expect(await refusal({ ID: "web" }, { validationStatus: 500 })).toEqual({ status: 500, body: text });
+    expect(await register({ ID: "web" })).toEqual({ status: 400, body: text });
+    expect(await register({ ID: "web" }, { validationStatus: 500 })).toEqual({ status: 500, body: text });
     await scene.register({ ID: "web" });
     await answers(scene.get("/job/web"), 404);
   });
 
-  test("is told everything at once, and group by group", async () => {
-    const { body } = await refusal({ ID: "a b", Type: "cron", TaskGroups: [{ Name: "g" }] });
+  test("returns all errors at once, with a nested list for each group", async () => {
+    const { body } = await register({ ID: "a b", Type: "cron", TaskGroups: [{ Name: "g" }] });
     expect(body).toBe(
       [
         "3 errors occurred:",
@@ -87,7 +87,7 @@ describe("Create job: a job that does not validate", () => {
     );
   });
 
-  refuses("a job", (job) => job, {
+  rejects("a job", (job) => job, {
     "Missing job ID": serviceJob(""),
     "Job ID contains a null character": serviceJob("a\0b"),
     "Job Name contains a null character": serviceJob("a", { Name: "a\0b" }),
@@ -147,7 +147,7 @@ describe("Create job: a job that does not validate", () => {
     }),
   });
 
-  refuses("a task", withTask, {
+  rejects("a task", withTask, {
     "Task 1 missing name": { Name: "" },
     "Missing task driver": { Driver: "" },
     'Task cannot be named "alloc"': { Name: "alloc" },
@@ -189,7 +189,7 @@ describe("Create job: a job that does not validate", () => {
     "Volume Mount (0) references undefined volume data": { VolumeMounts: [{ Volume: "data" }] },
   });
 
-  refuses("an update strategy", (update) => withGroup({ Update: update }), {
+  rejects("an update strategy", (update) => withGroup({ Update: update }), {
     'Invalid health check given: "no"': { HealthCheck: "no" },
     "Max parallel can not be less than zero: -1 < 0": { MaxParallel: -1 },
     "Canary count can not be less than zero: -1 < 0": { Canary: -1 },
@@ -206,7 +206,7 @@ describe("Create job: a job that does not validate", () => {
     "Stagger must be greater than zero: 0s": { Stagger: 0 },
   });
 
-  refuses("a restart policy", (restart) => withGroup({ RestartPolicy: restart }), {
+  rejects("a restart policy", (restart) => withGroup({ RestartPolicy: restart }), {
     'Unsupported restart mode: "no"': { Mode: "no" },
     'Restart policy "delay" with 0 attempts is ambiguous': { Mode: "delay", Attempts: 0 },
     "Interval can not be less than 5s (got 4s)": { Interval: 4_000_000_000 },
@@ -227,13 +227,13 @@ describe("Create job: a job that does not validate", () => {
         Operand: "distinct_property",
       },
     }),
-  )("a constraint is refused: %s", async (text, constraint) => {
-    expect((await refusal(serviceJob("a", { Constraints: [constraint] }))).body).toContain(text);
-    expect((await refusal(withGroup({ Constraints: [constraint] }))).body).toContain(text);
-    expect((await refusal(withTask({ Constraints: [constraint] }))).body).toContain(text);
+  )("rejects a constraint of a job, group or task: %s", async (text, constraint) => {
+    expect((await register(serviceJob("a", { Constraints: [constraint] }))).body).toContain(text);
+    expect((await register(withGroup({ Constraints: [constraint] }))).body).toContain(text);
+    expect((await register(withTask({ Constraints: [constraint] }))).body).toContain(text);
   });
 
-  refuses("a secret block", (SecretBlocks) => withTask({ SecretBlocks }), {
+  rejects("a secret block", (SecretBlocks) => withTask({ SecretBlocks }), {
     "secret name cannot be empty": [{ Name: "", Provider: "a", Path: "p" }],
     "secret name must match regex ^[a-zA-Z0-9_]{1,128}$": [{ Name: "a-b", Provider: "a", Path: "p" }],
     'Secret "a" is invalid: 1 error occurred:\n\t* secret provider cannot be empty': [
@@ -251,12 +251,12 @@ describe("Create job: a job that does not validate", () => {
     ],
   });
 
-  test("constraints that need no right side, or no left one", async () => {
+  test("accepts constraints that need no RTarget or no LTarget", async () => {
     const Constraints = [{ Operand: "distinct_hosts" }, { LTarget: "a", Operand: "is_set" }];
-    await answers(refusal(serviceJob("a", { Constraints })), 200);
+    await answers(register(serviceJob("a", { Constraints })), 200);
   });
 
-  refuses("an affinity", (affinity) => serviceJob("a", { Affinities: [affinity] }), {
+  rejects("an affinity", (affinity) => serviceJob("a", { Affinities: [affinity] }), {
     "Affinity weight cannot be zero": { LTarget: "a", RTarget: "b", Operand: "=", Weight: 0 },
     "must be within the range [-100,100]": { LTarget: "a", RTarget: "b", Operand: "=", Weight: 101 },
     "Missing affinity operand": { LTarget: "a", RTarget: "b" },
@@ -264,7 +264,7 @@ describe("Create job: a job that does not validate", () => {
     'Operator "=" requires an RTarget': { LTarget: "a", Operand: "=" },
   });
 
-  refuses("a spread", (spread) => serviceJob("a", { Spreads: [spread] }), {
+  rejects("a spread", (spread) => serviceJob("a", { Spreads: [spread] }), {
     "Missing spread attribute": {},
     "Spread block must have a positive weight from 0 to 100": { Attribute: "a", Weight: 101 },
     "Sum of spread target percentages must not be greater than 100%; got 110%": {
@@ -273,7 +273,7 @@ describe("Create job: a job that does not validate", () => {
     },
   });
 
-  refuses("a periodic or parameterized job", (job) => job, {
+  rejects("a periodic or parameterized job", (job) => job, {
     'Periodic can only be used with "batch" or "sysbatch"': serviceJob("a", { Periodic: { Spec: "@daily" } }),
     "Must specify a spec": batchJob("a", { Periodic: {} }),
     "Only cron or crons may be used": batchJob("a", { Periodic: { Spec: "@daily", Specs: ["@hourly"] } }),
@@ -299,25 +299,25 @@ describe("Create job: a job that does not validate", () => {
     "* * * *",
     "@midnight",
     "@Daily",
-  ])("the schedule %s, as the scheduler itself", async (Spec) => {
-    expect((await refusal(batchJob("a", { Periodic: { Spec } }))).body).toContain(
+  ])("rejects the schedule %s", async (Spec) => {
+    expect((await register(batchJob("a", { Periodic: { Spec } }))).body).toContain(
       `Invalid cron spec "${Spec}"`,
     );
   });
 
-  test("a periodic block that is not enabled is not looked at", async () => {
-    await answers(refusal(serviceJob("a", { Periodic: { Enabled: false } })), 200);
+  test("does not validate a disabled periodic block", async () => {
+    await answers(register(serviceJob("a", { Periodic: { Enabled: false } })), 200);
   });
 
   test.each(["0 0 * * *", "*/5 1-3 * JAN,FEB MON#1", "0 0 0 1 1 ? 2030", "@hourly"])(
-    "the schedule %s",
+    "accepts the schedule %s",
     async (Spec) => {
-      await answers(refusal(batchJob("a", { Periodic: { Spec } })), 200);
+      await answers(register(batchJob("a", { Periodic: { Spec } })), 200);
     },
   );
 });
 
-describe("Create job: what a stored job cannot become", () => {
+describe("Create job: unsupported changes of a stored job", () => {
   test.each([
     [serviceJob("a"), batchJob("a"), 'cannot update job from type "service" to "batch"'],
     [
@@ -340,56 +340,62 @@ describe("Create job: what a stored job cannot become", () => {
       batchJob("a"),
       "cannot update parameterized job to being non-parameterized",
     ],
-  ])("from %j", async (before, after, text) => {
+  ])("rejects a change from %j to %j", async (before, after, text) => {
     await scene.existing(before);
     await answers(scene.register(after), 500, text);
   });
 });
 
-describe("Create job: what is just within bounds", () => {
+describe("Create job: limits", () => {
   test.each([
-    ["priorities", serviceJob("a", { Priority: 100 })],
-    ["the least priority", serviceJob("a", { Priority: 1 })],
-    ["no allocations at all", withGroup({ Count: 0 })],
-    ["a system job's one", withGroup({ Count: 1 }, { Type: "system" })],
+    ["the highest priority", serviceJob("a", { Priority: 100 })],
+    ["the lowest priority", serviceJob("a", { Priority: 1 })],
+    ["a count of 0", withGroup({ Count: 0 })],
+    ["a system job with a count of 1", withGroup({ Count: 1 }, { Type: "system" })],
     [
-      "the smallest disk that holds its logs",
+      "the smallest disk that is larger than the logs",
       withTask({ LogConfig: { MaxFiles: 9, MaxFileSizeMB: 1 } }, {}, { EphemeralDisk: { SizeMB: 10 } }),
     ],
     ["one leader", withTask({ Leader: true })],
     ["no delays", withTask({ KillTimeout: 0, ShutdownDelay: 0 }, {}, { ShutdownDelay: 0 })],
-    ["a kill timeout of the progress deadline", withTask({ KillTimeout: 600_000_000_000 })],
-    ["the least resources", withTask({ Resources: { CPU: 1, MemoryMB: 10, MemoryMaxMB: 10 } })],
-    ["cores beside the default cpu", withTask({ Resources: { CPU: 100, Cores: 1 } })],
+    ["a kill timeout equal to the progress deadline", withTask({ KillTimeout: 600_000_000_000 })],
+    ["the minimum resources", withTask({ Resources: { CPU: 1, MemoryMB: 10, MemoryMaxMB: 10 } })],
+    ["cores together with the default CPU", withTask({ Resources: { CPU: 100, Cores: 1 } })],
     ["one log file", withTask({ LogConfig: { MaxFiles: 1, MaxFileSizeMB: 1 } })],
-    ["disabled logs, however many", withTask({ LogConfig: { MaxFiles: 900, Disabled: true } })],
+    [
+      "any number of log files if logs are disabled",
+      withTask({ LogConfig: { MaxFiles: 900, Disabled: true } }),
+    ],
     ["no splay", withTask({ Templates: [{ EmbeddedTmpl: "a", DestPath: "a", Splay: 0 }] })],
-    ["updates at once", withGroup({ Update: { MaxParallel: 0, MinHealthyTime: 0, ProgressDeadline: 0 } })],
+    [
+      "an update strategy with zero MaxParallel, MinHealthyTime and ProgressDeadline",
+      withGroup({ Update: { MaxParallel: 0, MinHealthyTime: 0, ProgressDeadline: 0 } }),
+    ],
     [
       "the shortest restart interval",
       withGroup({ RestartPolicy: { Interval: 5_000_000_000, Attempts: 1, Delay: 5_000_000_000 } }),
     ],
     ["no restarts", withGroup({ RestartPolicy: { Attempts: 0 } })],
-    ["a scaling policy of one count", withGroup({ Count: 2, Scaling: { Min: 2, Max: 2 } })],
+    ["a scaling policy with equal Min and Max", withGroup({ Count: 2, Scaling: { Min: 2, Max: 2 } })],
     [
-      "an affinity of -100",
+      "an affinity weight of -100",
       serviceJob("a", { Affinities: [{ LTarget: "a", RTarget: "b", Operand: "=", Weight: -100 }] }),
     ],
     [
-      "a spread of 100",
+      "a spread weight of 100",
       serviceJob("a", { Spreads: [{ Attribute: "a", Weight: 100, SpreadTarget: [{ Percent: 100 }] }] }),
     ],
     [
-      "one of a property",
+      "distinct_property with an allowed count of 1",
       serviceJob("a", { Constraints: [{ LTarget: "a", RTarget: "1", Operand: "distinct_property" }] }),
     ],
-  ])("%s", async (_what, job) => {
-    expect(await refusal(job)).toMatchObject({ status: 200 });
+  ])("accepts %s", async (_what, job) => {
+    expect(await register(job)).toMatchObject({ status: 200 });
   });
 
-  test("the position of what is wrong counts from 1", async () => {
+  test("error messages count constraints, affinities and spreads from 1", async () => {
     const right = { LTarget: "a", RTarget: "b", Operand: "=" };
-    const { body } = await refusal(
+    const { body } = await register(
       serviceJob("a", {
         Constraints: [right, {}],
         Affinities: [right, {}],

@@ -3,11 +3,11 @@ import { details, pointers, Scene, scene, TOKENS, workspaceBody } from "./worksp
 
 const PATH = "/organizations/acme/workspaces";
 
-/** The words of a text that may have several lines. */
+/** Splits a text of one or more lines into words. */
 const words = (text: string) => text.trim().split(/\s+/);
 
 describe("Create workspace", () => {
-  test("answers 201 with every attribute of the table at its default", async () => {
+  test("returns 201 and every attribute of the table at its default", async () => {
     const { status, headers, body } = await scene.create("web");
     expect(status).toBe(201);
     expect(headers["content-type"]).toBe("application/vnd.api+json");
@@ -38,7 +38,7 @@ describe("Create workspace", () => {
     });
   });
 
-  test("answers every response-only attribute, permission, relationship and link", async () => {
+  test("returns every response-only attribute, permission, relationship and link", async () => {
     const { data } = (await scene.create("web")).body;
     expect(Object.keys(data.attributes)).toEqual(
       expect.arrayContaining(
@@ -99,7 +99,7 @@ describe("Create workspace", () => {
     ["trigger-patterns", ["/modules/**/*"]],
     ["trigger-prefixes", ["modules"]],
     ["working-directory", "infra/web"],
-  ])("keeps %s = %j", async (name, value) => {
+  ])("stores %s = %j", async (name, value) => {
     const { status, body } = await scene.create("web", { [name]: value });
     expect(status).toBe(201);
     expect(body.data.attributes[name]).toEqual(value);
@@ -129,30 +129,30 @@ describe("Create workspace", () => {
     ["working-directory", false],
     ["vcs-repo", "acme/web"],
     ["setting-overwrites", true],
-  ])("refuses %s = %j as 422 and says where", async (name, value) => {
+  ])("returns 422 for %s = %j and points at the attribute", async (name, value) => {
     const refused = await scene.create("web", { [name]: value });
     expect(refused.status).toBe(422);
     expect(pointers(refused)).toContain(`/data/attributes/${name}`);
   });
 
-  test.each(["we b", "we.b", "wéb", "", 7, null])("refuses the name %j", async (name) => {
+  test.each(["we b", "we.b", "wéb", "", 7, null])("rejects the name %j", async (name) => {
     const refused = await scene.send("POST", PATH, workspaceBody({ name }));
     expect(refused.status).toBe(422);
     expect(pointers(refused)).toEqual(["/data/attributes/name"]);
   });
 
-  test("needs a name", async () => {
+  test("returns 422 if the name is missing", async () => {
     const refused = await scene.send("POST", PATH, workspaceBody({}));
     expect(refused.status).toBe(422);
     expect(details(refused)).toEqual(["Name can't be blank"]);
   });
 
-  test("reports everything that is wrong at once", async () => {
+  test("returns one error for each of three invalid attributes", async () => {
     const refused = await scene.create("a b", { "auto-apply": 1, "execution-mode": "x" });
     expect(pointers(refused)).toHaveLength(3);
   });
 
-  test("refuses a name that is taken: 422, or 409 where switched", async () => {
+  test("returns 422 for a name in use, or the status that nameTakenStatus sets", async () => {
     await scene.existing("web");
     const refused = await scene.create("web");
     expect([refused.status, details(refused)]).toEqual([422, ["Name has already been taken"]]);
@@ -162,7 +162,7 @@ describe("Create workspace", () => {
     expect(conflict.body.errors[0].status).toBe("409");
   });
 
-  test("takes the same name again in another organization", async () => {
+  test("accepts a name that a workspace of another organization has", async () => {
     await scene.existing("web");
     const other = await scene.send(
       "POST",
@@ -173,14 +173,14 @@ describe("Create workspace", () => {
     expect(other.status).toBe(201);
   });
 
-  test("creates in the project of the relationship, and answers 404 for one that is not there", async () => {
+  test("creates the workspace in the given project and returns 404 for an unknown project", async () => {
     const project = (id: string) => ({ project: { data: { id, type: "projects" } } });
     const created = await scene.create("web", {}, project("prj-platform"));
     expect(created.body.data.relationships.project.data.id).toBe("prj-platform");
     await answers(scene.create("app", {}, project("prj-none")), 404);
   });
 
-  test("binds key-value and flat tags given as relationships", async () => {
+  test("assigns key-value and flat tags that are sent as relationships", async () => {
     const { body } = await scene.create(
       "web",
       {},
@@ -194,7 +194,7 @@ describe("Create workspace", () => {
     expect(bindings.body.data[0].attributes).toMatchObject({ key: "env", value: "prod" });
   });
 
-  test("leaves nothing behind when a relationship is refused", async () => {
+  test("creates neither the workspace nor its tags if a relationship is invalid", async () => {
     const refused = await scene.create(
       "web",
       {},
@@ -208,32 +208,40 @@ describe("Create workspace", () => {
     expect(JSON.stringify(scene.service.dump())).not.toContain("left");
   });
 
-  test("the administrators' default of global-remote-state applies when it is omitted", async () => {
+  test("uses the default in globalRemoteStateDefault if global-remote-state is omitted", async () => {
     const { body } = await new Scene({ globalRemoteStateDefault: true }).create("web");
     expect(body.data.attributes["global-remote-state"]).toBe(true);
   });
 });
 
-describe("A body", () => {
+describe("Request body", () => {
   test.each([
-    ["a list", [], "JSON:API document"],
-    ["no data", {}, "data must be an object"],
-    ["another type", { data: { type: "teams", attributes: { name: "web" } } }, "type must be workspaces"],
-    ["no type", { data: { attributes: { name: "web" } } }, "type must be workspaces"],
-    ["attributes that are no object", { data: { type: "workspaces", attributes: [] } }, "attributes must be"],
+    ["an array", [], "JSON:API document"],
+    ["an object without data", {}, "data must be an object"],
     [
-      "relationships that are no object",
+      "a document of type teams",
+      { data: { type: "teams", attributes: { name: "web" } } },
+      "type must be workspaces",
+    ],
+    ["a document without a type", { data: { attributes: { name: "web" } } }, "type must be workspaces"],
+    [
+      "a document whose attributes are an array",
+      { data: { type: "workspaces", attributes: [] } },
+      "attributes must be",
+    ],
+    [
+      "a document whose relationships are a number",
       { data: { type: "workspaces", relationships: 1 } },
       "relationships must be",
     ],
-    ["something else than JSON", "{", "not JSON"],
-  ])("that is %s is 422", async (_what, body, detail) => {
+    ["invalid JSON", "{", "not JSON"],
+  ])("returns 422 for %s", async (_what, body, detail) => {
     const refused = await scene.send("POST", PATH, body);
     expect(refused.status).toBe(422);
     expect(refused.body.errors[0]).toMatchObject({ status: "422", detail: expect.stringContaining(detail) });
   });
 
-  test("of another content type is 415", async () => {
+  test("returns 415 for the content type application/json", async () => {
     const refused = await scene.send("POST", PATH, workspaceBody({ name: "web" }), {
       headers: { "content-type": "application/json" },
     });
@@ -241,8 +249,8 @@ describe("A body", () => {
   });
 });
 
-describe("The real dialect", () => {
-  test("calls the engine's version terraform-version, both ways", async () => {
+describe("Real dialect", () => {
+  test("uses terraform-version instead of engine-version in requests and responses", async () => {
     const scene = new Scene({ dialect: "real" });
     const { body } = await scene.create("web", { "terraform-version": "1.5.7", "engine-version": "1.0.0" });
     expect(body.data.attributes["terraform-version"]).toBe("1.5.7");
@@ -250,7 +258,7 @@ describe("The real dialect", () => {
   });
 });
 
-test("errors have the older form, a list of strings, where switched", async () => {
+test("with errorForm: strings, an error response contains a list of strings", async () => {
   const refused = await new Scene({ errorForm: "strings" }).create("a b");
   expect(refused.body).toEqual({ errors: ["Name can only include letters, numbers, -, and _"] });
 });

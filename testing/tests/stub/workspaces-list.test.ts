@@ -7,15 +7,15 @@ function names({ body }: Answered): readonly string[] {
   return body.data.map((item: { attributes: { name: string } }) => item.attributes.name);
 }
 
-async function with25(): Promise<Scene> {
+async function sceneWith25Workspaces(): Promise<Scene> {
   const scene = new Scene();
   for (let index = 1; index <= 25; index++) await scene.existing(`ws${String(index).padStart(2, "0")}`);
   return scene;
 }
 
-describe("The pagination envelope", () => {
-  test("has pages of 20 by default, and links with null at the ends", async () => {
-    const scene = await with25();
+describe("Pagination", () => {
+  test("returns 20 items per page by default, with null links before the first and after the last page", async () => {
+    const scene = await sceneWith25Workspaces();
     const first = (await scene.send("GET", PATH)).body;
     expect(first.data).toHaveLength(20);
     expect(first.meta.pagination).toEqual({
@@ -34,15 +34,15 @@ describe("The pagination envelope", () => {
     expect(second.meta.pagination).toMatchObject({ "prev-page": 1, "next-page": null });
   });
 
-  test("has pages of up to 100", async () => {
-    const scene = await with25();
+  test("applies the page size that the request asks for, up to 100", async () => {
+    const scene = await sceneWith25Workspaces();
     expect((await scene.send("GET", `${PATH}?page[size]=7&page[number]=4`)).body.data).toHaveLength(4);
     const { pagination } = (await scene.send("GET", `${PATH}?page%5Bsize%5D=500`)).body.meta;
     expect(pagination["page-size"]).toBe(100);
   });
 
-  test("keeps the other parameters in its links, and tells of an empty list", async () => {
-    const scene = await with25();
+  test("preserves other query parameters in links and reports a total of 0 for an empty list", async () => {
+    const scene = await sceneWith25Workspaces();
     const { links } = (await scene.send("GET", `${PATH}?search[name]=ws&page[size]=2`)).body;
     expect(new URL(links.next).searchParams.get("search[name]")).toBe("ws");
     const { meta } = (await scene.send("GET", `${PATH}?search[name]=nothing`)).body;
@@ -51,12 +51,12 @@ describe("The pagination envelope", () => {
 });
 
 describe("List workspaces", () => {
-  test("search[name] finds parts of names", async () => {
+  test("search[name] matches a part of the name", async () => {
     for (const name of ["web", "web-old", "api"]) await scene.existing(name);
     expect(names(await scene.send("GET", `${PATH}?search[name]=web`))).toEqual(["web", "web-old"]);
   });
 
-  test("search[tags] wants all of them, search[exclude_tags] none of them", async () => {
+  test("search[tags] requires all given tags; search[exclude_tags] excludes workspaces with a given tag", async () => {
     const tag = async (name: string, ...tags: string[]) => {
       const id = await scene.existing(name);
       const data = tags.map((tagName) => ({ type: "tags", attributes: { name: tagName } }));
@@ -85,7 +85,7 @@ describe("List workspaces", () => {
     expect(names(await scene.send("GET", `${tagged}&filter[tagged][0][value]=dev`))).toEqual([]);
   });
 
-  test("sorts by name and by latest change, both ways", async () => {
+  test("sorts by name (ascending, descending), latest change and current run", async () => {
     for (const name of ["b", "c", "a"]) {
       await scene.existing(name);
       scene.now += 1000;
@@ -106,7 +106,7 @@ describe("List workspaces", () => {
     expect(await sorted("-current-run.created-at")).toEqual(["b", "c", "a"]);
   });
 
-  test("shows what the caller can read, of this organization, and is 404 for others", async () => {
+  test("lists only workspaces that the caller can read; returns 404 for non-members and unknown organizations", async () => {
     await scene.existing("web");
     await scene.existing("api");
     expect(names(await scene.send("GET", PATH, undefined, { as: TOKENS.reader }))).toEqual(["web"]);
@@ -115,26 +115,26 @@ describe("List workspaces", () => {
   });
 });
 
-describe("Show", () => {
-  test("by id and by names is the same document", async () => {
+describe("Show workspace", () => {
+  test("returns the same document by id and by name", async () => {
     const id = await scene.existing("web");
     const byId = await scene.send("GET", `/workspaces/${id}`);
     expect(byId.status).toBe(200);
     expect((await scene.send("GET", `${PATH}/web`)).body).toEqual(byId.body);
   });
 
-  test("is 404 for an absent workspace, with a JSON:API error", async () => {
+  test("returns 404 with a JSON:API error for an unknown workspace", async () => {
     const refused = await scene.send("GET", "/workspaces/ws-none");
     expect(refused).toMatchObject({ status: 404, body: { errors: [{ status: "404", title: "not found" }] } });
   });
 
-  test("a path that no endpoint has is 404 too", async () => {
+  test("returns 404 for an unknown path", async () => {
     await answers(scene.send("GET", "/nowhere"), 404);
   });
 });
 
 describe("Stale reads", () => {
-  test("answer from before the latest write that succeeded", async () => {
+  test("return the state before the latest successful write", async () => {
     const id = await scene.existing("web", { description: "old" });
     await scene.patch(id, { description: "new" });
     await scene.patch(id, { description: 1 });
@@ -145,8 +145,8 @@ describe("Stale reads", () => {
   });
 });
 
-describe("Starting afresh", () => {
-  test("a reset forgets everything but the tokens, and a dump shows none of those", async () => {
+describe("Reset, dump and seed", () => {
+  test("a reset deletes everything except tokens; a dump contains no tokens", async () => {
     await scene.existing("web");
     scene.service.seed({ tokens: { later: { user: "l", organizations: { acme: ["owners"] } } } });
     expect(JSON.stringify(scene.service.dump())).toContain('"web"');
@@ -155,7 +155,7 @@ describe("Starting afresh", () => {
     expect(names(await scene.send("GET", PATH, undefined, { as: "later" }))).toEqual([]);
   });
 
-  test("a seed makes workspaces with attributes of their own", async () => {
+  test("a seed creates a workspace with the given attributes, and a second seed updates it", async () => {
     scene.service.seed({
       workspaces: [
         {
@@ -178,7 +178,7 @@ describe("Starting afresh", () => {
   });
 });
 
-describe("The rate limit", () => {
+describe("Rate limit", () => {
   const rateLimit = { limit: 2, windowMilliseconds: 1000, retryAfter: false };
 
   test("is off by default", async () => {
@@ -186,7 +186,7 @@ describe("The rate limit", () => {
     expect(headers).not.toHaveProperty("x-ratelimit-limit");
   });
 
-  test("answers 429 with the seconds to wait, by the stub's clock, and lets through again after", async () => {
+  test("returns 429 with the seconds to wait by the stub's clock, and accepts requests after that time", async () => {
     const scene = new Scene({ rateLimit });
     expect((await scene.send("GET", PATH)).headers).toMatchObject({
       "x-ratelimit-limit": "2",
@@ -206,7 +206,7 @@ describe("The rate limit", () => {
     await answers(scene.send("GET", PATH), 200);
   });
 
-  test("counts each caller apart, does nothing when it refuses, and sends Retry-After where switched", async () => {
+  test("counts requests per caller, ignores a limited request and sends Retry-After if retryAfter is set", async () => {
     const scene = new Scene({ rateLimit: { ...rateLimit, limit: 1, retryAfter: true } });
     await scene.send("GET", PATH);
     const limited = await scene.create("web");
@@ -223,7 +223,7 @@ function provider(name: string, registryName = "private", namespace = "acme"): o
 }
 
 describe("Create provider", () => {
-  test("answers 201 with a private provider and its empty versions", async () => {
+  test("returns 201 with a private provider and an empty list of versions", async () => {
     const { status, body: answered } = await scene.send("POST", PROVIDERS, provider("cloud"));
     expect(status).toBe(201);
     const self = "/api/v2/organizations/acme/registry-providers/private/acme/cloud";
@@ -246,7 +246,7 @@ describe("Create provider", () => {
     });
   });
 
-  test("a public provider has no versions relationship", async () => {
+  test("returns no versions relationship for a public provider", async () => {
     const { body: answered } = await scene.send("POST", PROVIDERS, provider("cloud", "public", "vendor"));
     expect(answered.data.relationships).not.toHaveProperty("versions");
   });
@@ -258,13 +258,13 @@ describe("Create provider", () => {
     ["name", { name: 1, namespace: "acme", "registry-name": "private" }],
     ["registry-name", { name: "cloud", namespace: "acme", "registry-name": "shared" }],
     ["namespace", { name: "cloud", namespace: "vendor", "registry-name": "private" }],
-  ])("refuses a bad %s: %j", async (attribute, attributes) => {
+  ])("returns 422 for an invalid %s: %j", async (attribute, attributes) => {
     const refused = await scene.send("POST", PROVIDERS, { data: { type: "registry-providers", attributes } });
     expect(refused.status).toBe(422);
     expect(pointers(refused)).toEqual([`/data/attributes/${attribute}`]);
   });
 
-  test("refuses another type, and one that is there", async () => {
+  test("returns 422 for an unexpected type and for an existing provider", async () => {
     const data = { type: "providers", attributes: {} };
     await answers(scene.send("POST", PROVIDERS, { data }), 422);
     await scene.send("POST", PROVIDERS, provider("cloud"));
@@ -277,7 +277,7 @@ describe("Create provider", () => {
     ["manager", 404],
     ["organization", 404],
     ["stranger", 404],
-  ] as const)("as %s answers %d", async (who, status) => {
+  ] as const)("creating a provider as %s returns %d", async (who, status) => {
     await answers(scene.send("POST", PROVIDERS, provider("cloud"), { as: TOKENS[who] }), status);
   });
 });
@@ -285,7 +285,7 @@ describe("Create provider", () => {
 describe("Get and delete provider", () => {
   const item = `${PROVIDERS}/private/acme/cloud`;
 
-  test("every member may read; permissions.can-delete tells who may delete", async () => {
+  test("every member can read; permissions.can-delete is false for a member who cannot delete", async () => {
     await scene.send("POST", PROVIDERS, provider("cloud"));
     const read = await scene.send("GET", item, undefined, { as: TOKENS.reader });
     expect(read.status).toBe(200);
@@ -294,14 +294,14 @@ describe("Get and delete provider", () => {
     await answers(scene.send("DELETE", item, undefined, { as: TOKENS.reader }), 404);
   });
 
-  test("a delete answers 204, then 404", async () => {
+  test("DELETE returns 204; afterwards GET and DELETE return 404", async () => {
     await scene.send("POST", PROVIDERS, provider("cloud"));
     expect(await scene.send("DELETE", item)).toMatchObject({ status: 204, body: undefined });
     await answers(scene.send("GET", item), 404);
     await answers(scene.send("DELETE", item), 404);
   });
 
-  test("with public provider curation disabled, public providers are 403 and private ones are not", async () => {
+  test("without public provider curation, returns 403 for public providers and accepts private providers", async () => {
     const scene = new Scene({ publicCuration: false });
     const publicItem = `${PROVIDERS}/public/vendor/cloud`;
     const refused = await scene.send("POST", PROVIDERS, provider("cloud", "public", "vendor"));
@@ -311,7 +311,7 @@ describe("Get and delete provider", () => {
     await answers(scene.send("POST", PROVIDERS, provider("cloud")), 201);
   });
 
-  test("versions of a private provider are listed", async () => {
+  test("returns the versions of a private provider", async () => {
     scene.service.seed({
       registryProviders: [
         {
@@ -329,7 +329,7 @@ describe("Get and delete provider", () => {
 });
 
 describe("List providers", () => {
-  test("q matches name and namespace; filters restrict; pages are of 20", async () => {
+  test("q matches name and namespace, filters restrict the list, page[size] sets the page size", async () => {
     await scene.send("POST", PROVIDERS, provider("cloud", "public", "vendor"));
     await scene.send("POST", PROVIDERS, provider("queue"));
     const list = async (query: string) => names(await scene.send("GET", `${PROVIDERS}${query}`));
@@ -342,15 +342,15 @@ describe("List providers", () => {
     expect(meta.pagination).toMatchObject({ "total-pages": 2, "page-size": 1 });
   });
 
-  test("is 404 for who is no member", async () => {
+  test("returns 404 for a caller who is not a member", async () => {
     await answers(scene.send("GET", PROVIDERS, undefined, { as: TOKENS.stranger }), 404);
   });
 });
 
-describe("The public registry", () => {
+describe("Public registry", () => {
   const headers = { authorization: `Bearer ${TOKENS.reader}` };
 
-  test("is announced by the discovery document and wants the same authentication", async () => {
+  test("is announced by the discovery document and requires the same authentication", async () => {
     const { service } = new Scene();
     const document = await send(service, "GET", "/.well-known/engine.json");
     expect(document.body).toEqual({ "providers.v1": "/api/registry/public/v1/providers/" });
@@ -363,7 +363,7 @@ describe("The public registry", () => {
     expect(one.body).toMatchObject({ id: "vendor/cloud", version: "1.1.0" });
   });
 
-  test("is 404 for a provider that it does not know", async () => {
+  test("returns 404 for an unknown provider", async () => {
     const { service } = new Scene();
     const path = "/api/registry/public/v1/providers/vendor/none/versions";
     await answers(send(service, "GET", path, { headers }), 404);

@@ -10,7 +10,7 @@ describe("Remote state consumers", () => {
     data: workspaces.map((id) => ({ type: "workspaces", id })),
   });
 
-  async function setting() {
+  async function setUp() {
     const scene = new Scene();
     const [subject, web, api] = [
       await scene.existing("subject"),
@@ -20,8 +20,8 @@ describe("Remote state consumers", () => {
     return { scene, subject, web, api, path: `/workspaces/${subject}/relationships/remote-state-consumers` };
   }
 
-  test("are added, replaced and deleted with 204, and listed as whole workspaces", async () => {
-    const { scene, web, api, path } = await setting();
+  test("POST, PATCH and DELETE return 204, and GET lists complete workspaces", async () => {
+    const { scene, web, api, path } = await setUp();
     const list = async () => ids(await scene.send("GET", path));
     expect(await scene.send("POST", path, consumers(web))).toMatchObject({ status: 204, body: undefined });
     await answers(scene.send("POST", path, consumers(web, api)), 204);
@@ -34,8 +34,8 @@ describe("Remote state consumers", () => {
     expect((await scene.send("GET", path)).body.data[0].attributes.name).toBe("web");
   });
 
-  test("are paged, 20 by default", async () => {
-    const { scene, path } = await setting();
+  test("GET returns pages of 20 by default", async () => {
+    const { scene, path } = await setUp();
     const many: string[] = [];
     for (let index = 0; index < 21; index++) many.push(await scene.existing(`consumer${index}`));
     await scene.send("PATCH", path, consumers(...many));
@@ -45,22 +45,22 @@ describe("Remote state consumers", () => {
     expect((await scene.send("GET", `${path}?page[size]=10&page[number]=3`)).body.data).toHaveLength(1);
   });
 
-  test("with global-remote-state are all other workspaces of the organization", async () => {
-    const { scene, subject, web, api, path } = await setting();
+  test("with global-remote-state, GET lists all other workspaces of the organization", async () => {
+    const { scene, subject, web, api, path } = await setUp();
     await scene.patch(subject, { "global-remote-state": true });
     expect(ids(await scene.send("GET", path))).toEqual([web, api]);
   });
 
-  test("never include what the caller cannot read", async () => {
-    const { scene, subject, api } = await setting();
+  test("GET omits workspaces that the caller cannot read", async () => {
+    const { scene, subject, api } = await setUp();
     const web = (await scene.send("GET", "/organizations/acme/workspaces/web")).body.data.id;
     const path = `/workspaces/${web}/relationships/remote-state-consumers`;
     await scene.send("PATCH", path, consumers(subject, api));
     expect(ids(await scene.send("GET", path, undefined, { as: TOKENS.reader }))).toEqual([]);
   });
 
-  test("must be other workspaces of the organization", async () => {
-    const { scene, subject, path } = await setting();
+  test("reject unknown workspaces and the workspace itself with 404, and malformed bodies with 422", async () => {
+    const { scene, subject, path } = await setUp();
     for (const method of ["POST", "PATCH"]) {
       await answers(scene.send(method, path, consumers("ws-none")), 404);
       await answers(scene.send(method, path, consumers(subject)), 404);
@@ -70,16 +70,16 @@ describe("Remote state consumers", () => {
     await answers(scene.send("POST", path, { data: {} }), 422);
   });
 
-  test("a deleted workspace is one no more, and deleting it from the list again is a success", async () => {
-    const { scene, web, path } = await setting();
+  test("a deleted workspace is removed from the list, and removing it again returns 204", async () => {
+    const { scene, web, path } = await setUp();
     await scene.send("POST", path, consumers(web));
     await scene.send("DELETE", `/workspaces/${web}`);
     expect(ids(await scene.send("GET", path))).toEqual([]);
     await answers(scene.send("DELETE", path, consumers(web)), 204);
   });
 
-  test("are changed with Admin permission only", async () => {
-    const { scene, web, subject } = await setting();
+  test("POST returns 404 without Admin permission", async () => {
+    const { scene, web, subject } = await setUp();
     const path = `/workspaces/${web}/relationships/remote-state-consumers`;
     await answers(scene.send("POST", path, consumers(subject), { as: TOKENS.locker }), 404);
   });
@@ -90,7 +90,7 @@ describe("Flat tags", () => {
     data: names.map((name) => ({ type: "tags", attributes: { name } })),
   });
 
-  async function setting() {
+  async function setUp() {
     const scene = new Scene();
     return { scene, path: `/workspaces/${await scene.existing("web")}/relationships/tags` };
   }
@@ -98,16 +98,16 @@ describe("Flat tags", () => {
     body.data.map((tag: { attributes: { name: string } }) => tag.attributes.name);
 
   test.each(["two words", "a.b", "-a", "a:", "größe", "a".repeat(256)])(
-    "of the name %j are refused",
+    "rejects a request with the tag name %j and adds none of its tags",
     async (name) => {
-      const { scene, path } = await setting();
+      const { scene, path } = await setUp();
       await answers(scene.send("POST", path, tags("fine", name)), 422);
       expect(names(await scene.send("GET", path))).toEqual([]);
     },
   );
 
-  test("are bound and deleted with 204; the server lower-cases their names", async () => {
-    const { scene, path } = await setting();
+  test("POST and DELETE return 204, and tag names are stored in lower case", async () => {
+    const { scene, path } = await setUp();
     expect(await scene.send("POST", path, tags("Prod", "eu"))).toMatchObject({
       status: 204,
       body: undefined,
@@ -120,8 +120,8 @@ describe("Flat tags", () => {
     expect(shown.body.data.attributes["tag-names"]).toEqual(["eu"]);
   });
 
-  test("are accepted by id; an unknown id is 404", async () => {
-    const { scene, path } = await setting();
+  test("can be added and removed by id; an unknown id returns 404", async () => {
+    const { scene, path } = await setUp();
     await scene.send("POST", path, tags("prod"));
     const [tag] = (await scene.send("GET", path)).body.data;
     expect(tag).toMatchObject({ type: "tags", attributes: { "instance-count": 1 } });
@@ -133,8 +133,8 @@ describe("Flat tags", () => {
     expect(names(await scene.send("GET", other))).toEqual([]);
   });
 
-  test("need a name, and Admin permission", async () => {
-    const { scene, path } = await setting();
+  test("POST returns 422 for a missing or empty name and 404 without Admin permission", async () => {
+    const { scene, path } = await setUp();
     await answers(scene.send("POST", path, tags("")), 422);
     await answers(scene.send("POST", path, { data: [{ type: "tags" }] }), 422);
     await answers(scene.send("POST", path, tags("x"), { as: TOKENS.reader }), 404);
@@ -146,7 +146,7 @@ describe("Key-value tags", () => {
     data: pairs.map(([key, value]) => ({ type: "tag-bindings", attributes: { key, value } })),
   });
 
-  test("a PATCH replaces all, and answers what there is", async () => {
+  test("PATCH replaces all tags and returns the new list", async () => {
     const path = `/workspaces/${await scene.existing("web")}/tag-bindings`;
     const pairs = ({ body }: Answered) =>
       body.data.map(({ attributes }: { attributes: { key: string; value: string } }) => [
@@ -162,7 +162,7 @@ describe("Key-value tags", () => {
     expect(pairs(await scene.send("PATCH", path, { data: [] }))).toEqual([]);
   });
 
-  test("need key and value as strings, each key once, and Admin permission", async () => {
+  test("PATCH rejects a value that is not a string, an empty or repeated key and a caller without Admin permission", async () => {
     const path = `/workspaces/${await scene.existing("web")}/tag-bindings`;
     await answers(scene.send("PATCH", path, bindings(["env", 1])), 422);
     await answers(scene.send("PATCH", path, bindings(["", "x"])), 422);
@@ -172,23 +172,23 @@ describe("Key-value tags", () => {
 });
 
 describe("Data retention policy", () => {
-  const olders = (days: unknown) => ({
+  const deleteOlderThan = (days: unknown) => ({
     data: { type: "data-retention-policy-delete-olders", attributes: { "delete-older-than-n-days": days } },
   });
 
-  async function setting() {
+  async function setUp() {
     const scene = new Scene();
     return { scene, path: `/workspaces/${await scene.existing("web")}/relationships/data-retention-policy` };
   }
 
-  test("data is null when there is none", async () => {
-    const { scene, path } = await setting();
+  test("GET returns null data if no policy is set", async () => {
+    const { scene, path } = await setUp();
     expect(await scene.send("GET", path)).toMatchObject({ status: 200, body: { data: null } });
   });
 
-  test("a POST replaces the policy and gives a new id", async () => {
-    const { scene, path } = await setting();
-    const first = await scene.send("POST", path, olders(30));
+  test("POST replaces the policy with a policy that has a new id", async () => {
+    const { scene, path } = await setUp();
+    const first = await scene.send("POST", path, deleteOlderThan(30));
     expect(first.status).toBe(200);
     expect(first.body.data).toMatchObject({
       type: "data-retention-policy-delete-olders",
@@ -200,24 +200,26 @@ describe("Data retention policy", () => {
     expect((await scene.send("GET", path)).body).toEqual(second.body);
   });
 
-  test("a DELETE removes it with 204", async () => {
-    const { scene, path } = await setting();
-    await scene.send("POST", path, olders(30));
+  test("DELETE removes the policy and returns 204", async () => {
+    const { scene, path } = await setUp();
+    await scene.send("POST", path, deleteOlderThan(30));
     expect(await scene.send("DELETE", path)).toMatchObject({ status: 204, body: undefined });
     expect((await scene.send("GET", path)).body.data).toBeNull();
   });
 
-  test.each([olders(0), olders("30"), olders(1.5), { data: { type: "policies" } }])(
-    "refuses %j",
-    async (body) => {
-      const { scene, path } = await setting();
-      await answers(scene.send("POST", path, body), 422);
-    },
-  );
+  test.each([
+    deleteOlderThan(0),
+    deleteOlderThan("30"),
+    deleteOlderThan(1.5),
+    { data: { type: "policies" } },
+  ])("rejects %j", async (body) => {
+    const { scene, path } = await setUp();
+    await answers(scene.send("POST", path, body), 422);
+  });
 
-  test("is 404 for an absent workspace and without Admin permission", async () => {
-    const { scene, path } = await setting();
-    await answers(scene.send("POST", path, olders(1), { as: TOKENS.reader }), 404);
+  test("returns 404 for an unknown workspace and without Admin permission", async () => {
+    const { scene, path } = await setUp();
+    await answers(scene.send("POST", path, deleteOlderThan(1), { as: TOKENS.reader }), 404);
     const absent = "/workspaces/ws-none/relationships/data-retention-policy";
     await answers(scene.send("GET", absent), 404);
   });

@@ -4,7 +4,7 @@ import { pointers, Scene, scene, TOKENS, workspaceBody } from "./workspaces-scen
 const VCS = { identifier: "acme/web", "oauth-token-id": "ot-code" };
 
 describe("execution-mode, operations and agent-pool-id", () => {
-  test("agent mode has its pool as a relationship", async () => {
+  test("returns the agent pool as a relationship and not as an attribute", async () => {
     const { body } = await scene.create("web", {
       "execution-mode": "agent",
       "agent-pool-id": "apool-general",
@@ -26,13 +26,13 @@ describe("execution-mode, operations and agent-pool-id", () => {
     [{ "execution-mode": "remote", operations: true }, "operations"],
     [{ "setting-overwrites": { "execution-mode": true } }, "execution-mode"],
     [{ "setting-overwrites": { "execution-mode": "no" } }, "setting-overwrites/execution-mode"],
-  ])("refuses %j", async (attributes, pointer) => {
+  ])("rejects %j", async (attributes, pointer) => {
     const refused = await scene.create("web", attributes);
     expect(refused.status).toBe(422);
     expect(pointers(refused)).toContain(`/data/attributes/${pointer}`);
   });
 
-  test("operations is the older spelling of execution-mode", async () => {
+  test("operations sets execution-mode: false is local, true is remote", async () => {
     const id = await scene.existing("web", { operations: false });
     const shown = (await scene.send("GET", `/workspaces/${id}`)).body.data.attributes;
     expect(shown).toMatchObject({ "execution-mode": "local", operations: false });
@@ -41,27 +41,27 @@ describe("execution-mode, operations and agent-pool-id", () => {
     );
   });
 
-  test("leaving agent mode gives the pool up, and coming back needs one", async () => {
+  test("leaving agent mode removes the pool, and setting agent mode again requires a pool", async () => {
     const id = await scene.existing("web", { "execution-mode": "agent", "agent-pool-id": "apool-general" });
-    const left = await scene.patch(id, { "execution-mode": "remote" });
-    expect(left.body.data.relationships["agent-pool"]).toEqual({ data: null });
+    const updated = await scene.patch(id, { "execution-mode": "remote" });
+    expect(updated.body.data.relationships["agent-pool"]).toEqual({ data: null });
     await answers(scene.patch(id, { "execution-mode": "agent" }), 422);
   });
 
-  test("an agent workspace keeps its pool when an update omits it, and cannot clear it", async () => {
+  test("an update that omits the pool does not change it; null is rejected in agent mode", async () => {
     const id = await scene.existing("web", { "execution-mode": "agent", "agent-pool-id": "apool-general" });
-    const kept = await scene.patch(id, { "execution-mode": "agent", description: "x" });
-    expect(kept.body.data.relationships["agent-pool"].data.id).toBe("apool-general");
+    const updated = await scene.patch(id, { "execution-mode": "agent", description: "x" });
+    expect(updated.body.data.relationships["agent-pool"].data.id).toBe("apool-general");
     await answers(scene.patch(id, { "agent-pool-id": null }), 422);
   });
 
-  test("null clears a pool where there is none", async () => {
+  test("accepts null as the agent pool in remote mode", async () => {
     await answers(scene.create("web", { "execution-mode": "remote", "agent-pool-id": null }), 201);
   });
 });
 
 describe("setting-overwrites", () => {
-  test("a mode that is given overwrites, an omitted one inherits the organization's default", async () => {
+  test("an explicit mode overrides the organization's default; an omitted mode inherits it", async () => {
     const own = (await scene.create("own", { "execution-mode": "remote" })).body.data.attributes;
     expect(own["setting-overwrites"]).toEqual({ "execution-mode": true, "agent-pool": true });
     await scene.existing("inheriting");
@@ -72,7 +72,7 @@ describe("setting-overwrites", () => {
     expect((await show("inheriting"))["execution-mode"]).toBe("local");
   });
 
-  test("execution-mode: false makes the workspace inherit, pool included", async () => {
+  test("execution-mode: false makes the workspace inherit the mode and the agent pool", async () => {
     const id = await scene.existing("web", { "execution-mode": "local" });
     scene.service.seed({
       organizations: { acme: { defaultExecutionMode: "agent", defaultAgentPool: "apool-large" } },
@@ -85,7 +85,7 @@ describe("setting-overwrites", () => {
     expect(data.relationships["agent-pool"].data.id).toBe("apool-large");
   });
 
-  test("agent-pool: false inherits the default pool for an own agent mode", async () => {
+  test("agent-pool: false uses the organization's default pool with an explicit agent mode", async () => {
     const { body } = await scene.create("web", {
       "execution-mode": "agent",
       "setting-overwrites": { "agent-pool": false },
@@ -93,7 +93,7 @@ describe("setting-overwrites", () => {
     expect(body.data.relationships["agent-pool"].data.id).toBe("apool-large");
   });
 
-  test("execution-mode: true with a mode is what a given mode means anyway", async () => {
+  test("execution-mode: true is accepted together with an explicit mode", async () => {
     const { body } = await scene.create("web", {
       "execution-mode": "local",
       "setting-overwrites": { "execution-mode": true },
@@ -102,7 +102,7 @@ describe("setting-overwrites", () => {
   });
 });
 
-describe("Exclusive pairs", () => {
+describe("Mutually exclusive attributes", () => {
   const prefixes = { "trigger-prefixes": ["a"] };
   const patterns = { "trigger-patterns": ["b"] };
   const regex = { "vcs-repo": { ...VCS, "tags-regex": "v.*" } };
@@ -115,7 +115,7 @@ describe("Exclusive pairs", () => {
       "auto-destroy-at × auto-destroy-activity-duration",
       { "auto-destroy-at": "2031-01-01T00:00:00Z", "auto-destroy-activity-duration": "3d" },
     ],
-  ])("%s is 422", async (_pair, attributes) => {
+  ])("returns 422 for %s", async (_pair, attributes) => {
     await answers(scene.create("web", attributes), 422);
   });
 
@@ -123,12 +123,15 @@ describe("Exclusive pairs", () => {
     { "trigger-prefixes": [], ...patterns },
     { "trigger-patterns": [], ...regex },
     { "vcs-repo": { ...VCS, "tags-regex": "" }, ...patterns },
-  ])("the empty value of one beside another is 422, as on a real server: %j", async (attributes) => {
-    await answers(scene.create("web", attributes), 422);
-    await answers(scene.patch(await scene.existing("app"), attributes), 422);
-  });
+  ])(
+    "an empty value next to an exclusive attribute returns 422, like the real server: %j",
+    async (attributes) => {
+      await answers(scene.create("web", attributes), 422);
+      await answers(scene.patch(await scene.existing("app"), attributes), 422);
+    },
+  );
 
-  test("the empty value of one does not count where the stub is told so, and null never does", async () => {
+  test("with refusesEmptiedTwins: false, empty and null values do not conflict", async () => {
     const created = await new Scene({ refusesEmptiedTwins: false }).create("web", {
       "trigger-prefixes": [],
       "trigger-patterns": ["b"],
@@ -139,7 +142,7 @@ describe("Exclusive pairs", () => {
     expect(created.status).toBe(201);
   });
 
-  test("hold for what the workspace is after an update", async () => {
+  test("are checked against the workspace as it is after the update", async () => {
     const id = await scene.existing("web", prefixes);
     await answers(scene.patch(id, patterns), 422);
     await answers(scene.patch(id, { "trigger-prefixes": [] }), 200);
@@ -148,7 +151,7 @@ describe("Exclusive pairs", () => {
 });
 
 test.each(["neutral", "real"] as const)(
-  "next to an activity duration the service computes auto-destroy-at (%s)",
+  "computes auto-destroy-at from the activity duration (%s dialect)",
   async (dialect) => {
     const scene = new Scene({ dialect });
     const { body } = await scene.create("web", { "auto-destroy-activity-duration": "2d" });
@@ -173,23 +176,23 @@ describe("assessments-enabled", () => {
     [{ ...on, "engine-version": "~> 0.15.0" }, 201],
     [{ ...on, "engine-version": ">= 0.12" }, 201],
     [{ ...on, "engine-version": "~> 1.0" }, 201],
-  ])("%j answers %d", async (attributes, status) => {
+  ])("creating a workspace with %j returns %d", async (attributes, status) => {
     await answers(scene.create("web", attributes), status);
   });
 
-  test("needs an organization of the Plus tier", async () => {
+  test("is rejected in an organization of the standard tier", async () => {
     scene.service.seed({ organizations: { acme: { tier: "standard" } } });
     expect(pointers(await scene.create("web", on))).toEqual(["/data/attributes/assessments-enabled"]);
   });
 
-  test("is overridden by the organization's assessments-enforced", async () => {
+  test("is true if the organization enforces assessments", async () => {
     const id = await scene.existing("web");
     scene.service.seed({ organizations: { acme: { assessmentsEnforced: true } } });
     const { data } = (await scene.send("GET", `/workspaces/${id}`)).body;
     expect(data.attributes["assessments-enabled"]).toBe(true);
   });
 
-  test("holds an update only where it touches what assessments depend on", async () => {
+  test("is checked on update only if the update changes an attribute that assessments depend on", async () => {
     const id = await scene.existing("web", on);
     await answers(scene.patch(id, { "execution-mode": "local" }), 422);
     scene.service.seed({ organizations: { acme: { tier: "standard" } } });
@@ -203,7 +206,7 @@ describe("Authentication", () => {
   const workspaces = "/organizations/acme/workspaces";
 
   test.each([{ authorization: "" }, { authorization: "Bearer nobody" }, { authorization: "Basic x" }])(
-    "%j is 401",
+    "returns 401 for %j",
     async (headers) => {
       const refused = await scene.send("GET", workspaces, undefined, { headers });
       expect(refused.status).toBe(401);
@@ -219,12 +222,12 @@ describe("Authentication", () => {
     ["admin", 404],
     ["lockTeam", 404],
     ["stranger", 404],
-  ] as const)("creating a workspace as %s answers %d", async (who, status) => {
+  ] as const)("creating a workspace as %s returns %d", async (who, status) => {
     const created = await scene.send("POST", workspaces, workspaceBody({ name: "web" }), { as: TOKENS[who] });
     expect(created.status).toBe(status);
   });
 
-  test("creating needs permission in the project", async () => {
+  test("creating a workspace returns 404 without permission in the project", async () => {
     const body = workspaceBody(
       { name: "web" },
       { project: { data: { id: "prj-platform", type: "projects" } } },
@@ -240,7 +243,7 @@ describe("Authentication", () => {
     ["organization", { show: 200, update: 200, lock: 200, forceUnlock: 200, remove: 204 }],
     ["registrar", { show: 404, update: 404, lock: 404, forceUnlock: 404, remove: 404 }],
     ["stranger", { show: 404, update: 404, lock: 404, forceUnlock: 404, remove: 404 }],
-  ] as const)("as %s: %j", async (who, expected) => {
+  ] as const)("status codes for %s: %j", async (who, expected) => {
     const id = await scene.existing("web");
     const as = TOKENS[who];
     const status = async (method: string, path: string, body?: unknown) =>
@@ -254,7 +257,7 @@ describe("Authentication", () => {
     expect({ show, update, lock, forceUnlock, remove }).toEqual(expected);
   });
 
-  test("permissions tell each caller its own", async () => {
+  test("permissions contain the rights of the caller", async () => {
     const id = await scene.existing("web");
     const permissions = async (as: string) =>
       (await scene.send("GET", `/workspaces/${id}`, undefined, { as })).body.data.attributes.permissions;
@@ -276,14 +279,14 @@ describe("Authentication", () => {
     ["plan", { "can-queue-run": true, "can-update-variable": false, "can-lock": false, "can-update": false }],
     ["write", { "can-queue-run": true, "can-update-variable": true, "can-lock": true, "can-update": false }],
     ["admin", { "can-queue-run": true, "can-update-variable": true, "can-lock": true, "can-update": true }],
-  ])("the level %s allows %j", async (level, expected) => {
+  ])("access level %s has the permissions %j", async (level, expected) => {
     const id = await scene.existing("web");
     scene.service.seed({ organizations: { acme: { teams: { readers: { workspaces: { web: level } } } } } });
     const { body } = await scene.send("GET", `/workspaces/${id}`, undefined, { as: TOKENS.reader });
     expect(body.data.attributes.permissions).toMatchObject({ ...expected, "can-read-run": true });
   });
 
-  test("members of several teams have the rights of each", async () => {
+  test("a member of two teams has the rights of both teams", async () => {
     const id = await scene.existing("web");
     scene.service.seed({
       tokens: { both: { user: "bo", organizations: { acme: ["lockers", "planners"] } } },
@@ -300,7 +303,7 @@ describe("Authentication", () => {
     expect(body.data.attributes.permissions).toMatchObject({ "can-lock": true, "can-queue-run": true });
   });
 
-  test("an organization may keep forced deletion to its owners", async () => {
+  test("with allowForceDelete: false, only owners can force-delete a workspace", async () => {
     const id = await scene.existing("web");
     scene.service.seed({ organizations: { acme: { allowForceDelete: false } } });
     await answers(scene.send("DELETE", `/workspaces/${id}`, undefined, { as: TOKENS.admin }), 404);

@@ -2,7 +2,7 @@ import { WorkspacesService } from "../../stub/services/workspaces/service";
 import type { Switches } from "../../stub/services/workspaces/settings";
 import { type Answered, type Sent, send } from "./in-process";
 
-/** The tokens of the scene, by who holds them. */
+/** The tokens of the scene, by the role of their owner. */
 export const TOKENS = {
   owner: "token-owner",
   manager: "token-manager",
@@ -44,7 +44,7 @@ const SEED = {
   },
 };
 
-/** An organization `acme` with a team of each kind, and somebody in each. */
+/** An organization `acme` with a team for each access level and a member in each team. */
 export class Scene {
   readonly service: WorkspacesService;
   now = Date.UTC(2030, 0, 1);
@@ -53,7 +53,7 @@ export class Scene {
     this.service = new WorkspacesService({ switches: { dialect: "neutral", ...switches }, seed: SEED });
   }
 
-  /** Sends as the owner, unless `as` names another; bodies go out with the JSON:API content type. */
+  /** Sends a request as the owner, or as the token `as`. A body has the JSON:API content type. */
   send(
     method: string,
     path: string,
@@ -80,7 +80,7 @@ export class Scene {
     );
   }
 
-  /** Creates a workspace that must succeed, and answers its id. */
+  /** Creates a workspace and returns its id; throws if the stub rejects it. */
   async existing(name: string, attributes: object = {}): Promise<string> {
     const { status, body } = await this.create(name, attributes);
     if (status !== 201) throw new Error(`create answered ${status}: ${JSON.stringify(body)}`);
@@ -92,7 +92,7 @@ export class Scene {
   }
 }
 
-/** The scene of the test that runs: each test has a new one. */
+/** The scene of the current test; each test gets a new scene. */
 export let scene: Scene;
 
 beforeEach(() => {
@@ -103,12 +103,12 @@ export function workspaceBody(attributes: object, relationships: object = {}): o
   return { data: { type: "workspaces", attributes, relationships } };
 }
 
-/** The details of a refusal's errors. */
+/** The `detail` of each error in an error response. */
 export function details({ body }: Answered): readonly string[] {
   return body.errors.map((error: { detail: string }) => error.detail);
 }
 
-/** The attribute or body path that each error of a refusal points at. */
+/** The `source.pointer` of each error in an error response. */
 export function pointers({ body }: Answered): readonly string[] {
   return body.errors.map((error: { source: { pointer: string } }) => error.source.pointer);
 }

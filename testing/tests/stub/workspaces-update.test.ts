@@ -7,7 +7,7 @@ describe("Update workspace", () => {
   test.each([
     ["by id", (id: string) => `/workspaces/${id}`],
     ["by name", () => "/organizations/acme/workspaces/web"],
-  ])("%s changes what the body names and keeps the rest", async (_how, path) => {
+  ])("PATCH %s changes only the attributes in the body", async (_how, path) => {
     const id = await scene.existing("web", {
       description: "old",
       "auto-apply": true,
@@ -23,7 +23,7 @@ describe("Update workspace", () => {
     });
   });
 
-  test("an explicit null restores the default", async () => {
+  test("null resets an attribute to its default", async () => {
     const id = await scene.existing("web", {
       description: "x",
       "allow-destroy-plan": false,
@@ -50,7 +50,7 @@ describe("Update workspace", () => {
     });
   });
 
-  test("renames, so that the old name is absent and the links follow", async () => {
+  test("renames the workspace: links use the new name, and the old name returns 404", async () => {
     const id = await scene.existing("web");
     const { body } = await scene.patch(id, { name: "site" });
     expect(body.data.links.self).toBe("/api/v2/organizations/acme/workspaces/site");
@@ -58,13 +58,13 @@ describe("Update workspace", () => {
     expect((await scene.send("GET", "/organizations/acme/workspaces/site")).body.data.id).toBe(id);
   });
 
-  test("a rename keeps the teams' access", async () => {
+  test("a renamed workspace stays readable for its teams", async () => {
     const id = await scene.existing("web");
     await scene.patch(id, { name: "site" });
     await answers(scene.send("GET", `/workspaces/${id}`, undefined, { as: TOKENS.reader }), 200);
   });
 
-  test("refuses a name that another workspace has, and null", async () => {
+  test("rejects a name in use and null as the name", async () => {
     await scene.existing("site");
     const id = await scene.existing("web");
     expect(details(await scene.patch(id, { name: "site" }))).toEqual(["Name has already been taken"]);
@@ -72,7 +72,7 @@ describe("Update workspace", () => {
     await answers(scene.patch(id, { name: "web" }), 200);
   });
 
-  test("updated-at moves on each change, even where the clock stands still, and only then", async () => {
+  test("updated-at increases with each change, also at the same clock time, and only with a change", async () => {
     const id = await scene.existing("web");
     const updatedAt = async (attributes: object) =>
       (await scene.patch(id, attributes)).body.data.attributes["updated-at"];
@@ -82,7 +82,7 @@ describe("Update workspace", () => {
     expect(await updatedAt({ description: "two" })).toBe(second);
   });
 
-  test("moves to the project of the relationship", async () => {
+  test("moves the workspace to the given project and returns 404 for an unknown project", async () => {
     const id = await scene.existing("web");
     const project = (target: string) => ({ project: { data: { id: target, type: "projects" } } });
     const { body } = await scene.patch(id, {}, project("prj-platform"));
@@ -90,7 +90,7 @@ describe("Update workspace", () => {
     await answers(scene.patch(id, {}, project("prj-none")), 404);
   });
 
-  test("replaces the key-value tags of the relationship", async () => {
+  test("replaces the key-value tags", async () => {
     const id = await scene.existing("web");
     const bindings = (key: string) => ({
       "tag-bindings": { data: [{ type: "tag-bindings", attributes: { key, value: "v" } }] },
@@ -101,13 +101,13 @@ describe("Update workspace", () => {
     expect(data.map((binding: { attributes: { key: string } }) => binding.attributes.key)).toEqual(["b"]);
   });
 
-  test("ignores attributes that only answers have", async () => {
+  test("ignores response-only attributes", async () => {
     const id = await scene.existing("web");
     const { body } = await scene.patch(id, { locked: true, "resource-count": 9, "created-at": "never" });
     expect(body.data.attributes).toMatchObject({ locked: false, "resource-count": 0 });
   });
 
-  test("a refused update changes nothing", async () => {
+  test("a rejected update changes nothing", async () => {
     const id = await scene.existing("web");
     await scene.patch(id, { description: "new", "auto-apply": "perhaps" });
     const { body } = await scene.send("GET", `/workspaces/${id}`);
@@ -116,7 +116,7 @@ describe("Update workspace", () => {
 });
 
 describe("vcs-repo", () => {
-  test("is answered with its defaults and what the service adds", async () => {
+  test("is returned with its defaults and computed fields", async () => {
     const { body } = await scene.create("web", { "vcs-repo": VCS });
     expect(body.data.attributes["vcs-repo"]).toEqual({
       ...VCS,
@@ -134,15 +134,15 @@ describe("vcs-repo", () => {
     });
   });
 
-  test("is got at by the product's GitHub App in place of a token, one of them, and only for a user", async () => {
+  test("accepts a GitHub App installation instead of an OAuth token, not both, and only from a user", async () => {
     const app = { identifier: "acme/web", "github-app-installation-id": "ghain-code" };
     const { body } = await scene.create("web", { "vcs-repo": app });
     expect(body.data.attributes["vcs-repo"]).toMatchObject({ ...app, "service-provider": "github_app" });
     expect(body.data.attributes["vcs-repo"]).not.toHaveProperty("oauth-token-id");
     const id: string = body.data.id;
-    const moved = (await scene.patch(id, { "vcs-repo": VCS })).body.data.attributes["vcs-repo"];
-    expect(moved).toMatchObject(VCS);
-    expect(moved).not.toHaveProperty("github-app-installation-id");
+    const switched = (await scene.patch(id, { "vcs-repo": VCS })).body.data.attributes["vcs-repo"];
+    expect(switched).toMatchObject(VCS);
+    expect(switched).not.toHaveProperty("github-app-installation-id");
     const both = await scene.patch(id, { "vcs-repo": { ...VCS, ...app } });
     expect([both.status, pointers(both)]).toEqual([
       422,
@@ -155,19 +155,19 @@ describe("vcs-repo", () => {
     await answers(scene.send("PATCH", `/workspaces/${id}`, sent, asOrganization), 422);
   });
 
-  test("takes the identifier of a VCS kind with projects", async () => {
+  test("accepts an identifier that contains a project", async () => {
     const identifier = "acme/project/_git/web";
     const { body } = await scene.create("web", { "vcs-repo": { ...VCS, identifier } });
     expect(body.data.attributes["vcs-repo"].identifier).toBe(identifier);
   });
 
-  test("is removed by null and kept when omitted", async () => {
+  test("is removed by null and does not change if omitted", async () => {
     const id = await scene.existing("web", { "vcs-repo": VCS });
     expect((await scene.patch(id, {})).body.data.attributes["vcs-repo"]).toMatchObject(VCS);
     expect((await scene.patch(id, { "vcs-repo": null })).body.data.attributes["vcs-repo"]).toBeNull();
   });
 
-  test("keeps the keys that an update omits, and resets those that are null", async () => {
+  test("an update leaves omitted keys unchanged and resets keys that are null", async () => {
     const full = { ...VCS, branch: "main", "ingress-submodules": true, "tags-regex": "v.*" };
     const id = await scene.existing("web", { "vcs-repo": full });
     const patched = async (repo: object) =>
@@ -186,7 +186,7 @@ describe("vcs-repo", () => {
     ["/branch", { ...VCS, branch: 1 }],
     ["/ingress-submodules", { ...VCS, "ingress-submodules": "yes" }],
     ["/tags-regex", { ...VCS, "tags-regex": [] }],
-  ])("is refused for its %s: %j", async (key, repo) => {
+  ])("returns 422 that points at %s for %j", async (key, repo) => {
     const refused = await scene.create("web", { "vcs-repo": repo });
     expect(refused.status).toBe(422);
     expect(pointers(refused)).toEqual([`/data/attributes/vcs-repo${key}`]);
@@ -197,8 +197,8 @@ function at(id: string, action: string): string {
   return `/workspaces/${id}/actions/${action}`;
 }
 
-describe("States and transitions", () => {
-  test("unlocked, lock: locked, with the reason and the holder", async () => {
+describe("Lock and unlock", () => {
+  test("locking an unlocked workspace stores the reason and the user", async () => {
     const id = await scene.existing("web");
     const { status, body } = await scene.send("POST", at(id, "lock"), { reason: "maintenance" });
     expect(status).toBe(200);
@@ -206,13 +206,13 @@ describe("States and transitions", () => {
     expect(body.data.relationships["locked-by"]).toEqual({ data: { id: "user-olga", type: "users" } });
   });
 
-  test("a lock's reason is empty by default, and must be a string", async () => {
+  test("the reason is empty by default and must be a string", async () => {
     const id = await scene.existing("web");
     await answers(scene.send("POST", at(id, "lock"), { reason: 1 }), 422);
     expect((await scene.send("POST", at(id, "lock"))).body.data.attributes["locked-reason"]).toBe("");
   });
 
-  test("locked, lock: 409, by its own holder too; with no body where switched", async () => {
+  test("locking a locked workspace returns 409, also for its locker; without a body if lockConflictIsEmpty", async () => {
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     const refused = await scene.send("POST", at(id, "lock"));
@@ -221,7 +221,7 @@ describe("States and transitions", () => {
     expect(await scene.send("POST", at(id, "lock"))).toMatchObject({ status: 409, body: undefined });
   });
 
-  test("locked, unlock by the locker: unlocked", async () => {
+  test("the locker can unlock the workspace", async () => {
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"), { reason: "x" });
     const { status, body } = await scene.send("POST", at(id, "unlock"));
@@ -230,7 +230,7 @@ describe("States and transitions", () => {
     expect(body.data.relationships["locked-by"]).toEqual({ data: null });
   });
 
-  test("unlocking makes the latest finalized intermediate state version current", async () => {
+  test("unlocking makes the latest finalized intermediate state version the current one", async () => {
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     scene.service.seed({
@@ -245,7 +245,7 @@ describe("States and transitions", () => {
     });
   });
 
-  test("locked, unlock while the latest intermediate state version is pending: 503 until the clock finalizes it", async () => {
+  test("unlocking returns 503 while the latest intermediate state version is pending", async () => {
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     scene.service.seed({
@@ -266,7 +266,7 @@ describe("States and transitions", () => {
     await answers(scene.send("POST", at(id, "unlock")), 200);
   });
 
-  test("a pending state version does not stop a force-unlock, and does not become current", async () => {
+  test("force-unlock succeeds while a state version is pending, which does not become current", async () => {
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     scene.service.seed({
@@ -279,7 +279,7 @@ describe("States and transitions", () => {
     expect(body.data.relationships["current-state-version"].data).toBeNull();
   });
 
-  test.each(["unlock", "force-unlock"])("unlocked, %s: 409", async (action) => {
+  test.each(["unlock", "force-unlock"])("%s of an unlocked workspace returns 409", async (action) => {
     const id = await scene.existing("web");
     await answers(scene.send("POST", at(id, action)), 409);
   });
@@ -288,15 +288,18 @@ describe("States and transitions", () => {
     [{ user: "lena" }, "is locked by User lena and may not be unlocked except by them"],
     [{ team: "lockers" }, "is locked by Team lockers and may not be unlocked except by them"],
     [{ run: "run-1" }, "is locked by Run run-1 and may not be unlocked except by them"],
-  ])("locked by %j, unlock by another: 409 that names the holder", async (lockedBy, detail) => {
-    const id = await scene.existing("web");
-    scene.service.seed({ workspaces: [{ organization: "acme", name: "web", lockedBy }] });
-    const refused = await scene.send("POST", at(id, "unlock"));
-    expect(refused.status).toBe(409);
-    expect(details(refused)[0]).toContain(detail);
-  });
+  ])(
+    "if locked by %j, unlocking by someone else returns 409 with the name of the locker",
+    async (lockedBy, detail) => {
+      const id = await scene.existing("web");
+      scene.service.seed({ workspaces: [{ organization: "acme", name: "web", lockedBy }] });
+      const refused = await scene.send("POST", at(id, "unlock"));
+      expect(refused.status).toBe(409);
+      expect(details(refused)[0]).toContain(detail);
+    },
+  );
 
-  test("two members of a team are different users; the team's own token is the team", async () => {
+  test("a lock belongs to one user or to the team token, and only its owner can unlock it", async () => {
     const id = await scene.existing("web");
     const send = (action: string, as: string) => scene.send("POST", at(id, action), undefined, { as });
     await send("lock", TOKENS.locker);
@@ -309,18 +312,18 @@ describe("States and transitions", () => {
     await answers(send("unlock", TOKENS.lockTeam), 200);
   });
 
-  test("locked, force-unlock by an administrator: unlocked, whoever holds it", async () => {
+  test("an administrator can force-unlock another user's lock; the locker without Admin permission cannot", async () => {
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"), undefined, { as: TOKENS.locker });
     await answers(scene.send("POST", at(id, "force-unlock"), undefined, { as: TOKENS.locker }), 404);
     expect((await scene.send("POST", at(id, "force-unlock"))).body.data.attributes.locked).toBe(false);
   });
 
-  test.each(["lock", "unlock", "force-unlock"])("%s of an absent workspace is 404", async (action) => {
+  test.each(["lock", "unlock", "force-unlock"])("%s of an unknown workspace returns 404", async (action) => {
     await answers(scene.send("POST", at("ws-none", action)), 404);
   });
 
-  test("the lock's body is held to the content type too", async () => {
+  test("lock returns 415 for the content type application/json", async () => {
     const id = await scene.existing("web");
     const headers = { "content-type": "application/json" };
     await answers(scene.send("POST", at(id, "lock"), { reason: "x" }, { headers }), 415);
@@ -330,14 +333,14 @@ describe("States and transitions", () => {
 describe("Safe delete", () => {
   test.each([
     ["by id", (id: string) => at(id, "safe-delete")],
-    ["by names", () => "/organizations/acme/workspaces/web/actions/safe-delete"],
-  ])("%s answers 204 and the workspace is gone", async (_how, path) => {
+    ["by name", () => "/organizations/acme/workspaces/web/actions/safe-delete"],
+  ])("%s returns 204 and deletes the workspace", async (_how, path) => {
     const id = await scene.existing("web");
     expect(await scene.send("POST", path(id))).toMatchObject({ status: 204, body: undefined });
     await answers(scene.send("GET", `/workspaces/${id}`), 404);
   });
 
-  test("of a locked workspace is 409", async () => {
+  test("returns 409 for a locked workspace", async () => {
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     const refused = await scene.send("POST", at(id, "safe-delete"));
@@ -345,7 +348,7 @@ describe("Safe delete", () => {
     expect(details(refused)[0]).toContain("locked");
   });
 
-  test("of a workspace that is being processed is 409 until the clock has run on", async () => {
+  test("returns 409 while the workspace is being processed, then 204", async () => {
     const scene = new Scene({ processingMilliseconds: 3000 });
     const id = await scene.existing("web");
     const refused = await scene.send("POST", at(id, "safe-delete"));
@@ -354,7 +357,7 @@ describe("Safe delete", () => {
     await answers(scene.send("POST", at(id, "safe-delete")), 204);
   });
 
-  test("of a workspace that manages resources is 409, with neither of the other reasons", async () => {
+  test("returns 409 with the number of resources for a workspace that manages resources", async () => {
     const id = await scene.existing("web");
     scene.service.seed({ workspaces: [{ organization: "acme", name: "web", resourceCount: 3 }] });
     const refused = await scene.send("POST", at(id, "safe-delete"));
@@ -363,13 +366,13 @@ describe("Safe delete", () => {
     expect(details(refused)[0]).not.toMatch(/locked|being processed/);
   });
 
-  test("needs Admin permission, and is 404 for an absent workspace", async () => {
+  test("returns 404 without Admin permission and for an unknown workspace", async () => {
     const id = await scene.existing("web");
     await answers(scene.send("POST", at(id, "safe-delete"), undefined, { as: TOKENS.reader }), 404);
     await answers(scene.send("POST", at("ws-none", "safe-delete")), 404);
   });
 
-  test("an older server has none, and no permissions.can-force-delete", async () => {
+  test("on an older server, safe-delete returns 404 and permissions.can-force-delete is absent", async () => {
     const scene = new Scene({ safeDeleteExists: false });
     const { body } = await scene.create("web");
     expect(body.data.attributes.permissions).not.toHaveProperty("can-force-delete");
@@ -381,8 +384,8 @@ describe("Safe delete", () => {
 describe("Force delete", () => {
   test.each([
     ["by id", (id: string) => `/workspaces/${id}`],
-    ["by names", () => "/organizations/acme/workspaces/web"],
-  ])("%s removes a locked workspace with resources", async (_how, path) => {
+    ["by name", () => "/organizations/acme/workspaces/web"],
+  ])("%s deletes a locked workspace that manages resources", async (_how, path) => {
     const id = await scene.existing("web");
     await scene.send("POST", at(id, "lock"));
     scene.service.seed({ workspaces: [{ organization: "acme", name: "web", resourceCount: 3 }] });
@@ -390,7 +393,7 @@ describe("Force delete", () => {
     await answers(scene.send("DELETE", path(id)), 404);
   });
 
-  test("frees the name, and the next one has another id", async () => {
+  test("a new workspace can use the name and gets a different id", async () => {
     const id = await scene.existing("web");
     await scene.send("DELETE", `/workspaces/${id}`);
     expect(await scene.existing("web")).not.toBe(id);
@@ -400,7 +403,7 @@ describe("Force delete", () => {
 describe("Assign SSH key", () => {
   const body = (id: unknown) => ({ data: { type: "workspaces", attributes: { id } } });
 
-  test("assigns and unassigns", async () => {
+  test("assigns a key, and null unassigns it", async () => {
     const path = `/workspaces/${await scene.existing("web")}/relationships/ssh-key`;
     const assigned = await scene.send("PATCH", path, body("sshkey-deploy"));
     expect(assigned.status).toBe(200);
@@ -412,7 +415,7 @@ describe("Assign SSH key", () => {
     expect(unassigned.body.data.relationships["ssh-key"]).toEqual({ data: null });
   });
 
-  test("is 404 for a key that is not there, 422 for what is no id, 404 without Admin permission", async () => {
+  test("returns 404 for an unknown key, 422 without a key id and 404 without Admin permission", async () => {
     const path = `/workspaces/${await scene.existing("web")}/relationships/ssh-key`;
     await answers(scene.send("PATCH", path, body("sshkey-none")), 404);
     await answers(scene.send("PATCH", path, body(undefined)), 422);

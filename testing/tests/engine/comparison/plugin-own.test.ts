@@ -57,7 +57,7 @@ async function configured(stack: ComparedStack): Promise<void> {
 }
 
 compareWithPlugins(
-  "our plugin is created, quiet, updated in detail, drifts and goes",
+  "the quarterdeck plugin creates, keeps, updates, refreshes and destroys resources",
   { quarterdeck: "../own-plugin" },
   async (stack) => {
     await configured(stack);
@@ -83,7 +83,7 @@ compareWithPlugins(
 );
 
 compareWithPlugins(
-  "our plugin by explicit providers, imported from, and refused",
+  "the quarterdeck plugin supports explicit providers and imports, and rejects invalid settings",
   { quarterdeck: "../own-plugin" },
   async (stack) => {
     await configured(stack);

@@ -4,7 +4,7 @@ import type { LocalProgram } from "./compared-stack";
 
 const PROVIDER = resolve(__dirname, "provider.cjs");
 
-/** A program of its own folder, which the repository's classes are not part of. */
+/** The source of a local program, which cannot import classes of the repository. */
 const source = (body: string) => `
   const pulumi = require("@pulumi/pulumi");
   class Thing extends pulumi.CustomResource {

@@ -116,7 +116,7 @@ compareWithPlugin("each version of a plugin has a separate default provider", as
 compareWithPlugin("a resource fails if its provider rejects its settings", async (stack) => {
   const program = (inputs: pulumi.Inputs) => async () => {
     const maker = new Maker("maker", inputs);
-    // Whether outputs that wait for nothing arrive before a failure is the moment's affair.
+    // Outputs that wait for nothing can arrive before or after a failure.
     return { computed: new Made("one", { value: 1 }, { provider: maker }).computed };
   };
   await stack.preview(program({ label: "bad" }));

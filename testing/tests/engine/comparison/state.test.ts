@@ -7,7 +7,7 @@ const program = (value: number) => async () => {
   return { computed: thing.computed };
 };
 
-/** Leaves the operation on record that a killed engine would have left. */
+/** Adds the pending operation that a killed engine would have left. */
 const interrupt = (type: string) => (deployment: ExportedDeployment) => {
   const resource = deployment.resources?.find(({ id }) => id === "one-1");
   if (!resource) throw new Error("there is no resource to interrupt");

@@ -1,7 +1,7 @@
 /**
- * Runs the host of dynamic providers of @pulumi/pulumi, and our plugin, many times in one process. Each line on stdin names
- * the kind to start, and the new instance prints its port. Each instance has its own providers and configuration. Only the
- * modules that it imports are already loaded.
+ * Runs the host of dynamic providers of @pulumi/pulumi, and our plugin, many times in one process. Each line on stdin
+ * names the kind to start, and the new instance prints its port. Each instance has its own providers and
+ * configuration. Only the modules that it imports are already loaded.
  */
 const { createInterface } = require("node:readline");
 const { join } = require("node:path");

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EngineEvent } from "../../engine/events";
 
-/** What `fixtures/record.cjs` took down from the Pulumi CLI. */
+/** The recordings of the Pulumi CLI that `fixtures/record.cjs` writes. */
 export const FIXTURES = join(__dirname, "fixtures");
 
 /** The passphrase and the secrets of the recorded stack. */
 export const PASSPHRASE = "a passphrase of the tests";
 export const SECRETS = { code: "hidden-2", north: "hidden-1", token: "hidden-3", password: "hidden-4" };
 
-/** One operation of the CLI: its events, and what it showed of them. */
+/** One operation of the CLI: its events and its output. */
 export interface Recording {
   readonly name: string;
   readonly preview: boolean;
@@ -36,7 +36,7 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** A folder with the recorded backend in it, as the CLI left it. */
+/** A folder with a copy of the recorded backend of the CLI. */
 export function copyOfRecordedState(): string {
   const folder = temporaryFolder();
   cpSync(join(FIXTURES, "state", "backend"), join(folder, ".pulumi"), { recursive: true });

@@ -1,24 +1,24 @@
 import { readFileSync } from "node:fs";
 
-/** Where the runner listens: it gives tests a copy of the process object, but Node's own functions know the real one. */
+/** The real process object, on which the test runner listens. Tests get a copy of it. */
 const runner = (readFileSync.constructor as FunctionConstructor)("return process")() as NodeJS.Process;
 
 /**
- * Mistakes of a program that runs in the test's own process, and calls of it that nobody answers once its
- * deployment has failed, become unhandled rejections. The engine hears of them through the SDK; the test runner,
- * which would fail the test, need not. Returns what makes the runner listen again.
+ * Errors of a program that runs in the test's own process, and its calls that get no response once its
+ * deployment has failed, become unhandled rejections. The SDK reports them to the engine. The test runner,
+ * which would fail the test, must ignore them. Returns a function that makes the runner listen again.
  */
 export function leaveRejectionsToPrograms(): () => Promise<void> {
   const listeners = runner.listeners("unhandledRejection");
-  // The SDK listens on the copy, which hears nothing by itself.
+  // The SDK listens on the copy of the process object, which emits no such events itself.
   const pass = (reason: unknown, promise: Promise<unknown>) => {
-    // The SDK rejects with nothing at times, which its own listener cannot take.
+    // The SDK sometimes rejects with `undefined`, which its own listener cannot handle.
     if (reason !== undefined) process.emit("unhandledRejection", reason, promise);
   };
   runner.removeAllListeners("unhandledRejection");
   runner.on("unhandledRejection", pass);
   return async () => {
-    // What was rejected last is told of in the next turn of the event loop.
+    // The last rejection is reported in the next turn of the event loop.
     await new Promise(setImmediate);
     runner.off("unhandledRejection", pass);
     for (const listener of listeners) runner.on("unhandledRejection", listener);

@@ -23,7 +23,7 @@ const MOUNTS: Readonly<Record<string, string>> = {
 const nameOf = ({ service, method, path }: { service: string; method: string; path: string }) =>
   `${service} ${method} ${path}`;
 
-/** A path of an endpoint with something for every name. */
+/** The path of an endpoint with a value for every parameter. */
 function example(path: string): string {
   return path
     .split("/")
@@ -31,8 +31,8 @@ function example(path: string): string {
     .join("/");
 }
 
-/** What a service says where it has no such endpoint. */
-const NOWHERE =
+/** The message of a service for an unknown endpoint. */
+const UNKNOWN_ENDPOINT =
   /no handler for route|unsupported (path|operation)|method not allowed|invalid url|route not found/i;
 
 describe.each(SPECIFICATION.map((endpoint) => [nameOf(endpoint), endpoint] as const))("%s", (_, endpoint) => {
@@ -40,23 +40,23 @@ describe.each(SPECIFICATION.map((endpoint) => [nameOf(endpoint), endpoint] as co
     const { service, method, path } = endpoint;
     const stub = new SERVICES[service]({ switches: {} } as never);
     const answer = await send(stub, method, example(path), { body: {} });
-    expect(answer.text).not.toMatch(NOWHERE);
+    expect(answer.text).not.toMatch(UNKNOWN_ENDPOINT);
     const served = stub.routes.some((route) => route.method === method);
     expect(served).toBe(true);
   });
 
-  test("is found again by the requests that go to it", () => {
+  test("is the endpoint that endpointOf finds for a request to its path", () => {
     const { service, method, path } = endpoint;
     expect(endpointOf(service, method, example(path), new URLSearchParams())).toBe(endpoint);
   });
 });
 
-describe("the page of endpoints", () => {
-  test("has every endpoint of the specification, and no other: else run npm run endpoints", () => {
+describe("docs/reference/endpoints.json", () => {
+  test("lists exactly the endpoints of the specification (if not, run `npm run endpoints`)", () => {
     expect(observed.map(nameOf)).toEqual(SPECIFICATION.map(nameOf));
   });
 
-  test("names a test of the stub for each, and only tests and resources that exist", () => {
+  test("names at least one stub test for each endpoint, and only existing tests and resources", () => {
     const tokens = new Set([...Object.keys(catalog), ...allFunctions().map(({ token }) => token)]);
     for (const { users, tests, ...endpoint } of observed) {
       expect([nameOf(endpoint), tests.length > 0]).toEqual([nameOf(endpoint), true]);
@@ -66,7 +66,7 @@ describe("the page of endpoints", () => {
   });
 });
 
-test("every resource stands in the table, and what nothing uses is another way to the same end", () => {
+test("every resource uses an endpoint, and only the known alternative endpoints are unused", () => {
   const users = new Set(observed.flatMap(({ users: own }) => own));
   expect(Object.keys(catalog).filter((token) => !users.has(token))).toEqual([]);
   const unused = observed

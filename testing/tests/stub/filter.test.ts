@@ -36,8 +36,8 @@ const JOB = {
   matches: "m",
 };
 
-/** Expressions that hold for the job, and such as do not. */
-const HOLDS: readonly (readonly [string, boolean])[] = [
+/** Expressions and whether the job matches them. */
+const MATCHES: readonly (readonly [string, boolean])[] = [
   ['ID == "web"', true],
   ['ID == "db"', false],
   ['ID != "db"', true],
@@ -150,7 +150,7 @@ const HOLDS: readonly (readonly [string, boolean])[] = [
   ["((ID == web))", true],
   ["( ID == web )", true],
   ["(ID == web)and(Priority == 50)", true],
-  // No word is reserved.
+  // No keyword is reserved.
   ["not == n", true],
   ["not not == n", false],
   ["and == a and or == o", true],
@@ -163,14 +163,14 @@ const HOLDS: readonly (readonly [string, boolean])[] = [
   ["not not in in", true],
 ];
 
-describe("Filtering: what holds", () => {
-  test.each(HOLDS)("%s is %s", (expression, expected) => {
+describe("Evaluation of a filter", () => {
+  test.each(MATCHES)("%s is %s", (expression, expected) => {
     expect(compileFilter(expression)(JOB)).toBe(expected);
   });
 });
 
-/** Expressions that cannot be read, with the position (from 0) where that shows. */
-const UNREADABLE: readonly (readonly [string, number])[] = [
+/** Expressions with a syntax error, and the position (from 0) of the error. */
+const INVALID: readonly (readonly [string, number])[] = [
   ["", 0],
   ["   ", 3],
   ["ID", 2],
@@ -283,26 +283,26 @@ const UNREADABLE: readonly (readonly [string, number])[] = [
   ["ID = = web", 3],
 ];
 
-describe("Filtering: what cannot be read", () => {
-  test.each(UNREADABLE)("%j is refused at %d", (expression, position) => {
-    const error = refusalOf(() => compileFilter(expression));
+describe("Syntax errors of a filter", () => {
+  test.each(INVALID)("%j is rejected at position %d", (expression, position) => {
+    const error = rejectionOf(() => compileFilter(expression));
     expect(error.position).toBe(position);
     expect(error.message).toMatch(new RegExp(`^1:${position + 1}: \\S`));
   });
 
-  test("a regular expression that cannot be compiled is refused at once, without a position", () => {
-    const error = refusalOf(() => compileFilter("ID matches `(`"));
+  test("an invalid regular expression is rejected at compile time, without a position", () => {
+    const error = rejectionOf(() => compileFilter("ID matches `(`"));
     expect(error.position).toBeUndefined();
     expect(error.message).toMatch(/^failed to compile regular expression "\("/);
   });
 
-  test("look-around and back-references are not of the service's regular expressions", () => {
+  test("rejects look-around and back-references, which Go's regular expressions do not support", () => {
     expect(() => compileFilter("ID matches `a(?=b)`")).toThrow(FilterError);
     expect(() => compileFilter("ID matches `(a)\\1`")).toThrow(FilterError);
   });
 });
 
-describe("Filtering: what does not fit the datum", () => {
+describe("Type errors of a filter", () => {
   test.each([
     [
       "Nope == x",
@@ -339,45 +339,45 @@ describe("Filtering: what does not fit the datum", () => {
     ["Datacenters matches `5`", "value of type slice is not convertible to []byte"],
     ["Periodic matches `5`", "value of type invalid is not convertible to []byte"],
     ["Update matches `5`", "value of type struct is not convertible to []byte"],
-  ])("%s: %s", (expression, message) => {
+  ])("%s fails with: %s", (expression, message) => {
     const filter = compileFilter(expression);
-    expect(refusalOf(() => filter(JOB)).message).toContain(message);
+    expect(rejectionOf(() => filter(JOB)).message).toContain(message);
   });
 
-  test("a side that need not be looked at is not", () => {
+  test("does not evaluate the second operand if the first one decides `and` or `or`", () => {
     expect(compileFilter("ID == web or Nope == x")(JOB)).toBe(true);
     expect(compileFilter("ID == db and Nope == x")(JOB)).toBe(false);
   });
 
-  test("which fields are maps with keys of the user's own can be said", () => {
+  test("an unknown key is allowed only in the fields that are declared as maps", () => {
     expect(compileFilter("Update.Nope == x", new Set(["Update"]))(JOB)).toBe(false);
     expect(() => compileFilter("Meta.nobody == x", new Set())(JOB)).toThrow(FilterError);
   });
 
-  test("a filter can be used on one item after another", () => {
+  test("a compiled filter can be applied to several items", () => {
     const filter = compileFilter("ID matches `^a`");
     expect([{ ID: "a1" }, { ID: "b1" }, { ID: "a2" }].map(filter)).toEqual([true, false, true]);
   });
 });
 
-function refusalOf(act: () => unknown): FilterError {
+function rejectionOf(act: () => unknown): FilterError {
   try {
     act();
   } catch (error) {
     if (error instanceof FilterError) return error;
     throw error;
   }
-  throw new Error("nothing was refused");
+  throw new Error("nothing was rejected");
 }
 
-const WORDS = ["not", "and", "or", "in", "is", "empty", "contains", "matches"];
+const KEYWORDS = ["not", "and", "or", "in", "is", "empty", "contains", "matches"];
 
-/** A word of the grammar at the beginning of a selector can be read otherwise than it was meant. */
-const first = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,6}$/).filter((name) => !WORDS.includes(name));
+/** The first part of a selector; a keyword at this position could be parsed as an operator. */
+const first = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_]{0,6}$/).filter((name) => !KEYWORDS.includes(name));
 
-const name = fc.oneof(first, fc.constantFrom(...WORDS));
+const name = fc.oneof(first, fc.constantFrom(...KEYWORDS));
 
-/** Any text that can be written at all: raw or escaped, so not with both kinds of quotes and an escape. */
+/** Any string; `printFilter` quotes it with double quotes or with backquotes. */
 const text = fc.string({ unit: "binary", maxLength: 8 });
 
 const selector = fc
@@ -426,7 +426,7 @@ const expression: fc.Arbitrary<Expression> = fc.letrec<{ expression: Expression 
 })).expression;
 
 describe("Printing a filter", () => {
-  test("what is printed parses back as the same expression", () => {
+  test("a printed expression parses to the same expression", () => {
     fc.assert(
       fc.property(expression, (given) => {
         expect(parseFilter(printFilter(given))).toEqual(given);
@@ -435,7 +435,7 @@ describe("Printing a filter", () => {
     );
   });
 
-  test("what parses is printed so that it parses back, whatever the spaces", () => {
+  test("a printed expression in parentheses parses to the same expression with any white space around it", () => {
     fc.assert(
       fc.property(expression, fc.constantFrom(" ", "  ", "\n", "\t"), (given, space) => {
         const printed = printFilter(given);
@@ -458,7 +458,7 @@ describe("Printing a filter", () => {
     expect(printFilter(parseFilter(written))).toBe(printed);
   });
 
-  test("any text either is a filter or is refused as none, at a place within it", () => {
+  test("any sequence of tokens compiles, or fails with a position inside the text", () => {
     const pieces = fc.constantFrom(
       "ID",
       "==",

@@ -12,7 +12,7 @@ async function get(address: string, path: string, headers: Record<string, string
   return { status: response.statusCode, headers: response.headers, bytes, text: bytes.toString() };
 }
 
-describe("Routes", () => {
+describe("Routes of a stub service", () => {
   test.each([
     ["/item/a%2Fb", { item: "a/b" }],
     ["/item/a%2Fb/part/c%2fd%20e", { id: "a/b", part: "c/d e" }],
@@ -20,13 +20,13 @@ describe("Routes", () => {
     ["/item/a+b", { item: "a+b" }],
     ["/item/special", { item: "the special one" }],
     ["/item/special/part/x", { id: "special", part: "x" }],
-  ])("%s is decoded segment by segment", (path, expected) =>
+  ])("decodes the parameters of %s segment by segment", (path, expected) =>
     withEcho(async ({ address }) => {
       expect(JSON.parse((await get(address, path)).text)).toEqual(expected);
     }),
   );
 
-  test("the rest of a path is one parameter, and the path as sent is there beside it", () =>
+  test("a wildcard parameter contains the decoded rest of the path, and `path` contains the path as sent", () =>
     withEcho(async ({ address }) => {
       const { text } = await get(address, "/echo/a%2Fb/c?x=1&x=2&y=%26");
       expect(JSON.parse(text)).toMatchObject({
@@ -41,27 +41,27 @@ describe("Routes", () => {
     }));
 
   test.each(["/item", "/item/", "/item/a/", "/item//part/x", "/other", "/"])(
-    "%s is not found, in the service's own words",
+    "GET %s returns the 404 response of the service",
     (path) =>
       withEcho(async ({ address }) => {
         expect(await get(address, path)).toMatchObject({ status: 404, text: `no GET ${path}` });
       }),
   );
 
-  test("a verb that a path does not have is not found either", () =>
+  test("returns 404 for a method that the path does not support", () =>
     withEcho(async ({ address }) => {
       const { statusCode } = await request(`${address}/item/a`, { method: "PATCH" });
       expect(statusCode).toBe(404);
     }));
 
-  test("a path that is not percent-encoded is a bad request in the service's own words", () =>
+  test("returns the 400 response of the service for an invalid percent-encoding in the path", () =>
     withEcho(async ({ port }) => {
       const client = new RawClient(port);
       await client.send("GET /item/50%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
       expect(await client.closed()).toMatch(/^HTTP\/1\.1 400 .*bad: the path's segment "50%zz"/s);
     }));
 
-  test("a parameter that leads nowhere gives way to the rest of a path", () => {
+  test("falls back to a wildcard route if the route with a named segment does not match", () => {
     const router = new Router([
       { method: "GET", path: "/:a/literal" },
       { method: "GET", path: "/:rest*" },
@@ -77,8 +77,8 @@ describe("Routes", () => {
   });
 });
 
-describe("Bodies", () => {
-  test("integers beyond 2^53 keep their digits both ways", () =>
+describe("Request and response bodies", () => {
+  test("integers above 2^53 keep all digits in requests and responses", () =>
     withEcho(async ({ address }) => {
       expect((await get(address, "/integers")).text).toBe('{"hash":18446744073709551615,"list":[1,2]}');
       const sent = '{"a":9007199254740993,"b":-9223372036854775808,"c":1.5,"d":7,"e":1e3}';
@@ -93,14 +93,16 @@ describe("Bodies", () => {
     ['{"secret": canary}', "bad: the body is not JSON"],
     ["9007199254740993,", "bad: the body is not JSON"],
     ["", "bad: the body is empty, not JSON"],
-  ])("a body that is not JSON (%j) is refused in the service's own words, and not quoted", (body, text) =>
-    withEcho(async ({ address }) => {
-      const response = await request(`${address}/json`, { method: "POST", body });
-      expect([response.statusCode, await response.body.text()]).toEqual([400, text]);
-    }),
+  ])(
+    "returns the 400 response of the service, without a quotation, for a body that is not JSON (%j)",
+    (body, text) =>
+      withEcho(async ({ address }) => {
+        const response = await request(`${address}/json`, { method: "POST", body });
+        expect([response.statusCode, await response.body.text()]).toEqual([400, text]);
+      }),
   );
 
-  test("an object is JSON, and a text stands as it is with the service's own content type", () =>
+  test("sends an object as JSON, and a string unchanged with the content type of the service", () =>
     withEcho(async ({ address }) => {
       const object = await get(address, "/value");
       expect([object.headers["content-type"], object.text]).toEqual([
@@ -111,7 +113,7 @@ describe("Bodies", () => {
       expect([text.headers["content-type"], text.text]).toEqual(["text/odd", "as it stands"]);
     }));
 
-  test("204 has neither a body nor a length", () =>
+  test("a 204 response has no body, content-length or content-type", () =>
     withEcho(async ({ address }) => {
       const response = await request(`${address}/nothing`, { method: "DELETE" });
       expect(response.statusCode).toBe(204);
@@ -121,7 +123,7 @@ describe("Bodies", () => {
     }));
 
   test.each(["gzip", "gzip;q=0.5, identity", "deflate, GZIP", "*"])(
-    "a long body is compressed for a client that takes %j",
+    "compresses a long body with gzip if Accept-Encoding is %j",
     (accepted) =>
       withEcho(async ({ address }) => {
         const { headers, bytes } = await get(address, "/long", { "accept-encoding": accepted });
@@ -132,21 +134,23 @@ describe("Bodies", () => {
       }),
   );
 
-  test.each(["", "identity", "gzip;q=0", "br, gzip;q=0.0, *"])("but not for one that takes %j", (accepted) =>
-    withEcho(async ({ address }) => {
-      const { headers, text } = await get(address, "/long", { "accept-encoding": accepted });
-      expect(headers).not.toHaveProperty("content-encoding");
-      expect(JSON.parse(text)).toEqual({ long: "x".repeat(5000) });
-    }),
+  test.each(["", "identity", "gzip;q=0", "br, gzip;q=0.0, *"])(
+    "does not compress a long body if Accept-Encoding is %j",
+    (accepted) =>
+      withEcho(async ({ address }) => {
+        const { headers, text } = await get(address, "/long", { "accept-encoding": accepted });
+        expect(headers).not.toHaveProperty("content-encoding");
+        expect(JSON.parse(text)).toEqual({ long: "x".repeat(5000) });
+      }),
   );
 
-  test("a short body is not worth compressing", () =>
+  test("does not compress a short body", () =>
     withEcho(async ({ address }) => {
       const { headers } = await get(address, "/value", { "accept-encoding": "gzip" });
       expect(headers).not.toHaveProperty("content-encoding");
     }));
 
-  test("a body past the limit is refused, and the stub lives on", () =>
+  test("returns 413 for a request body above the size limit, and continues to serve requests", () =>
     withEcho(async ({ address, port }) => {
       const client = new RawClient(port);
       await client.send("PUT /value HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -158,8 +162,8 @@ describe("Bodies", () => {
     }));
 });
 
-describe("A bug in the stub", () => {
-  test("is answered 500 with its message, and stands in the log with its place", () =>
+describe("An exception in the stub", () => {
+  test("returns 500 with its message, and the request log contains its stack trace", () =>
     withEcho(async ({ address, controls }) => {
       const { status, text } = await get(address, "/broken");
       expect([status, text]).toEqual([500, "the stub's mesh service failed: a bug in the service"]);
@@ -167,7 +171,7 @@ describe("A bug in the stub", () => {
       expect(logged?.exception).toMatch(/^Error: a bug in the service\n +at .*echo\.ts/);
     }));
 
-  test("a header that HTTP cannot carry is told, not thrown", () =>
+  test("a header that HTTP does not allow returns 500 and is logged as an exception", () =>
     withEcho(async ({ address, controls }) => {
       expect(await get(address, "/odd-header")).toMatchObject({ status: 500 });
       expect((await controls.requests())[0]?.exception).toMatch(/header/);
@@ -187,7 +191,7 @@ async function send(
 }
 
 describe("The request log", () => {
-  test("tells everything of a request", () =>
+  test("records the request, its time, its outcome and the response status", () =>
     withEcho(async ({ address, clock, controls }) => {
       clock.advance(5);
       await send(address, "PUT", "/echo/a%2Fb?cas=1&dc=x&dc=y", '{"Hash":18446744073709551615}', {
@@ -213,7 +217,7 @@ describe("The request log", () => {
       });
     }));
 
-  test("keeps a body that is not JSON as text, and none as absent", () =>
+  test("stores a body that is not JSON as a string, and no body as an absent field", () =>
     withEcho(async ({ address, controls }) => {
       await send(address, "PUT", "/value", "plain text");
       await send(address, "GET", "/value");
@@ -222,7 +226,7 @@ describe("The request log", () => {
       expect(get).not.toHaveProperty("body");
     }));
 
-  test("keeps the verb LIST", () =>
+  test("records the method LIST and the headers as the client sent them", () =>
     withEcho(async ({ port, controls }) => {
       const client = new RawClient(port);
       await client.send("LIST /echo/a HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -231,7 +235,7 @@ describe("The request log", () => {
       expect(await controls.requests({ method: "LIST" })).toMatchObject([{ headers: { host: "x" } }]);
     }));
 
-  test("shows no token", () =>
+  test("masks tokens in headers and in the query", () =>
     withEcho(async ({ address, controls }) => {
       const canary = "canary-7f3a";
       await send(address, "GET", `/value?token=${canary}`, undefined, {
@@ -263,11 +267,11 @@ describe("The request log", () => {
     ["Basic dXNlcg==", "Basic [masked]"],
     ["dXNlcg==", "[masked]"],
     ["Bearer ", "[masked]"],
-  ])("of the authorization %j it shows %j", (authorization, shown) => {
+  ])("the authorization header %j is logged as %j", (authorization, shown) => {
     expect(maskHeaders({ authorization })).toEqual({ authorization: shown });
   });
 
-  test("gives what is asked for", () =>
+  test("filters by service, method, path, query, body, outcome and sequence number", () =>
     withEcho(async ({ address, controls }) => {
       await send(address, "GET", "/value?stale");
       await send(address, "PUT", "/value", "one");
@@ -288,7 +292,7 @@ describe("The request log", () => {
       expect(await sequences()).toEqual([5]);
     }));
 
-  test("keeps as many requests as it may, the latest", () =>
+  test("stores only the latest requests up to the maximum number", () =>
     withEcho(
       async ({ address, controls }) => {
         for (const body of ["1", "2", "3", "4", "5"]) await send(address, "PUT", "/value", body);
@@ -297,7 +301,7 @@ describe("The request log", () => {
       { requests: 3 },
     ));
 
-  test("keeps as many bytes of bodies as it may, the latest", () =>
+  test("stores only the latest requests whose bodies fit into the maximum number of bytes", () =>
     withEcho(
       async ({ address, controls }) => {
         for (const letter of ["a", "b", "c"]) await send(address, "PUT", "/value", letter.repeat(40));
@@ -310,7 +314,7 @@ describe("The request log", () => {
       { bytes: 100 },
     ));
 
-  test("does not keep a socket's whole buffer for a short body", () => {
+  test("copies a body that is a slice of a larger socket buffer", () => {
     const log = new RequestLog();
     const buffer = Buffer.alloc(64 * 1024);
     const query = new URLSearchParams();
@@ -322,7 +326,7 @@ describe("The request log", () => {
 });
 
 describe("Waiting for requests", () => {
-  test("ends when they have come", () =>
+  test("resolves after the expected number of requests has arrived", () =>
     withEcho(async ({ address, controls }) => {
       await send(address, "PUT", "/value", "one");
       const waiting = controls.awaitRequests({ method: "PUT" }, 2);
@@ -331,7 +335,7 @@ describe("Waiting for requests", () => {
       expect((await waiting).map(({ body }) => body)).toEqual(["one", "two"]);
     }));
 
-  test("can be for what becomes of them", () =>
+  test("can wait for an outcome of a request", () =>
     withEcho(async ({ address, controls, clock }) => {
       const open = controls.awaitRequests({ path: "/wait/1000", outcome: "open" });
       const answered = controls.awaitRequests({ path: "/wait/1000", outcome: "answered" });
@@ -342,7 +346,7 @@ describe("Waiting for requests", () => {
       await sent;
     }));
 
-  test("ends when patience does, and says what came", () =>
+  test("rejects after its timeout with the number of requests that arrived", () =>
     withEcho(async ({ address, controls }) => {
       await send(address, "PUT", "/value", "one");
       await expect(controls.awaitRequests({ method: "PUT" }, 2, 1)).rejects.toThrow(
@@ -351,8 +355,8 @@ describe("Waiting for requests", () => {
     }));
 });
 
-describe("A caller that has gone", () => {
-  test("ends the answer that waits for it", () =>
+describe("A client that disconnects", () => {
+  test("aborts the handler of its waiting request, and the request is logged as lost", () =>
     withEcho(async ({ port, service, controls }) => {
       const client = new RawClient(port);
       await client.send("GET /wait/1000000 HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -363,7 +367,7 @@ describe("A caller that has gone", () => {
       expect(await controls.awaitRequests({ outcome: "lost" })).toHaveLength(1);
     }));
 
-  test("in the middle of a body leaves nothing behind", () =>
+  test("while it sends a body, its request is neither handled nor logged", () =>
     withEcho(async ({ address, port, controls, service }) => {
       const client = new RawClient(port);
       await client.send("PUT /value HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");

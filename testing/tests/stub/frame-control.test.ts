@@ -39,7 +39,7 @@ function writeRole(stub: Stub, tags: string) {
   });
 }
 
-/** Every request that a service's own client would make first, and its answer's status. */
+/** The URL and the headers of a request that a client of each service would send first. */
 const FIRST: Record<ServiceName, (stub: Stub) => [string, Record<string, string>]> = {
   workspaces: ({ addresses }) => [
     `${addresses.workspaces}/api/v2/organizations/acme/workspaces`,
@@ -58,7 +58,7 @@ const FIRST: Record<ServiceName, (stub: Stub) => [string, Record<string, string>
 
 describe("startStub", () => {
   test.each(Object.keys(FIRST) as ServiceName[])(
-    "serves %s on a port of its own to the default seed's token",
+    "serves %s on a separate port, and accepts only requests with the token of the default seed",
     (name) =>
       withStub(async (stub) => {
         const [url, headers] = FIRST[name](stub);
@@ -72,7 +72,7 @@ describe("startStub", () => {
       }),
   );
 
-  test("takes switches and ports", async () => {
+  test("applies the given ports, switches and seed", async () => {
     const free = await freePort();
     await withStub(
       async (stub) => {
@@ -89,7 +89,7 @@ describe("startStub", () => {
     );
   });
 
-  test("says which port is taken, and leaves nothing running", async () => {
+  test("reports the port that is in use, and closes the ports that it opened", async () => {
     const taken = createServer();
     const port = await listening(taken);
     const free = await freePort();
@@ -108,7 +108,7 @@ describe("startStub", () => {
 });
 
 describe("stop", () => {
-  test("ends idle connections, waiting answers, torn requests and the control's own, and can be asked twice", async () => {
+  test("closes idle, waiting and incomplete connections of services and control, and can be called twice", async () => {
     const stub = await startStub({ dialect: "neutral", ...defaultOptions() });
     const [port, control] = [portOf(stub.addresses.scheduler), portOf(stub.control)];
     const clients = [port, port, port, control].map((at) => new RawClient(at));
@@ -139,8 +139,8 @@ const both: [string, (stub: Stub) => StubControls][] = [
   ["over HTTP", (stub) => new StubControl(stub.control)],
 ];
 
-describe.each(both)("The control, %s", (_where, controlsOf) => {
-  test("adds faults, and tells what has become of them", () =>
+describe.each(both)("The control API, %s", (_where, controlsOf) => {
+  test("adds faults, reports whether they were used, and clears them", () =>
     withStub(async (stub) => {
       const controls = controlsOf(stub);
       const match = { service: "secrets", path: ROLE } as const;
@@ -163,7 +163,7 @@ describe.each(both)("The control, %s", (_where, controlsOf) => {
       expect(await controls.faults()).toEqual([]);
     }));
 
-  test("gives the log, clears it and waits for it", () =>
+  test("filters and clears the request log, and waits for requests", () =>
     withStub(async (stub) => {
       const controls = controlsOf(stub);
       const waiting = controls.awaitRequests({ service: "secrets", outcome: "answered" }, 2, 5000);
@@ -181,14 +181,14 @@ describe.each(both)("The control, %s", (_where, controlsOf) => {
       );
     }));
 
-  test("keeps integers beyond 2^53 in what it gives", () =>
+  test("keeps integers above 2^53 exact in logged bodies", () =>
     withStub(async (stub) => {
       const body = '{"CAS":18446744073709551615}';
       await request(`${stub.addresses.scheduler}/v1/jobs`, { method: "PUT", body });
       expect((await controlsOf(stub).requests())[0]?.body).toEqual({ CAS: 18446744073709551615n });
     }));
 
-  test("moves the clock that the services go by", () =>
+  test("advances the clock of the services, and rejects a negative step", () =>
     withStub(async (stub) => {
       const controls = controlsOf(stub);
       expect(await controls.now()).toBe(1_000_000);
@@ -197,7 +197,7 @@ describe.each(both)("The control, %s", (_where, controlsOf) => {
       await expect(controls.advance(-1)).rejects.toThrow(StubControlError);
     }));
 
-  test("seeds, switches, dumps and resets a service", () =>
+  test("seeds, configures, dumps and resets a service", () =>
     withStub(async (stub) => {
       const controls = controlsOf(stub);
       await controls.seed("secrets", { tokens: { late: {} } });
@@ -219,33 +219,37 @@ describe.each(both)("The control, %s", (_where, controlsOf) => {
 
   test.each<[string, (controls: StubControls) => Promise<unknown>, RegExp]>([
     [
-      "a kind of fault that is not there",
+      "an unknown kind of fault",
       // Not a fault by its type, as from a client in another language.
       (controls) => controls.fault({ kind: "fire", match: { service: "mesh" } } as never),
       /kind/,
     ],
     [
-      "a fault with a word too many",
+      "a fault with an unknown field",
       (controls) => controls.fault({ kind: "html", match: { service: "mesh" }, time: 1 } as never),
       /Unrecognized key: "time"/,
     ],
     [
-      "a fault for no service",
+      "a fault for an unknown service",
       (controls) => controls.fault({ kind: "html", match: { service: "store" } } as never),
       /service/,
     ],
     [
-      "a pattern that is none",
+      "a path pattern that is not a regular expression",
       (controls) => controls.fault({ kind: "html", match: { service: "mesh", pathPattern: "(" } }),
       /is not a regular expression/,
     ],
-    ["no fault at all", (controls) => controls.fault(), /1/],
-    ["a filter's unknown word", (controls) => controls.requests({ verb: "GET" } as never), /verb/],
-    ["a seed that the service does not know", (controls) => controls.seed("secrets", { token: {} }), /token/],
-    ["a switch that it does not have", (controls) => controls.configure("secrets", { speed: 1 }), /speed/],
-    ["a switch's value", (controls) => controls.configure("secrets", { dialect: "old" }), /dialect/],
-    ["a service that is not there", (controls) => controls.dump("store" as never), /workspaces/],
-  ])("refuses %s, and says why", (_what, asks, message) =>
+    ["an empty list of faults", (controls) => controls.fault(), /1/],
+    ["a filter with an unknown field", (controls) => controls.requests({ verb: "GET" } as never), /verb/],
+    ["a seed with an unknown field", (controls) => controls.seed("secrets", { token: {} }), /token/],
+    ["an unknown switch", (controls) => controls.configure("secrets", { speed: 1 }), /speed/],
+    [
+      "an unknown value of a switch",
+      (controls) => controls.configure("secrets", { dialect: "old" }),
+      /dialect/,
+    ],
+    ["a dump of an unknown service", (controls) => controls.dump("store" as never), /workspaces/],
+  ])("rejects %s with the reason, and adds no fault", (_what, asks, message) =>
     withStub(async (stub) => {
       const asked = asks(controlsOf(stub));
       await expect(asked).rejects.toThrow(StubControlError);
@@ -255,7 +259,7 @@ describe.each(both)("The control, %s", (_where, controlsOf) => {
   );
 });
 
-describe("The control's HTTP side", () => {
+describe("The HTTP interface of the control API", () => {
   const post = (stub: Stub, path: string, body: string, headers: Record<string, string> = {}) =>
     request(stub.control + path, {
       method: "POST",
@@ -263,7 +267,7 @@ describe("The control's HTTP side", () => {
       headers: { "content-type": "application/json", ...headers },
     });
 
-  test("is enough for another process that knows its address only", () =>
+  test("lets another process that knows only its address add faults, read the log and advance the clock", () =>
     withStub(async (stub) => {
       const script = `
         const control = process.argv[1];
@@ -284,10 +288,10 @@ describe("The control's HTTP side", () => {
     }));
 
   test.each([
-    ["a form's type", { "content-type": "text/plain" }, 415],
-    ["a web page's origin", { origin: "http://127.0.0.1:4600" }, 403],
-    ["another name for loopback", { host: "evil.example" }, 403],
-  ])("refuses what a web page could send: %s", (_what, headers, status) =>
+    ["the content type of a form", { "content-type": "text/plain" }, 415],
+    ["an Origin header", { origin: "http://127.0.0.1:4600" }, 403],
+    ["a Host header other than loopback", { host: "evil.example" }, 403],
+  ])("rejects a request that a web page could send: %s", (_what, headers, status) =>
     withStub(async (stub) => {
       const fault = { kind: "kill", match: { service: "mesh" }, pid: 4_000_000 };
       const response = await post(stub, "/faults", JSON.stringify({ faults: [fault] }), headers);
@@ -306,7 +310,7 @@ describe("The control's HTTP side", () => {
     ["/requests/await", '{"filter":{},"count":0}', 400, "count"],
     ["/nowhere", "{}", 404, "the stub's control has no POST /nowhere"],
     ["/seed/%zz", "{}", 400, "percent-encoded"],
-  ])("POST %s with %s is answered %d: %s", (path, body, status, text) =>
+  ])("POST %s with %s returns %d: %s", (path, body, status, text) =>
     withStub(async (stub) => {
       const client = new RawClient(portOf(stub.control));
       await client.send(
@@ -318,12 +322,14 @@ describe("The control's HTTP side", () => {
     }),
   );
 
-  test.each(["after=x", "query=%7B", "after=-1", "verb=GET"])("GET /requests?%s is answered 400", (search) =>
-    withStub(async (stub) => {
-      const { statusCode, body } = await request(`${stub.control}/requests?${search}`);
-      expect(statusCode).toBe(400);
-      expect(await body.text()).toContain(search.split("=")[0]);
-    }),
+  test.each(["after=x", "query=%7B", "after=-1", "verb=GET"])(
+    "GET /requests?%s returns 400 and names the parameter",
+    (search) =>
+      withStub(async (stub) => {
+        const { statusCode, body } = await request(`${stub.control}/requests?${search}`);
+        expect(statusCode).toBe(400);
+        expect(await body.text()).toContain(search.split("=")[0]);
+      }),
   );
 });
 

@@ -19,8 +19,8 @@ async function value(address: string): Promise<unknown> {
   return ((await response.body.json()) as { value: unknown }).value;
 }
 
-describe("What can go wrong with an answer", () => {
-  test("lostRequest: the connection is reset, and the service has seen nothing", () =>
+describe("Faults of a response", () => {
+  test("lostRequest: resets the connection before the service receives the request", () =>
     withEcho(async ({ address, controls, service }) => {
       await controls.fault({ kind: "lostRequest", match: PUT });
       await expect(put(address, "second")).rejects.toMatchObject({ code: "ECONNRESET" });
@@ -32,7 +32,7 @@ describe("What can go wrong with an answer", () => {
       await controls.expectFaultsUsed();
     }));
 
-  test("lostResponse: the connection is reset, and the service has acted", () =>
+  test("lostResponse: resets the connection after the service has applied the request", () =>
     withEcho(async ({ address, controls, service }) => {
       await controls.fault({ kind: "lostResponse", match: PUT });
       await expect(put(address, "second")).rejects.toMatchObject({ code: "ECONNRESET" });
@@ -49,7 +49,7 @@ describe("What can go wrong with an answer", () => {
       ]);
     }));
 
-  test.each([false, true])("status: another answer, with the service acting: %s", (acts) =>
+  test.each([false, true])("status: replaces the response (acts: %s)", (acts) =>
     withEcho(async ({ address, controls, service }) => {
       await controls.fault({
         ...{ kind: "status", match: PUT, status: 503, acts },
@@ -68,7 +68,7 @@ describe("What can go wrong with an answer", () => {
     }),
   );
 
-  test("status: an object is sent as JSON, and no body as none", () =>
+  test("status: sends an object as JSON, and an empty body if none is given", () =>
     withEcho(async ({ address, controls }) => {
       await controls.fault(
         { kind: "status", match: PUT, status: 409, body: { errors: [18446744073709551615n] } },
@@ -81,7 +81,7 @@ describe("What can go wrong with an answer", () => {
       expect(await put(address, "x")).toMatchObject({ status: 502, text: "" });
     }));
 
-  test("tornBody: fewer bytes than announced, then the end", () =>
+  test("tornBody: closes the connection after fewer bytes than Content-Length", () =>
     withEcho(async ({ port, address, controls, service }) => {
       await controls.fault({ kind: "tornBody", match: GET, times: 2 });
       const client = new RawClient(port);
@@ -96,7 +96,7 @@ describe("What can go wrong with an answer", () => {
       ]);
     }));
 
-  test("tornBody: of an answer without a body the head is torn", () =>
+  test("tornBody: cuts the head of a response that has no body", () =>
     withEcho(async ({ address, port, controls }) => {
       await controls.fault({ kind: "tornBody", match: { service: "mesh", method: "DELETE" }, times: 2 });
       const client = new RawClient(port);
@@ -105,7 +105,7 @@ describe("What can go wrong with an answer", () => {
       await expect(request(`${address}/nothing`, { method: "DELETE" })).rejects.toThrow();
     }));
 
-  test("slowDrip: byte by byte, as the clock moves", () =>
+  test("slowDrip: sends the body byte by byte as the clock advances", () =>
     withEcho(async ({ port, controls, clock }) => {
       await controls.fault({ kind: "slowDrip", match: GET, milliseconds: 1700 });
       const client = new RawClient(port);
@@ -123,7 +123,7 @@ describe("What can go wrong with an answer", () => {
       expect(await controls.requests()).toMatchObject([{ outcome: "answered", bytes: 17 }]);
     }));
 
-  test("slowDrip: ends when the caller goes", () =>
+  test("slowDrip: stops when the client disconnects", () =>
     withEcho(async ({ port, controls, clock }) => {
       await controls.fault({ kind: "slowDrip", match: GET, milliseconds: 1700 });
       const client = new RawClient(port);
@@ -135,7 +135,7 @@ describe("What can go wrong with an answer", () => {
       expect(await controls.awaitRequests({ outcome: "lost" })).toMatchObject([{ bytes: 5 }]);
     }));
 
-  test("html: a page with 200, and the service has seen nothing", () =>
+  test("html: returns an HTML page with status 200, and the service receives nothing", () =>
     withEcho(async ({ address, controls, service }) => {
       await controls.fault({ kind: "html", match: PUT });
       const { status, headers, text } = await put(address, "second");
@@ -145,7 +145,7 @@ describe("What can go wrong with an answer", () => {
       expect(await controls.requests()).toMatchObject([{ reached: false, status: 200 }]);
     }));
 
-  test("delay: the service has acted, and the answer comes when the clock has moved", () =>
+  test("delay: the service applies the request at once, and the response arrives after the delay", () =>
     withEcho(async ({ address, controls, service, clock }) => {
       await controls.fault({ kind: "delay", match: PUT, milliseconds: 60_000 });
       const answer = put(address, "second");
@@ -158,7 +158,7 @@ describe("What can go wrong with an answer", () => {
       expect((await answer).status).toBe(200);
     }));
 
-  test("delay before the service: it acts late, though the caller has gone", () =>
+  test("delay before the service: the service applies the request late, even if the client has disconnected", () =>
     withEcho(async ({ port, controls, service, clock, address }) => {
       await controls.fault({ kind: "delay", match: PUT, milliseconds: 60_000, before: "service" });
       const client = new RawClient(port);
@@ -175,14 +175,14 @@ describe("What can go wrong with an answer", () => {
       expect(service.before).toBe("first");
     }));
 
-  test("stale: the service answers from before its latest write", () =>
+  test("stale: the service returns the value from before its latest write, once", () =>
     withEcho(async ({ address, controls }) => {
       await put(address, "second");
       await controls.fault({ kind: "stale", match: GET });
       expect([await value(address), await value(address)]).toEqual(["first", "second"]);
     }));
 
-  test("edit: somebody else writes between a read and the write after it", () =>
+  test("edit: another user writes between a read and the next write of the client", () =>
     withEcho(async ({ address, controls, service }) => {
       await controls.fault({
         kind: "edit",
@@ -199,7 +199,7 @@ describe("What can go wrong with an answer", () => {
       expect(JSON.stringify(await controls.faults())).not.toContain("canary");
     }));
 
-  test("edit: one that the service refuses is told, so that no test passes for its sake", () =>
+  test("edit: expectFaultsUsed fails if the service rejects a request of the edit", () =>
     withEcho(async ({ address, controls }) => {
       await controls.fault({
         kind: "edit",
@@ -221,40 +221,44 @@ describe("kill", () => {
     fetch(process.argv[1] + "/value", { method: "PUT", body: "second" }).then(
       () => process.exit(0), () => process.exit(1));`;
 
-  test.each([false, true])("the caller's process dies at once, with the service acting before: %s", (acts) =>
-    withEcho(async ({ address, controls, service }) => {
-      const held = `process.stdin.once('data', () => {${CALLER}});`;
-      const caller = spawn(process.execPath, ["-e", held, address], {
-        stdio: ["pipe", "inherit", "inherit"],
-      });
-      if (caller.pid === undefined) throw new Error("no process");
-      await controls.fault({ kind: "kill", match: PUT, pid: caller.pid, acts });
-      caller.stdin.write("go\n");
-      const [code, signal] = await once(caller, "exit");
-      expect([code, signal]).toEqual([null, "SIGKILL"]);
-      expect(service.value).toBe(acts ? "second" : "first");
-      await controls.expectFaultsUsed();
-      expect(await controls.requests()).toMatchObject([{ reached: acts, outcome: "lost", faults: ["kill"] }]);
-    }),
+  test.each([false, true])(
+    "kills the process of the client (service applies the request first: %s)",
+    (acts) =>
+      withEcho(async ({ address, controls, service }) => {
+        const held = `process.stdin.once('data', () => {${CALLER}});`;
+        const caller = spawn(process.execPath, ["-e", held, address], {
+          stdio: ["pipe", "inherit", "inherit"],
+        });
+        if (caller.pid === undefined) throw new Error("no process");
+        await controls.fault({ kind: "kill", match: PUT, pid: caller.pid, acts });
+        caller.stdin.write("go\n");
+        const [code, signal] = await once(caller, "exit");
+        expect([code, signal]).toEqual([null, "SIGKILL"]);
+        expect(service.value).toBe(acts ? "second" : "first");
+        await controls.expectFaultsUsed();
+        expect(await controls.requests()).toMatchObject([
+          { reached: acts, outcome: "lost", faults: ["kill"] },
+        ]);
+      }),
   );
 
-  test("a process that is not there is told", () =>
+  test("expectFaultsUsed fails if the process no longer exists", () =>
     withEcho(async ({ address, controls }) => {
-      const gone = spawn(process.execPath, ["-e", ""]);
-      await once(gone, "exit");
-      await controls.fault({ kind: "kill", match: PUT, pid: gone.pid ?? 0 });
+      const exited = spawn(process.execPath, ["-e", ""]);
+      await once(exited, "exit");
+      await controls.fault({ kind: "kill", match: PUT, pid: exited.pid ?? 0 });
       await expect(put(address, "x")).rejects.toThrow();
       await expect(controls.expectFaultsUsed()).rejects.toThrow(/process \d+ could not be killed: .*ESRCH/);
     }));
 
-  test.each([0, 1, -1, process.pid])("process %d is never killed", (pid) =>
+  test.each([0, 1, -1, process.pid])("rejects the process id %d", (pid) =>
     withEcho(async ({ controls }) => {
       await expect(controls.fault({ kind: "kill", match: PUT, pid })).rejects.toThrow(/pid/);
     }),
   );
 });
 
-describe("Which request it is that goes wrong", () => {
+describe("Selection of requests for a fault", () => {
   const busy = (
     match: FaultInput["match"],
     more: { skip?: number; times?: number | "always" } = {},
@@ -267,18 +271,18 @@ describe("Which request it is that goes wrong", () => {
   }
 
   test.each([
-    ["the first", {}, [503, 200, 200, 200]],
-    ["the third", { skip: 2 }, [200, 200, 503, 200]],
-    ["the second and third", { skip: 1, times: 2 }, [200, 503, 503, 200]],
-    ["every one from the second on", { skip: 1, times: "always" }, [200, 503, 503, 503]],
-  ] as const)("%s that matches", (_which, more, expected) =>
+    ["the first request", {}, [503, 200, 200, 200]],
+    ["the third request", { skip: 2 }, [200, 200, 503, 200]],
+    ["the second and third request", { skip: 1, times: 2 }, [200, 503, 503, 200]],
+    ["every request after the first", { skip: 1, times: "always" }, [200, 503, 503, 503]],
+  ] as const)("a fault can apply to %s that matches", (_which, more, expected) =>
     withEcho(async ({ address, controls }) => {
       await controls.fault(busy(PUT, more));
       expect(await statuses(address, 4)).toEqual(expected);
     }),
   );
 
-  test("faults for the same request act one after another, in the order given", () =>
+  test("faults for the same request apply one after another, in the given order", () =>
     withEcho(async ({ address, controls }) => {
       await controls.fault(
         { kind: "status", match: PUT, status: 500 },
@@ -288,7 +292,7 @@ describe("Which request it is that goes wrong", () => {
       expect(await statuses(address, 5)).toEqual([500, 502, 200, 429, 200]);
     }));
 
-  test("a delay, an edit and a stale read go together with what happens to the answer", () =>
+  test("an edit, a delay, a stale read and a lost response can apply to the same request", () =>
     withEcho(async ({ address, controls, service, clock }) => {
       await controls.fault(
         { kind: "edit", match: PUT, requests: [{ method: "PUT", path: "/value", body: "theirs" }] },
@@ -306,22 +310,26 @@ describe("Which request it is that goes wrong", () => {
     }));
 
   test.each<[string, FaultInput["match"], boolean]>([
-    ["its verb", { service: "mesh", method: "PUT" }, true],
-    ["another verb", { service: "mesh", method: "GET" }, false],
+    ["its method", { service: "mesh", method: "PUT" }, true],
+    ["a different method", { service: "mesh", method: "GET" }, false],
     ["its path", { service: "mesh", path: "/echo/a%2Fb" }, true],
     ["its decoded path", { service: "mesh", path: "/echo/a/b" }, false],
     ["a part of its path", { service: "mesh", path: "/echo" }, false],
     ["a pattern of its path", { service: "mesh", pathPattern: "^/echo/a%2F" }, true],
-    ["another pattern", { service: "mesh", pathPattern: "^/item" }, false],
+    ["a different pattern", { service: "mesh", pathPattern: "^/item" }, false],
     ["its query", { service: "mesh", query: { cas: "2" } }, true],
-    ["another query", { service: "mesh", query: { cas: "3" } }, false],
-    ["a query that is not there", { service: "mesh", query: { purge: "" } }, false],
+    ["a different query value", { service: "mesh", query: { cas: "3" } }, false],
+    ["an absent query parameter", { service: "mesh", query: { purge: "" } }, false],
     ["its body", { service: "mesh", bodyIncludes: '"Name":"web"' }, true],
-    ["another body", { service: "mesh", bodyIncludes: "other" }, false],
-    ["another service", { service: "scheduler" }, false],
-    ["all of it", { ...PUT, path: "/echo/a%2Fb", query: { cas: "1", dc: "x" }, bodyIncludes: "web" }, true],
-    ["all of it but one", { ...PUT, path: "/echo/a%2Fb", query: { cas: "1", dc: "y" } }, false],
-  ])("a request is matched by %s", (_what, match, isMatched) =>
+    ["a different body", { service: "mesh", bodyIncludes: "other" }, false],
+    ["a different service", { service: "scheduler" }, false],
+    [
+      "all conditions",
+      { ...PUT, path: "/echo/a%2Fb", query: { cas: "1", dc: "x" }, bodyIncludes: "web" },
+      true,
+    ],
+    ["all conditions except one", { ...PUT, path: "/echo/a%2Fb", query: { cas: "1", dc: "y" } }, false],
+  ])("a fault applies only if the request matches: %s", (_what, match, isMatched) =>
     withEcho(async ({ address, controls }) => {
       await controls.fault(busy(match));
       const response = await request(`${address}/echo/a%2Fb?cas=1&cas=2&dc=x`, {
@@ -333,7 +341,7 @@ describe("Which request it is that goes wrong", () => {
     }),
   );
 
-  test("what has been used and what has not is told", () =>
+  test("reports for each fault how often it matched and applied, and expectFaultsUsed names an unused fault", () =>
     withEcho(async ({ address, controls }) => {
       const ids = await controls.fault(
         busy(PUT, { times: 2 }),
@@ -358,8 +366,8 @@ describe("Which request it is that goes wrong", () => {
     }));
 });
 
-describe("Connections beside the one that fails", () => {
-  test("are not touched", () =>
+describe("Connections during a fault", () => {
+  test("other connections continue to work", () =>
     withEcho(async ({ address, port, controls }) => {
       const other = createConnection(port, "127.0.0.1");
       await once(other, "connect");
@@ -371,7 +379,7 @@ describe("Connections beside the one that fails", () => {
       other.destroy();
     }));
 
-  test("answers to earlier requests on the failing one come first", () =>
+  test("responses to earlier requests on the same connection are sent before it is reset", () =>
     withEcho(async ({ port, clock, controls }) => {
       await controls.fault({ kind: "lostResponse", match: PUT });
       const client = new RawClient(port);
@@ -384,7 +392,7 @@ describe("Connections beside the one that fails", () => {
     }));
 });
 
-test("the clock of these tests stands still by itself", () =>
+test("the clock of these tests advances only on request", () =>
   withEcho(async ({ clock, controls }) => {
     expect([clock.now(), await controls.now()]).toEqual([START, START]);
     expect(await controls.advance(5)).toBe(START + 5);

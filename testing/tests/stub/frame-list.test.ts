@@ -17,7 +17,7 @@ interface Echo {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request as bytes, and what the service is to hear of it. */
+/** A request as the bytes of HTTP/1.1; with chunk sizes its body is sent in chunks. */
 function written(method: string, path: string, body: string, chunkSizes: readonly number[] | undefined) {
   const head = `${method} /echo/${path} HTTP/1.1\r\nHost: stub\r\nX-Own: ${method}\r\n`;
   if (chunkSizes === undefined) {
@@ -49,8 +49,8 @@ const requests = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-describe("The verb LIST", () => {
-  test("reaches the service over one kept connection among other verbs, with every body, however the bytes are cut", () =>
+describe("The HTTP method LIST", () => {
+  test("reaches the service among other methods on one connection, with any body and any packet boundaries", () =>
     withEcho(async ({ port }) => {
       await fc.assert(
         fc.asyncProperty(
@@ -77,7 +77,7 @@ describe("The verb LIST", () => {
       );
     }));
 
-  test("adds no header that the service sees", () =>
+  test("adds no header to the request that the service receives", () =>
     withEcho(async ({ port }) => {
       const client = new RawClient(port);
       await client.send("LIST /echo/ HTTP/1.1\r\nHost: stub\r\n\r\n");
@@ -86,7 +86,7 @@ describe("The verb LIST", () => {
       expect(answer?.headers).toEqual({ host: "stub" });
     }));
 
-  test("cannot be forged by a header", () =>
+  test("a header cannot change the method of a request", () =>
     withEcho(async ({ port }) => {
       const client = new RawClient(port);
       await client.send("GET /echo/ HTTP/1.1\r\nHost: stub\r\nX-Stub-Verb: LIST\r\n\r\n");
@@ -97,7 +97,7 @@ describe("The verb LIST", () => {
       expect(answers.map(({ headers }) => headers["x-stub-verb"])).toEqual(["LIST", "DELETE"]);
     }));
 
-  test("is understood from a client that asks whether to go on before it sends a body", () =>
+  test("accepts a client that sends Expect: 100-continue", () =>
     withEcho(async ({ port }) => {
       const client = new RawClient(port);
       await client.send(
@@ -110,19 +110,22 @@ describe("The verb LIST", () => {
     }));
 
   test.each([
-    ["two lengths", "POST /echo/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"],
     [
-      "a length and a coding",
+      "two content lengths",
+      "POST /echo/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    ],
+    [
+      "a content length and a transfer encoding",
       "POST /echo/ HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
     ],
-    ["a length that is no number", "POST /echo/ HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n"],
+    ["a content length that is not a number", "POST /echo/ HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n"],
     [
       "a chunk without a size",
       "POST /echo/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nsize\r\n",
     ],
-    ["an unknown verb", "FETCH /echo/ HTTP/1.1\r\nHost: x\r\n\r\n"],
-    ["no HTTP", "what is this\r\n\r\n"],
-  ])("bytes that are no request (%s) are refused with 400, and the connection ends", (_what, bytes) =>
+    ["an unknown method", "FETCH /echo/ HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["not HTTP", "what is this\r\n\r\n"],
+  ])("returns 400 for an invalid request (%s), and closes the connection", (_what, bytes) =>
     withEcho(async ({ port }) => {
       const client = new RawClient(port);
       await client.send(`${bytes}LIST /echo/ HTTP/1.1\r\nHost: x\r\n\r\n`);
@@ -130,14 +133,14 @@ describe("The verb LIST", () => {
     }),
   );
 
-  test("a head without end is refused, not kept", () =>
+  test("rejects a request head that exceeds the size limit", () =>
     withEcho(async ({ port }) => {
       const client = new RawClient(port);
       await client.send(`LIST /echo/ HTTP/1.1\r\nX-Long: ${"x".repeat(100_000)}`);
       expect(await client.closed()).toMatch(/^HTTP\/1\.1 (400|431) /);
     }));
 
-  test("works through Node's own client with a kept connection", () =>
+  test("does not disturb other methods of the HTTP client of Node.js on a keep-alive connection", () =>
     withEcho(async ({ port }) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (const method of ["PUT", "GET"]) {
@@ -158,11 +161,13 @@ describe("The verb LIST", () => {
 });
 
 describe("RequestFraming", () => {
-  test("passes on every byte of what is no LIST, in order, however it is cut", () => {
+  test("passes all bytes of requests other than LIST unchanged, whatever the packet boundaries", () => {
     fc.assert(
       fc.property(requests, fc.infiniteStream(fc.integer({ min: 1, max: 30 })), (sent, cuts) => {
-        const others = sent.filter(({ method }) => method !== "LIST");
-        const bytes = others.map((one) => written(one.method, one.path, one.body, one.chunkSizes)).join("");
+        const withoutList = sent.filter(({ method }) => method !== "LIST");
+        const bytes = withoutList
+          .map((one) => written(one.method, one.path, one.body, one.chunkSizes))
+          .join("");
         const framing = new RequestFraming("mark: secret");
         let passed = "";
         let at = 0;
@@ -177,7 +182,7 @@ describe("RequestFraming", () => {
     );
   });
 
-  test("a LIST that has begun is held until its head is whole, and handed over as it is when the connection ends", () => {
+  test("buffers the incomplete head of a LIST request, and returns it unchanged when the connection ends", () => {
     const framing = new RequestFraming("mark: secret");
     expect(framing.pass(Buffer.from("LIST /a HTTP/1.1\r\nHost"))).toEqual([]);
     expect(framing.end().toString()).toBe("LIST /a HTTP/1.1\r\nHost");
@@ -191,7 +196,7 @@ function run(...flags: string[]): ChildProcess {
   return spawn(process.execPath, [SCRIPT, ...flags], { stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** What a run that ends by itself says. */
+/** The output and the exit code of a run that ends without a signal. */
 async function outcome(...flags: string[]) {
   const child = run(...flags);
   if (child.stdout === null || child.stderr === null) throw new Error("the script has no output");
@@ -199,7 +204,7 @@ async function outcome(...flags: string[]) {
   return { out, err, code };
 }
 
-/** What the script prints before it serves. */
+/** The output of the script up to the line that says how to stop it. */
 async function printed(child: ChildProcess): Promise<string> {
   let out = "";
   for await (const part of child.stdout ?? []) {
@@ -210,35 +215,38 @@ async function printed(child: ChildProcess): Promise<string> {
 }
 
 describe("quarterdeck-stub", () => {
-  test.each(["SIGINT", "SIGTERM"] as const)("serves what it prints, until %s", async (signal) => {
-    const child = run(...FREE);
-    const exit = once(child, "exit");
-    try {
-      const out = await printed(child);
-      const printedAddress = (name: string) =>
-        new RegExp(`^${name} +(http://127\\.0\\.0\\.1:\\d+)`, "m").exec(out)?.[1] ?? "";
-      const addresses = await new StubControl(printedAddress("control")).addresses();
-      for (const name of SERVICE_NAMES) {
-        expect(printedAddress(name)).toBe(addresses[name]);
-        expect(out).toContain(
-          `pulumi config set --path --plaintext 'quarterdeck:${name}.address' ${addresses[name]}`,
+  test.each(["SIGINT", "SIGTERM"] as const)(
+    "prints the addresses and settings that it serves, and exits with 0 on %s",
+    async (signal) => {
+      const child = run(...FREE);
+      const exit = once(child, "exit");
+      try {
+        const out = await printed(child);
+        const printedAddress = (name: string) =>
+          new RegExp(`^${name} +(http://127\\.0\\.0\\.1:\\d+)`, "m").exec(out)?.[1] ?? "";
+        const addresses = await new StubControl(printedAddress("control")).addresses();
+        for (const name of SERVICE_NAMES) {
+          expect(printedAddress(name)).toBe(addresses[name]);
+          expect(out).toContain(
+            `pulumi config set --path --plaintext 'quarterdeck:${name}.address' ${addresses[name]}`,
+          );
+          expect(out).toContain(`export QUARTERDECK_${name.toUpperCase()}_ADDRESS=${addresses[name]}`);
+        }
+        const organization = /export QUARTERDECK_WORKSPACES_ORGANIZATION=(\S+)/.exec(out)?.[1];
+        const token = /export QUARTERDECK_WORKSPACES_TOKEN=(\S+)/.exec(out)?.[1];
+        const { statusCode } = await request(
+          `${addresses.workspaces}/api/v2/organizations/${organization}/workspaces`,
+          { headers: { authorization: `Bearer ${token}` } },
         );
-        expect(out).toContain(`export QUARTERDECK_${name.toUpperCase()}_ADDRESS=${addresses[name]}`);
+        expect(statusCode).toBe(200);
+      } finally {
+        child.kill(signal);
       }
-      const organization = /export QUARTERDECK_WORKSPACES_ORGANIZATION=(\S+)/.exec(out)?.[1];
-      const token = /export QUARTERDECK_WORKSPACES_TOKEN=(\S+)/.exec(out)?.[1];
-      const { statusCode } = await request(
-        `${addresses.workspaces}/api/v2/organizations/${organization}/workspaces`,
-        { headers: { authorization: `Bearer ${token}` } },
-      );
-      expect(statusCode).toBe(200);
-    } finally {
-      child.kill(signal);
-    }
-    expect(await exit).toEqual([0, null]);
-  });
+      expect(await exit).toEqual([0, null]);
+    },
+  );
 
-  test("names its ports where it is asked for help", async () => {
+  test("--help prints the default ports", async () => {
     const { out, code } = await outcome("--help");
     expect(code).toBe(0);
     for (const [name, port] of Object.entries(DEFAULT_PORTS)) {
@@ -250,13 +258,13 @@ describe("quarterdeck-stub", () => {
     ["--mesh-port", "x"],
     ["--mesh-port", "65536"],
     ["--speed", "1"],
-  ])("refuses %s %s, and says how it is called", async (...flags) => {
+  ])("rejects %s %s with exit code 2, and prints its usage", async (...flags) => {
     const { err, code } = await outcome(...flags);
     expect(code).toBe(2);
     expect(err).toMatch(new RegExp(`^quarterdeck-stub: .*${flags[0]}[\\s\\S]*Usage: quarterdeck-stub`));
   });
 
-  test("says which port is taken", async () => {
+  test("reports the port that is in use, and exits with 1", async () => {
     const stub = await startStub();
     try {
       const { port } = new URL(stub.addresses.secrets);

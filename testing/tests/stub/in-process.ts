@@ -3,26 +3,26 @@ import { formatExactly } from "../../stub/frame/exact-json";
 import { BadRequest, type StubResponse, type StubRoute, type StubService } from "../../stub/service";
 import { record } from "./recording";
 
-/** What a test sends: the body is sent as JSON, with the content type of `headers`. */
+/** A request of a test: the body is sent as JSON, with the content type of `headers`. */
 export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly now?: number;
-  /** Instead of `now`, for an answer that waits. */
+  /** Replaces `now` for a response that waits. */
   readonly clock?: StubClock;
   readonly signal?: AbortSignal;
   readonly stale?: boolean;
-  /** The resource or function that sends it, where it is no test. */
+  /** The resource or function that sends the request, if it is not a test. */
   readonly by?: string;
 }
 
-/** A service's answer, with its body as it would be parsed from the wire. */
+/** The response of a service, with its body as a client would parse it. */
 export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body as it travels, every integer exact. */
+  /** The body as sent, with every integer exact. */
   readonly text: string;
-  // Tests reach into documents whose shape they then assert; a wrong path is a failed expectation.
+  // Tests read fields of documents whose shape they then assert; a wrong path is a failed expectation.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   readonly body: any;
 }
@@ -73,7 +73,7 @@ export async function send(
   };
 }
 
-/** Expects an answer of this status and, where one is given, exactly this body. */
+/** Expects a response with this status and, if a body is given, exactly this body. */
 export async function answers(
   sent: Promise<Pick<Answered, "status" | "body">>,
   status: number,

@@ -2,8 +2,8 @@ import { SchedulerService } from "../../stub/services/scheduler/service";
 import { SecretsService } from "../../stub/services/secrets/service";
 import { send } from "./in-process";
 
-/** What the products make of names in paths (docs/wire.md, "Names in paths"). */
-describe("the secrets service in the dialect real", () => {
+/** How the products handle names in paths (docs/wire.md, "Names in paths"). */
+describe("names in paths of Vault (OpenBao), dialect real", () => {
   const headers = { "x-vault-token": "root", "content-type": "application/json" };
   const service = async () => {
     const stub = new SecretsService({ seed: { tokens: { root: {} } }, switches: { dialect: "real" } });
@@ -16,7 +16,7 @@ describe("the secrets service in the dialect real", () => {
     deletion_ldif: "dn: cn={{.Username}},dc=example\nchangetype: delete\n",
   };
 
-  test("a dynamic role is stored as sent, and read and deleted in lower case", async () => {
+  test("an LDAP dynamic role is stored under its name as sent, but read and deleted in lower case", async () => {
     const stub = await service();
     await send(stub, "POST", "/v1/ldap/role/S2", { headers, body: role });
     expect((await send(stub, "LIST", "/v1/ldap/role", { headers })).body.data.keys).toEqual(["S2"]);
@@ -25,7 +25,7 @@ describe("the secrets service in the dialect real", () => {
     expect((await send(stub, "LIST", "/v1/ldap/role", { headers })).body.data.keys).toEqual(["S2"]);
   });
 
-  test("a static role and a library set are stored in lower case", async () => {
+  test("an LDAP static role and a library set are stored in lower case", async () => {
     const stub = await service();
     const own = { username: "svc", rotation_period: 3600, service_account_names: ["a"] };
     for (const [path, list] of [
@@ -45,19 +45,19 @@ describe("the secrets service in the dialect real", () => {
     "aws/roles/a%25b",
     "ldap/role/%C3%A9",
     "rabbitmq/roles/a.",
-  ])("%s is no path that it has", async (path) => {
+  ])('GET /v1/%s returns 404 with "unsupported path"', async (path) => {
     const answered = await send(await service(), "GET", `/v1/${path}`, { headers });
     expect(answered.status).toBe(404);
     expect(answered.text).toContain("unsupported path");
   });
 
-  test("a cloud role's name may hold @", async () => {
+  test("the name of an AWS role can contain @", async () => {
     const answered = await send(await service(), "GET", "/v1/aws/roles/a@b", { headers });
     expect(answered.body).toEqual({ errors: [] });
   });
 });
 
-describe("the scheduler in the dialect real", () => {
+describe("job ids in paths of Nomad, dialect real", () => {
   const headers = { "x-nomad-token": "m", "content-type": "application/json" };
   const Job = (ID: string) => ({
     ID,
@@ -70,14 +70,14 @@ describe("the scheduler in the dialect real", () => {
     return stub;
   };
 
-  test("a job whose id ends in a sub-resource is registered, and cannot be read or deregistered", async () => {
+  test("registers a job whose id ends in /plan, but returns 405 when it is read or deleted", async () => {
     const stub = await service("ops/plan");
     expect((await send(stub, "GET", "/v1/job/ops%2Fplan", { headers })).status).toBe(405);
     expect((await send(stub, "DELETE", "/v1/job/ops%2Fplan?purge=true", { headers })).status).toBe(405);
     expect((await send(stub, "GET", "/v1/jobs", { headers })).body).toMatchObject([{ ID: "ops/plan" }]);
   });
 
-  test("its sub-resource is what a read of its id answers", async () => {
+  test("a read of a job id that ends in /versions or /tag returns that sub-resource", async () => {
     const stub = await service("ops");
     const direct = await send(stub, "GET", "/v1/job/ops/versions", { headers });
     expect((await send(stub, "GET", "/v1/job/ops%2Fversions", { headers })).body).toEqual(direct.body);

@@ -21,7 +21,7 @@ import { send } from "./in-process";
 
 interface Stage {
   readonly stub: StubService;
-  /** The headers of an administrator, and of somebody whom the service does not know. */
+  /** The headers of an administrator, and of a user whom the service does not know. */
   readonly headers: Readonly<Record<"administrator" | "stranger", Readonly<Record<string, string>>>>;
   readonly kept: Readonly<Record<string, string>>;
 }
@@ -31,7 +31,7 @@ const bearer = (token: string) => ({
   "content-type": "application/vnd.api+json",
 });
 
-/** Each server's stub, in the dialect of the real product, with what the recording found on the server. */
+/** The stub of each server, in the dialect of the real product, with the initial state of the recorded server. */
 const stages: Readonly<Record<string, () => Stage>> = {
   nomad: () => ({
     stub: new SchedulerService({
@@ -80,7 +80,7 @@ const stages: Readonly<Record<string, () => Stage>> = {
   }),
 };
 
-async function asked(stage: Stage, exchange: Exchange, kept: Map<string, string>): Promise<Answered> {
+async function replay(stage: Stage, exchange: Exchange, kept: Map<string, string>): Promise<Answered> {
   const { method, path, body, text, as } = filledIn(exchange as unknown as Json, kept) as unknown as Exchange;
   const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
   const answer = await send(stage.stub, method, path, {
@@ -92,7 +92,7 @@ async function asked(stage: Stage, exchange: Exchange, kept: Map<string, string>
   return steady(answer.status, answer.headers["content-type"] ?? typeOf(answer.text), answer.text);
 }
 
-/** What the frame sends where a route says nothing: the routes alone are tried here. */
+/** The content type that the HTTP layer adds if a route sets none; these tests call only the routes. */
 function typeOf(text: string): string {
   return jsonIn(text) === undefined ? "text/plain" : "application/json";
 }
@@ -101,18 +101,18 @@ const recorded = Object.keys(stages).filter((program) =>
   existsSync(join(__dirname, `../../../tests/recorded/${program}.json`)),
 );
 
-describe.each(recorded)("what %s has answered", (program) => {
+describe.each(recorded)("recorded responses of %s", (program) => {
   const { exchanges } = JSON.parse(
     readFileSync(join(__dirname, `../../../tests/recorded/${program}.json`), "utf8"),
   ) as Recording;
 
-  test("the stub answers too, in the dialect of the real product: status, members and words", async () => {
+  test("the stub returns the same status, fields and messages in the dialect of the real product", async () => {
     const stage = (stages[program] ?? (() => undefined))();
     if (stage === undefined) throw new Error(`there is no stub of ${program}`);
     const kept = new Map(Object.entries(stage.kept));
     const differing: string[] = [];
     for (const exchange of exchanges) {
-      const answered = await asked(stage, exchange, kept).catch((error: unknown) => String(error));
+      const answered = await replay(stage, exchange, kept).catch((error: unknown) => String(error));
       const known = apart(program, exchange.about);
       for (const difference of differences(exchange.answered as unknown as Json, answered as unknown as Json))
         if (!known.some((path) => isAt(path, difference.path)))
@@ -130,7 +130,7 @@ interface Differing {
   readonly stub: string;
 }
 
-/** Every member in which two answers differ. */
+/** Every field in which two responses differ. */
 function differences(
   real: Json | undefined,
   stub: Json | undefined,
@@ -143,11 +143,11 @@ function differences(
   }
   if (Array.isArray(real) && Array.isArray(stub) && real.length === stub.length)
     return real.flatMap((element, index) => differences(element, stub[index], [...path, String(index)]));
-  const [ours, theirs] = [JSON.stringify(real) ?? "absent", JSON.stringify(stub) ?? "absent"];
-  return ours === theirs ? [] : [{ path, real: ours, stub: theirs }];
+  const [expected, actual] = [JSON.stringify(real) ?? "absent", JSON.stringify(stub) ?? "absent"];
+  return expected === actual ? [] : [{ path, real: expected, stub: actual }];
 }
 
-/** Whether a member is this one, or within it; `*` is any name. */
+/** Whether a path is this one or lies inside it; `*` matches any name. */
 function isAt(known: readonly string[], path: readonly string[]): boolean {
   return known.every((name, index) => index < path.length && (name === "*" || name === path[index]));
 }

@@ -22,7 +22,7 @@ async function openVault(): Promise<Vault> {
   return new Vault((await openProvider(saltOf(latest) ?? "", PASSPHRASE)).crypter);
 }
 
-test("a checkpoint of the CLI is read with its secrets", async () => {
+test("reads a checkpoint of the CLI with decrypted secrets", async () => {
   const vault = await openVault();
   const [stack, , north, south] = (latest.resources ?? []).map((resource) => readResource(resource, vault));
   expect(stack?.outputs).toEqual({
@@ -41,7 +41,7 @@ test("a checkpoint of the CLI is read with its secrets", async () => {
   });
 });
 
-test("what was read is written back to the letter, ciphertexts and order of fields included", async () => {
+test("writes a checkpoint of the CLI back byte for byte", async () => {
   const vault = await openVault();
   const resources = (latest.resources ?? []).map((resource) =>
     writeResource(readResource(resource, vault), vault),
@@ -49,19 +49,19 @@ test("what was read is written back to the letter, ciphertexts and order of fiel
   expect(writeCheckpoint(recorded.checkpoint.stack, { ...latest, resources })).toBe(text);
 });
 
-test("fields that a later CLI may add are kept", async () => {
+test("keeps unknown fields of a resource", async () => {
   const vault = await openVault();
   const resource: JsonMap = { ...latest.resources?.[3], somethingNew: { deep: [1] } };
   expect(writeResource(readResource(resource, vault), vault).somethingNew).toEqual({ deep: [1] });
 });
 
-test("fields that say nothing are left out, as the CLI leaves them out; `custom` never is", async () => {
+test("omits empty and false fields as the CLI does, except `custom`", async () => {
   const vault = await openVault();
   const state = { urn: "u", type: "t", custom: false, protect: false, dependencies: [], id: "", inputs: {} };
   expect(writeResource(state, vault)).toEqual({ urn: "u", custom: false, type: "t" });
 });
 
-test("the manifest vouches for its version as the CLI checks it", () => {
+test("the manifest contains the SHA-256 hash of its version, which the CLI checks", () => {
   expect(manifest(new Date(0))).toEqual({
     time: "1970-01-01T00:00:00.000Z",
     magic: createHash("sha256").update(ENGINE_VERSION).digest("hex"),

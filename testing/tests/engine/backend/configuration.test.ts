@@ -15,7 +15,7 @@ import type { Json } from "../../../engine/json";
 import { Secret } from "../../../engine/state/values";
 import { temporaryFolder } from "../recorded";
 
-describe("a path", () => {
+describe("parsePath", () => {
   test.each<[string, (string | number)[]]>([
     ["root", ["root"]],
     ["root.nested", ["root", "nested"]],
@@ -25,7 +25,7 @@ describe("a path", () => {
     ['["a.b"]["c[0]"]', ["a.b", "c[0]"]],
     ['root["with \\" in it"]', ["root", 'with " in it']],
     ["with-dash.and$", ["with-dash", "and$"]],
-  ])("%s is read", (text, path) => {
+  ])("parses %s", (text, path) => {
     expect(parsePath(text)).toEqual(path);
   });
 
@@ -37,11 +37,11 @@ describe("a path", () => {
     ["a[x]", "invalid array index"],
     ['a["x', "missing closing quote"],
     ['a["x"', "missing closing bracket in property access"],
-  ])("%s is refused", (text, reason) => {
+  ])("rejects %s", (text, reason) => {
     expect(() => parsePath(text)).toThrow(reason);
   });
 
-  test("of any names and places is read back as it was written", () => {
+  test("parses any formatted path of names and indexes to the same path", () => {
     const step = fc.oneof(
       fc.nat(99),
       fc.string({ minLength: 1 }).filter((text) => !text.endsWith("\\")),
@@ -54,7 +54,7 @@ describe("a path", () => {
   });
 });
 
-describe("a key", () => {
+describe("configuration keys", () => {
   test.each([
     ["plain", false, "harbour:plain", []],
     ["aws:region", false, "aws:region", []],
@@ -64,7 +64,7 @@ describe("a key", () => {
     ["aws:a.b", true, "aws:a", ["b"]],
     ["a.b:c", true, "harbour:a", ["b:c"]],
     ['["a.b"].c', true, "harbour:a.b", ["c"]],
-  ])("%s (a path: %s) is %s", (text, isPath, key, path) => {
+  ])("parseKey(%s), as a path: %s, returns %s", (text, isPath, key, path) => {
     expect(parseKey(text, "harbour", isPath)).toEqual({ key, path });
   });
 
@@ -72,20 +72,20 @@ describe("a key", () => {
     ["a:b:c", false, "could not parse a:b:c as a configuration key"],
     ["[0]", true, "first path segement of config key must be a string"],
     ['[""]', true, "config key is empty"],
-  ])("%s (a path: %s) is refused", (text, isPath, reason) => {
+  ])("parseKey(%s), as a path: %s, throws", (text, isPath, reason) => {
     expect(() => parseKey(text, "harbour", isPath)).toThrow(reason);
   });
 
-  test("stands in the order of its namespace, then of its name", () => {
+  test("are sorted by namespace, then by name", () => {
     expect(["b:a", "a-b:c", "a:z", "a:b"].sort(compareKeys)).toEqual(["a:b", "a:z", "a-b:c", "b:a"]);
   });
 });
 
-describe("a value", () => {
+describe("configuration values", () => {
   const set = (value: Json | undefined, path: string, content: Json) =>
     setAt(value, parsePath(path), content, ["k"]);
 
-  test("is put where the path says, and what is missing on the way is made", () => {
+  test("setAt sets the value at the path, and creates missing maps and lists", () => {
     expect(set(undefined, "a.b", 1)).toEqual({ a: { b: 1 } });
     expect(set(undefined, "a[0].b", 1)).toEqual({ a: [{ b: 1 }] });
     expect(set({ a: { b: 1 } }, "a.c", 2)).toEqual({ a: { b: 1, c: 2 } });
@@ -94,30 +94,30 @@ describe("a value", () => {
     expect(set(undefined, "[1]", 2)).toEqual([null, 2]);
   });
 
-  test("at the top gives way to a structured one, deeper ones do not", () => {
+  test("setAt replaces a string only at the top level; deeper it throws", () => {
     expect(set("text", "a", 1)).toEqual({ a: 1 });
     expect(() => set({ a: "text" }, "a.b", 1)).toThrow("k.a: expected a map");
     expect(() => set({ a: "text" }, "a[0]", 1)).toThrow("k.a: expected an array");
   });
 
-  test("is not put beyond the end of a list, nor by the wrong kind of step", () => {
+  test("setAt throws for an index out of range, and for a name or an index of the wrong kind", () => {
     expect(() => set([1], "[2]", 2)).toThrow("k[2]: array index out of range");
     expect(() => set([1], "a", 2)).toThrow("k.a: key for an array must be an int");
     expect(() => set({ a: 1 }, "[0]", 2)).toThrow("k[0]: key for a map must be a string");
   });
 
-  test("never comes to look like a ciphertext", () => {
+  test("setAt and removeAt throw if the result would look like a ciphertext", () => {
     expect(() => set(undefined, "secure", "text")).toThrow("reserved");
     expect(() => removeAt({ secure: "text", other: 1 }, ["other"], ["k"])).toThrow("reserved");
   });
 
-  test("is taken out where the path says, and nothing else is", () => {
+  test("removeAt removes only the value at the path", () => {
     expect(removeAt({ a: [1, 2, 3], b: 1 }, ["a", 1], ["k"])).toEqual({ a: [1, 3], b: 1 });
     expect(removeAt({ a: { b: 1, c: 2 } }, ["a", "b"], ["k"])).toEqual({ a: { c: 2 } });
     expect(removeAt({ a: 1 }, ["nope", "deeper"], ["k"])).toEqual({ a: 1 });
   });
 
-  test("that was put anywhere is found there", () => {
+  test("getAt returns the value that setAt set at any path", () => {
     const step = fc.oneof(fc.constant(0), fc.stringMatching(/^[a-z]{1,3}$/));
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 5 }), fc.integer(), (path, content) => {
@@ -126,7 +126,7 @@ describe("a value", () => {
     );
   });
 
-  test("inside a structured one is a boolean or a number where it looks like one", () => {
+  test("coerce converts strings that look like booleans or safe integers", () => {
     expect(["true", "false", "0", "12", "-3", "007", "1.5", "x", "9007199254740993"].map(coerce)).toEqual([
       true,
       false,
@@ -140,29 +140,29 @@ describe("a value", () => {
     ]);
   });
 
-  test("is a program's text: strings as they are, everything else as JSON in order", () => {
+  test("toText returns strings unchanged, and other values as JSON with sorted keys", () => {
     expect(toText("a<b")).toBe("a<b");
     expect(toText(true)).toBe("true");
     expect(toText({ b: [1], a: "<&>" })).toBe('{"a":"\\u003c\\u0026\\u003e","b":[1]}');
   });
 });
 
-describe("a program's configuration", () => {
+describe("configuration of a program", () => {
   const crypter = { encrypt: (text: string) => text, decrypt: (text: string) => `decrypted ${text}` };
 
-  test("is secret as a whole where any part of it is", () => {
+  test("a value is secret if any part of it is secret", () => {
     expect(decryptConfig({ "a:plain": "p", "a:deep": { x: [{ secure: "c" }] } }, crypter)).toEqual({
       "a:plain": "p",
       "a:deep": new Secret('{"x":["decrypted c"]}'),
     });
   });
 
-  test("has what its project declares where the stack says nothing", () => {
+  test("uses the values and defaults of the project for keys that the stack does not set", () => {
     const declared = { "p:a": { default: 5 }, "p:b": { value: { x: 1 } }, "p:c": { default: "d" } };
     expect(withDeclared({ "p:c": "own" }, declared)).toEqual({ "p:a": "5", "p:b": { x: 1 }, "p:c": "own" });
   });
 
-  test("that lacks what its project declares without a default is refused by name", () => {
+  test("throws with the names of the declared keys that have no value and no default", () => {
     const declared = { "p:a": { type: "string" }, "q:b": { type: "string" } };
     expect(() => refuseUndeclared({}, declared, "dev", "p")).toThrow(
       "Stack 'dev' is missing configuration values 'a', 'q:b'",
@@ -178,7 +178,7 @@ describe("a program's configuration", () => {
     [[1], { type: "object" }, "object"],
     [["a", 1], { type: "array", items: { type: "string" } }, "array<string>"],
     ["a", { type: "array", items: { type: "array", items: { type: "string" } } }, "array<array<string>>"],
-  ])("of %j is refused where its project declares %j", (value, type, name) => {
+  ])("rejects %j if the project declares %j", (value, type, name) => {
     expect(() => refuseUndeclared({ "p:a": value }, { "p:a": type }, "dev", "p")).toThrow(
       `Stack 'dev' with configuration key 'a' must be of type '${name}'`,
     );
@@ -192,12 +192,12 @@ describe("a program's configuration", () => {
     [{ secure: "c" }, { type: "string" }],
     [{ x: 1 }, { type: "object" }],
     [["a"], { type: "array", items: { type: "string" } }],
-  ])("of %j passes where its project declares %j", (value, type) => {
+  ])("accepts %j if the project declares %j", (value, type) => {
     refuseUndeclared({ "p:a": value }, { "p:a": type }, "dev", "p");
   });
 });
 
-describe("a stack's settings", () => {
+describe("settings of a stack", () => {
   function settings(text: string): { file: string; load(): StackSettings } {
     const folder = temporaryFolder();
     const file = join(folder, "Pulumi.dev.yaml");
@@ -205,7 +205,7 @@ describe("a stack's settings", () => {
     return { file, load: () => StackSettings.load(folder, "dev") };
   }
 
-  test("keep the user's comments and order when a value changes", () => {
+  test("keep comments and the order of keys when a value changes", () => {
     const { file, load } = settings("# mine\nconfig:\n  p:b: 1 # why\n  p:a: two\nencryptionsalt: v1:x\n");
     const loaded = load();
     loaded.set("p:c", "three");
@@ -216,7 +216,7 @@ describe("a stack's settings", () => {
     );
   });
 
-  test("write texts so that a reader of YAML 1.1 takes them for texts", () => {
+  test("quote strings that a YAML 1.1 parser would read as another type", () => {
     const { file, load } = settings("");
     const loaded = load();
     for (const text of ["true", "no", "12", "1_000", "0x1f", "~", "2026-01-01"])
@@ -227,7 +227,7 @@ describe("a stack's settings", () => {
     expect(Object.values(load().config)).toEqual(["true", "no", "12", "1_000", "0x1f", "~", "2026-01-01"]);
   });
 
-  test("round no number", () => {
+  test("read an integer above 2^53 as a string, without rounding it", () => {
     const { load } = settings("config:\n  p:big: 9007199254740993\n  p:small: 12\n  p:half: 1.5\n");
     expect(load().config).toEqual({ "p:big": "9007199254740993", "p:small": 12, "p:half": 1.5 });
   });
@@ -236,16 +236,16 @@ describe("a stack's settings", () => {
     ["secretsprovider: awskms://alias/x\n", "the secrets provider awskms://alias/x"],
     ["encryptedkey: abc\n", "'encryptedkey' in"],
     ["environment:\n  - base\n", "'environment' in"],
-  ])("with %j are refused by name", (text, reason) => {
+  ])("are rejected if they contain %j, and the message names it", (text, reason) => {
     expect(() => settings(text).load()).toThrow(reason);
   });
 
-  test("that are no YAML are refused with their path", () => {
+  test("are rejected with the path of the file if they are not valid YAML", () => {
     const { file, load } = settings("config: [unclosed\n");
     expect(load).toThrow(file);
   });
 
-  test("of any values are read back as they were saved", () => {
+  test("are read back as they were saved, for any value", () => {
     const { value } = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
         { depthSize: "small" },

@@ -8,7 +8,7 @@ interface Thing {
   readonly [key: string]: string;
 }
 
-/** Runs of states, each made from the one before by what an update does: adding, replacing, moving, dropping. */
+/** Sequences of states. An update changes each state into the next: it adds, replaces, moves or drops a resource. */
 const anyRun = fc
   .array(
     fc.record({
@@ -46,7 +46,7 @@ function record(states: readonly (readonly Thing[])[]): string {
 
 const empty: RawSnapshot = { resources: [], pending: [] };
 
-test("replaying any run of steps gives the state after the last one", () => {
+test("replaying any sequence of steps returns the state after the last step", () => {
   fc.assert(
     fc.property(anyRun, (states) => {
       expect(replay(record(states), CHECKPOINT, empty).resources).toEqual(states.at(-1));
@@ -55,21 +55,21 @@ test("replaying any run of steps gives the state after the last one", () => {
   );
 });
 
-test("a journal cut anywhere gives the state after the last step that is whole", () => {
+test("replaying a truncated journal returns the state after the last complete step", () => {
   fc.assert(
     fc.property(anyRun, fc.double({ min: 0, max: 1, noNaN: true }), (states, where) => {
       const path = record(states);
       const text = readFileSync(path, "utf8");
       const cut = text.slice(0, Math.floor(text.length * where));
       writeFileSync(path, cut);
-      const whole = Math.max(0, cut.split("\n").length - 2);
-      expect(replay(path, CHECKPOINT, empty).resources).toEqual(states[whole]);
+      const complete = Math.max(0, cut.split("\n").length - 2);
+      expect(replay(path, CHECKPOINT, empty).resources).toEqual(states[complete]);
     }),
     { numRuns: 50 },
   );
 });
 
-test("a step writes what it changed, however much there is besides", () => {
+test("a step contains only what it changed, whatever the number of resources", () => {
   const before = Array.from({ length: 1000 }, (_, index): Thing => ({ name: `${index}` }));
   const after = before.with(500, { name: "new" });
   expect(difference(before, after)).toEqual({ at: 500, removed: 1, inserted: [{ name: "new" }] });
@@ -80,12 +80,12 @@ test("a step writes what it changed, however much there is besides", () => {
   });
 });
 
-test("things that only moved are named by their places, not written again", () => {
+test("a reordered resource is written as its old position, not in full", () => {
   const [a, b, c] = [{ name: "a" }, { name: "b" }, { name: "c" }];
   expect(difference([a, b, c], [c, a, b])).toEqual({ at: 0, removed: 3, inserted: [2, 0, 1] });
 });
 
-test("a journal that is in the checkpoint already says nothing more", () => {
+test("a journal whose steps are already in the checkpoint changes nothing", () => {
   const path = record([[], [{ name: "a" }]]);
   const journal = readFileSync(path, "utf8");
   // The end of an update that was killed after it replaced the checkpoint and before it removed the journal.
@@ -97,12 +97,12 @@ test("a journal that is in the checkpoint already says nothing more", () => {
   expect(replay(path, CHECKPOINT, empty).resources).toEqual([{ name: "a" }]);
 });
 
-test("a journal of another checkpoint is refused, and both files are named", () => {
+test("replaying a journal of a different checkpoint throws with the path of the journal", () => {
   const path = record([[], [{ name: "a" }]]);
   expect(() => replay(path, "written by somebody else", empty)).toThrow(path);
 });
 
-test("a second journal beside a first is refused", () => {
+test("creating a journal throws if one exists", () => {
   const path = record([[]]);
   expect(() => new Journal(path, CHECKPOINT)).toThrow("EEXIST");
 });

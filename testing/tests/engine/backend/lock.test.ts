@@ -9,7 +9,7 @@ function places() {
   return { root, locks: join(root, ".pulumi", "locks", "organization", "harbour", "dev") };
 }
 
-test("a lock says who holds it, in the CLI's form", () => {
+test("a lock names its owner in the format of the CLI", () => {
   const { root, locks } = places();
   takeLock(locks, root);
   const [name = "", attributes] = readdirSync(locks).sort();
@@ -20,24 +20,24 @@ test("a lock says who holds it, in the CLI's form", () => {
   expect(Date.parse(timestamp)).not.toBeNaN();
 });
 
-test("a second one is refused with the CLI's words, and leaves the first alone", () => {
+test("a second lock is rejected with the CLI's message, and the first lock stays", () => {
   const { root, locks } = places();
   takeLock(locks, root);
-  const held = readdirSync(locks);
+  const before = readdirSync(locks);
   expect(() => takeLock(locks, root)).toThrow(
     /^the stack is currently locked by 1 lock\(s\)\. Either wait for the other process\(es\) to end or delete the lock file with `pulumi cancel`\.\n {2}file:\/\/\S+\.json: created by \S+@\S+ \(pid \d+\) at \S+$/,
   );
-  expect(readdirSync(locks)).toEqual(held);
+  expect(readdirSync(locks)).toEqual(before);
 });
 
-test("a released one is gone, and the next is taken", () => {
+test("a released lock is deleted, and a new lock can be taken", () => {
   const { root, locks } = places();
   takeLock(locks, root).release();
   expect(readdirSync(locks)).toEqual([]);
   takeLock(locks, root);
 });
 
-test("one that the CLI left is respected", () => {
+test("a lock of the CLI prevents a new lock", () => {
   const { root, locks } = places();
   mkdirSync(locks, { recursive: true });
   const content = { pid: 1, username: "ida", hostname: "quay", timestamp: "2026-11-20T19:35:04.220335777Z" };
@@ -47,14 +47,14 @@ test("one that the CLI left is respected", () => {
   );
 });
 
-test("one that is still being written counts", () => {
+test("a lock file that is still empty prevents a new lock", () => {
   const { root, locks } = places();
   mkdirSync(locks, { recursive: true });
   writeFileSync(join(locks, "0b5bd08b-51d5-4a95-8d1c-5d5bdb1d8e2f.json"), "");
   expect(() => takeLock(locks, root)).toThrow("locked by 1 lock(s)");
 });
 
-test("breaking them takes away all of them", () => {
+test("breakLocks removes the lock, and a new lock can be taken", () => {
   const { root, locks } = places();
   takeLock(locks, root);
   breakLocks(locks);

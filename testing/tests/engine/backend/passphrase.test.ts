@@ -10,33 +10,33 @@ const settings: {
   config: { "harbour:token": { secure: string }; "harbour:nested": { password: { secure: string } } };
 } = parse(recordedText("Pulumi.dev.yaml"));
 
-test("what the CLI encrypted is read with its passphrase", async () => {
+test("decrypts ciphertexts of the CLI with the same passphrase", async () => {
   const { crypter } = await openProvider(settings.encryptionsalt, PASSPHRASE);
   expect(crypter.decrypt(settings.config["harbour:token"].secure)).toBe(SECRETS.token);
   expect(crypter.decrypt(settings.config["harbour:nested"].password.secure)).toBe(SECRETS.password);
 });
 
-test("another passphrase is refused with the CLI's words", async () => {
+test("rejects a wrong passphrase with the CLI's message", async () => {
   await expect(openProvider(settings.encryptionsalt, "another")).rejects.toThrow(/^incorrect passphrase$/);
 });
 
-test("a salt of another version is refused", async () => {
+test("rejects a salt of an unknown version", async () => {
   await expect(openProvider("v2:AAAA:v1:BBBB:CCCC", PASSPHRASE)).rejects.toThrow("unknown state version");
 });
 
-test("a new provider opens again with its passphrase, and only with it", async () => {
+test("opens a new provider with its passphrase, and rejects a different one", async () => {
   const { salt, crypter } = await createProvider("one");
   const again = await openProvider(salt, "one");
   expect(again.crypter.decrypt(crypter.encrypt("text"))).toBe("text");
   await expect(openProvider(salt, "two")).rejects.toThrow("incorrect passphrase");
 });
 
-test("two providers have different salts, even of one passphrase", async () => {
+test("two providers with the same passphrase have different salts", async () => {
   const [left, right] = await Promise.all([createProvider("same"), createProvider("same")]);
   expect(left.salt).not.toBe(right.salt);
 });
 
-test("any text comes back from its ciphertext, which is another one each time", async () => {
+test("any string is decrypted to itself, and encrypted to a different ciphertext each time", async () => {
   const { crypter } = await createProvider("p");
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
@@ -47,7 +47,7 @@ test("any text comes back from its ciphertext, which is another one each time", 
   );
 });
 
-test("a ciphertext that was changed anywhere is refused", async () => {
+test("rejects a ciphertext if any byte of it was changed", async () => {
   const { crypter } = await createProvider("p");
   const [version, nonce, sealed = ""] = crypter.encrypt("some text").split(":");
   const bytes = Buffer.from(sealed, "base64");
@@ -60,18 +60,18 @@ test("a ciphertext that was changed anywhere is refused", async () => {
   }
 });
 
-describe("the passphrase", () => {
-  test("is the variable's, even where that is empty", () => {
+describe("readPassphrase", () => {
+  test("returns PULUMI_CONFIG_PASSPHRASE even if it is empty", () => {
     expect(readPassphrase({ PULUMI_CONFIG_PASSPHRASE: "" }, ".")).toBe("");
   });
 
-  test("is the text of a file, without the white space around it", () => {
+  test("returns the trimmed content of PULUMI_CONFIG_PASSPHRASE_FILE", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "phrase"), "  from a file\n");
     expect(readPassphrase({ PULUMI_CONFIG_PASSPHRASE_FILE: "phrase" }, folder)).toBe("from a file");
   });
 
-  test("is missed with the CLI's words where neither is set", () => {
+  test("throws the CLI's message if neither variable is set", () => {
     expect(() => readPassphrase({}, ".")).toThrow(
       "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables",
     );

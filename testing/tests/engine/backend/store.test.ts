@@ -45,8 +45,8 @@ function interrupted(): { store: StackStore; journal: Journal; path: string } {
   return { store, journal, path };
 }
 
-describe("the layout", () => {
-  test("is the CLI's after a first update, file by file", () => {
+describe("backend directory", () => {
+  test("contains the same files as the CLI's after a first update", () => {
     const store = newStore();
     store.create(dev, {});
     store.write(dev, store.read(dev));
@@ -56,7 +56,7 @@ describe("the layout", () => {
     );
   });
 
-  test("has beside each file its attributes, with the right digest", () => {
+  test("contains an .attrs file with the MD5 digest of the checkpoint", () => {
     const store = newStore();
     store.create(dev, {});
     const { checkpoint } = store.paths(dev);
@@ -66,30 +66,30 @@ describe("the layout", () => {
     expect(Object.keys(attributes)).toEqual(Object.keys(JSON.parse(recorded)));
   });
 
-  test("leaves no drafts behind", () => {
+  test("contains no temporary files after a stack is created", () => {
     const store = newStore();
     store.create(dev, {});
     expect(filesIn(store.directory).filter((file) => file.endsWith(".tmp"))).toEqual([]);
   });
 
-  test("of before projects had folders is refused by name", () => {
+  test("is rejected if its stacks are not in folders of their projects", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, ".pulumi", "stacks"), { recursive: true });
     expect(() => openDirectory(`file://${folder}`, "/")).toThrow("state of before projects had folders");
   });
 
-  test("of a later version is refused", () => {
+  test("is rejected if its version is newer", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, ".pulumi"));
     writeFileSync(join(folder, ".pulumi", "meta.yaml"), "version: 2\n");
     expect(() => openDirectory(`file://${folder}`, "/")).toThrow("'meta.yaml' version (2) is not supported");
   });
 
-  test("is looked for nowhere but in files", () => {
+  test("is rejected if its URL is not a file URL", () => {
     expect(() => openDirectory("s3://bucket", "/")).toThrow("does not serve the backend s3://bucket");
   });
 
-  test("starts where a relative URL says", () => {
+  test("is resolved from a relative URL, and must exist", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "here"));
     expect(openDirectory("file://./here", folder)).toBe(join(folder, "here"));
@@ -97,26 +97,26 @@ describe("the layout", () => {
   });
 });
 
-describe("a stack", () => {
-  test("of the CLI is listed and read", () => {
+describe("stacks of the store", () => {
+  test("lists and reads a stack of the CLI", () => {
     const store = new StackStore(copyOfRecordedState());
     expect(store.list()).toEqual([dev]);
     expect(store.read(dev).resources).toHaveLength(4);
   });
 
-  test("is created once, and the second time refused with the CLI's words", () => {
+  test("rejects the creation of an existing stack with the CLI's message", () => {
     const store = newStore();
     store.create(dev, {});
     expect(() => store.create(dev, {})).toThrow(/^stack 'organization\/harbour\/dev' already exists$/);
   });
 
-  test("that is not there is missed with the CLI's words and exit code", () => {
+  test("a read of an unknown stack throws the CLI's message and exit code", () => {
     expect(() => newStore().read(dev)).toThrow(
       expect.objectContaining({ message: "no stack named 'dev' found", exitCode: 6 }),
     );
   });
 
-  test("keeps the checkpoint before the last one", () => {
+  test("a write stores the previous checkpoint as a backup", () => {
     const store = newStore();
     store.create(dev, {});
     const before = store.checkpointText(dev);
@@ -124,7 +124,7 @@ describe("a stack", () => {
     expect(readFileSync(store.paths(dev).previous, "utf8")).toBe(before);
   });
 
-  test("with resources is removed only by force", () => {
+  test("removes a stack with resources only with `force`, and keeps its backups", () => {
     const store = new StackStore(copyOfRecordedState());
     const options = { force: false, backups: false, name: "dev" };
     expect(() => store.remove(dev, options)).toThrow("'dev' still has resources; removal rejected");
@@ -141,7 +141,7 @@ describe("a stack", () => {
     ]);
   });
 
-  test("is removed with its backups where that was asked", () => {
+  test("removes the backups of a stack if `backups` is true", () => {
     const store = new StackStore(copyOfRecordedState());
     store.remove(dev, { force: true, backups: true, name: "dev" });
     expect(filesIn(join(store.directory, ".pulumi"))).toEqual(["meta.yaml", "meta.yaml.attrs"]);
@@ -151,7 +151,7 @@ describe("a stack", () => {
     ["dev", dev],
     ["organization/dev", dev],
     ["organization/other/dev", { project: "other", name: "dev" }],
-  ])("is named by %s", (text, reference) => {
+  ])("accepts the stack reference %s", (text, reference) => {
     expect(parseReference(text, "harbour")).toEqual(reference);
   });
 
@@ -161,7 +161,7 @@ describe("a stack", () => {
     ["../dev", "organization name must be 'organization'"],
     ["organization/harbour/..%2f", "invalid character"],
     ["a b", "invalid character"],
-  ])("is not named by '%s'", (text, reason) => {
+  ])("rejects the stack reference '%s'", (text, reason) => {
     expect(() => parseReference(text, "harbour")).toThrow(reason);
   });
 });
@@ -169,13 +169,13 @@ describe("a stack", () => {
 describe("an interrupted update", () => {
   const step = [{ urn: "u", type: "t" }];
 
-  test("is read with its last step, and nothing is written by reading", () => {
+  test("is read with its last step, and the read keeps the journal", () => {
     const { store, path } = interrupted();
     expect(store.read(dev).resources).toEqual(step);
     expect(existsSync(path)).toBe(true);
   });
 
-  test("is in the checkpoint, where the CLI finds it, once it was folded", () => {
+  test("`fold` moves its steps from the journal into the checkpoint, where the CLI reads them", () => {
     const { store, path } = interrupted();
     store.fold(dev);
     expect(existsSync(path)).toBe(false);
@@ -183,7 +183,7 @@ describe("an interrupted update", () => {
     expect(checkpoint.latest.resources).toEqual(step);
   });
 
-  test("is folded by a cancel, which takes away the lock that it left", () => {
+  test("`cancel` folds its steps into the checkpoint and removes its lock", () => {
     const { store, path } = interrupted();
     store.lock(dev);
     store.cancel(dev);
@@ -192,7 +192,7 @@ describe("an interrupted update", () => {
     store.lock(dev).release();
   });
 
-  test("loses nothing when it dies between the new checkpoint and the end of the journal", () => {
+  test("loses no step if it ends after it wrote the checkpoint and before it removed the journal", () => {
     const { store, journal, path } = interrupted();
     const deployment = store.read(dev);
     const left = readFileSync(path, "utf8");
@@ -206,22 +206,22 @@ describe("an interrupted update", () => {
     expect(store.read(dev).resources).toEqual(step);
   });
 
-  test("loses nothing when it dies before the new checkpoint is there", () => {
+  test("loses no step if it ends before it writes the new checkpoint", () => {
     const { store, journal } = interrupted();
     journal.conclude("a checkpoint that never came");
     expect(store.read(dev).resources).toEqual(step);
   });
 });
 
-describe("the history", () => {
-  test("of the CLI is read", () => {
+describe("update history", () => {
+  test("reads the history of the CLI", () => {
     const store = new StackStore(copyOfRecordedState());
     expect(readHistory(store, dev, { pageSize: 10, page: 1 })).toMatchObject([
       { kind: "update", result: "succeeded", version: 0, resourceChanges: { create: 3 } },
     ]);
   });
 
-  test("tells the latest first, a page at a time", () => {
+  test("returns the latest update first, in pages", () => {
     const store = newStore();
     store.create(dev, {});
     for (const message of ["a", "b", "c"]) addToHistory(store, dev, { ...update, message });
@@ -233,7 +233,7 @@ describe("the history", () => {
     expect(messages(2, 3)).toEqual([]);
   });
 
-  test("of a stack that was never updated is empty", () => {
+  test("is empty for a stack that was never updated", () => {
     const store = newStore();
     store.create(dev, {});
     expect(readHistory(store, dev, { pageSize: 10, page: 1 })).toEqual([]);

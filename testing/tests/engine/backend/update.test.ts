@@ -35,13 +35,13 @@ const open = (store: StackStore) => StackUpdate.open(store, dev, { reading: prov
 
 const latest = (store: StackStore): Deployment => JSON.parse(store.checkpointText(dev)).checkpoint.latest;
 
-test("a step is on record when saving returns, before its promise is looked at", () => {
+test("a step is stored when `save` returns, before its promise is awaited", () => {
   const store = newStack();
   void open(store).save(snapshot(resource("a")));
   expect(open(store).snapshot.resources).toEqual([resource("a")]);
 });
 
-test("every state that was saved can be read by somebody else at once", async () => {
+test("each saved state can be read by another process immediately", async () => {
   const store = newStack();
   const update = open(store);
   const [a, b] = [resource("a"), resource("b")];
@@ -52,7 +52,7 @@ test("every state that was saved can be read by somebody else at once", async ()
   }
 });
 
-test("operations that had begun are on record with their secrets", async () => {
+test("pending operations are stored with their secrets, which the journal contains only encrypted", async () => {
   const store = newStack();
   const pendingOperations = [{ resource: resource("a"), type: "creating" as const }];
   await open(store).save({ resources: [], pendingOperations });
@@ -60,7 +60,7 @@ test("operations that had begun are on record with their secrets", async () => {
   expect(readFileSync(store.paths(dev).journal, "utf8")).not.toContain("secret of a");
 });
 
-test("the end puts everything into the checkpoint and takes the journal away", async () => {
+test("`finish` writes all resources into the checkpoint and removes the journal", async () => {
   const store = newStack();
   const update = open(store);
   await update.save(snapshot(resource("a"), resource("b")));
@@ -70,7 +70,7 @@ test("the end puts everything into the checkpoint and takes the journal away", a
   expect(store.checkpointText(dev)).not.toContain("secret of a");
 });
 
-test("an update after an interrupted one starts from its last step", async () => {
+test("an update after an interrupted update starts from its last step", async () => {
   const store = newStack();
   await open(store).save(snapshot(resource("a")));
   const next = open(store);
@@ -79,7 +79,7 @@ test("an update after an interrupted one starts from its last step", async () =>
   expect(open(store).snapshot.resources).toEqual([resource("a"), resource("b")]);
 });
 
-test("an update after an interrupted one that saves nothing keeps its last step too", async () => {
+test("an update that saves nothing keeps the last step of an interrupted update", async () => {
   const store = newStack();
   await open(store).save(snapshot(resource("a")));
   open(store).finish();
@@ -87,7 +87,7 @@ test("an update after an interrupted one that saves nothing keeps its last step 
   expect(existsSync(store.paths(dev).journal)).toBe(false);
 });
 
-test("a thousand steps write what they change, not a thousand states", async () => {
+test("each step writes only what it changed: the journal of 1000 steps is smaller than two checkpoints", async () => {
   const store = newStack();
   const update = open(store);
   const resources: ResourceState[] = [];
@@ -100,7 +100,7 @@ test("a thousand steps write what they change, not a thousand states", async () 
   expect(size).toBeLessThan(2 * statSync(store.paths(dev).checkpoint).size);
 });
 
-test("a secret that did not change keeps the ciphertext that the CLI gave it", async () => {
+test("an unchanged secret keeps the ciphertext that the CLI wrote", async () => {
   const store = new StackStore(copyOfRecordedState());
   const before = latest(store);
   const cli = await openProvider(saltOf(before) ?? "", PASSPHRASE);
@@ -115,7 +115,7 @@ test("a secret that did not change keeps the ciphertext that the CLI gave it", a
   expect(latest(store).resources).toEqual(before.resources);
 });
 
-test("a stack whose settings name another provider is encrypted by that one from then on", async () => {
+test("an update with a different secrets provider encrypts the stack with that provider", async () => {
   const store = newStack();
   const first = open(store);
   await first.save(snapshot(resource("a")));
@@ -128,7 +128,7 @@ test("a stack whose settings name another provider is encrypted by that one from
   ]);
 });
 
-test("a change of the provider that is interrupted leaves nothing that cannot be read", async () => {
+test("after an interrupted change of the secrets provider the new provider can read all resources", async () => {
   const store = newStack();
   const first = open(store);
   await first.save(snapshot(resource("a")));

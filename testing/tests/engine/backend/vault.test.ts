@@ -3,7 +3,7 @@ import type { Crypter } from "../../../engine/backend/passphrase";
 import { replaceSecrets, Vault } from "../../../engine/backend/vault";
 import { type PropertyMap, type PropertyValue, Secret, UNKNOWN } from "../../../engine/state/values";
 
-/** Encrypts to something else each time, as the real one does. */
+/** Returns a different ciphertext each time, as the real one does. */
 function countingCrypter(): Crypter & { readonly encrypted: number } {
   let encrypted = 0;
   return {
@@ -36,7 +36,7 @@ const { value: anyValue } = fc.letrec<{ value: PropertyValue; plain: PropertyVal
 
 const anyMap = fc.dictionary(name, anyValue, { noNullPrototype: true });
 
-test("any properties come back as they were", () => {
+test("any properties are read back as they were written", () => {
   fc.assert(
     fc.property(anyMap, (values: PropertyMap) => {
       const vault = new Vault(countingCrypter());
@@ -45,7 +45,7 @@ test("any properties come back as they were", () => {
   );
 });
 
-test("writing what was read, or written, before encrypts nothing again", () => {
+test("values that were read or written before are written with their old ciphertexts", () => {
   fc.assert(
     fc.property(anyMap, (values: PropertyMap) => {
       const written = new Vault(countingCrypter()).write(values, "a");
@@ -59,11 +59,11 @@ test("writing what was read, or written, before encrypts nothing again", () => {
   );
 });
 
-test("a secret that changes gets a ciphertext of its own, and its neighbour keeps the old one", () => {
+test("a changed secret gets a new ciphertext, and an unchanged one keeps its old ciphertext", () => {
   const vault = new Vault(countingCrypter());
-  const before = vault.write({ kept: new Secret("k"), changed: new Secret("old") }, "a");
-  const after = vault.write({ kept: new Secret("k"), changed: new Secret("new") }, "a");
-  expect(after.kept).toEqual(before.kept);
+  const before = vault.write({ unchanged: new Secret("k"), changed: new Secret("old") }, "a");
+  const after = vault.write({ unchanged: new Secret("k"), changed: new Secret("new") }, "a");
+  expect(after.unchanged).toEqual(before.unchanged);
   expect(after.changed).not.toEqual(before.changed);
 });
 
@@ -73,7 +73,7 @@ test("equal secrets in different places have different ciphertexts", () => {
   expect(left).not.toEqual(right);
 });
 
-test("no secret is written in the clear, however deep it is", () => {
+test("no secret is written in plaintext at any depth", () => {
   fc.assert(
     fc.property(anyMap, (values: PropertyMap) => {
       const canary = { ...values, deep: [{ secret: new Secret({ inner: "canary-in-clear" }) }] };
@@ -84,7 +84,7 @@ test("no secret is written in the clear, however deep it is", () => {
   );
 });
 
-test("every secret of an answer is replaced, and nothing else", () => {
+test("replaceSecrets replaces every encrypted secret and no other value", () => {
   const written = new Vault(countingCrypter()).write({ a: [new Secret(1), { b: new Secret(2) }], c: 3 }, "x");
   expect(replaceSecrets(written, () => "[secret]")).toEqual({ a: ["[secret]", { b: "[secret]" }], c: 3 });
 });

@@ -5,7 +5,7 @@ import * as auto from "@pulumi/pulumi/automation";
 import { embeddedCommand } from "../../../engine";
 import { newPlace, type Place } from "./running";
 
-/** The environment of a place, as the Automation API takes it. */
+/** The environment of a place in the format of the Automation API. */
 const envVars = (place: Place, more: Record<string, string> = {}) => ({ ...place.environment, ...more });
 
 class Quay extends pulumi.CustomResource {
@@ -39,7 +39,7 @@ describe("an inline program", () => {
     return { stack, place };
   }
 
-  test("lives through preview, up, refresh and destroy, with outputs, history and events", async () => {
+  test("supports preview, up, refresh and destroy, with outputs, history and events", async () => {
     let size = "1";
     const { stack } = await newStack((provider) => {
       const quay = new Quay(provider, "north", { size, secret: new pulumi.Config().requireSecret("token") });
@@ -102,7 +102,7 @@ describe("an inline program", () => {
     expect(await stack.workspace.listStacks()).toEqual([]);
   }, 120_000);
 
-  test("that fails rejects as a command that failed, with the CLI's exit code and what was shown", async () => {
+  test("`up` of a failing program rejects with a CommandError that contains the exit code and the output", async () => {
     const { stack } = await newStack((provider) => {
       new Quay(provider, "north", { flag: "sinks" });
       return {};
@@ -115,7 +115,7 @@ describe("an inline program", () => {
     expect(last).toMatchObject({ kind: "update", result: "failed" });
   }, 60_000);
 
-  test("that meets another update of its stack rejects as a concurrent one", async () => {
+  test("a second update of the same stack rejects with a ConcurrentUpdateError", async () => {
     let second: Promise<unknown> | undefined;
     const { stack } = await newStack(async () => {
       second ??= stack.up().catch((reason: unknown) => reason);
@@ -126,7 +126,7 @@ describe("an inline program", () => {
     expect(await second).toBeInstanceOf(auto.ConcurrentUpdateError);
   }, 60_000);
 
-  test("on a stack that is there already, or is not, rejects as such", async () => {
+  test("rejects the creation of an existing stack and the selection of an unknown stack", async () => {
     const { place } = await newStack(() => ({}));
     const args = { stackName: "dev", projectName: "inline", program: async () => {} };
     const options = { pulumiCommand: embeddedCommand(), envVars: envVars(place) };
@@ -138,7 +138,7 @@ describe("an inline program", () => {
     ).rejects.toBeInstanceOf(auto.StackNotFoundError);
   });
 
-  test("has the settings, tags and configuration that its workspace is given", async () => {
+  test("its workspace reads and writes configuration and tags, and refreshes the configuration", async () => {
     const { stack, place } = await newStack(() => ({}));
     await stack.setAllConfig({ a: { value: "1" }, b: { value: "hidden-b", secret: true } });
     await stack.setAllConfig({ "c.d[0]": { value: "true" } }, true);
@@ -169,7 +169,7 @@ describe("a local program", () => {
     return { stack, place };
   }
 
-  test("lives through up, change and destroy, and keeps its secrets encrypted", async () => {
+  test("supports up, a changed program and destroy, and its checkpoint contains no secret in plaintext", async () => {
     const { stack, place } = await newStack("first");
     const up = await stack.up();
     expect(up.outputs).toEqual({

@@ -9,30 +9,30 @@ const program = (name: string) => ({ HARBOUR: name });
 const stateOf = (place: Place) =>
   JSON.parse(readFileSync(join(place.state, ".pulumi/stacks/harbour/dev.json"), "utf8")).checkpoint.latest;
 
-describe("a stack that the CLI made", () => {
+describe("a stack that the CLI created", () => {
   const first = { environment: program("first") };
 
-  test("is quiet under the program that it was made by", async () => {
+  test("shows no changes with the same program", async () => {
     const place = recordedPlace();
     const { code, stderr } = await say(place, "preview --expect-no-changes --stack dev", first);
     expect([code, stderr]).toEqual([0, ""]);
   }, 60_000);
 
-  test("keeps every resource to the letter, ciphertexts included, through an update that changes nothing", async () => {
+  test("keeps every resource and ciphertext in an update without changes", async () => {
     const place = recordedPlace();
     const before = stateOf(place);
     expect((await say(place, "up --yes --skip-preview --stack dev", first)).stdout).toContain("3 unchanged");
-    // A position is where in the program a resource was asked for, and the recorded one was asked for elsewhere.
-    const lasting = ({
+    // A position is a place in the program. The recorded program was in a different folder.
+    const withoutPosition = ({
       sourcePosition: _,
       stackTrace: __,
       modified: ___,
       ...rest
     }: Record<string, unknown>) => rest;
-    expect(stateOf(place).resources.map(lasting)).toEqual(before.resources.map(lasting));
+    expect(stateOf(place).resources.map(withoutPosition)).toEqual(before.resources.map(withoutPosition));
   }, 60_000);
 
-  test("gives its outputs, configuration and history with their secrets", async () => {
+  test("prints its outputs, configuration and history with decrypted secrets", async () => {
     const place = recordedPlace();
     expect((await say(place, "stack output code --show-secrets --stack dev")).stdout).toBe(
       `${SECRETS.code}\n`,
@@ -45,7 +45,7 @@ describe("a stack that the CLI made", () => {
     });
   });
 
-  test("is destroyed and removed", async () => {
+  test("can be destroyed and removed", async () => {
     const place = recordedPlace();
     const { stdout } = await say(place, "destroy --yes --skip-preview --remove --stack dev", first);
     expect(stdout).toContain("- 3 deleted");
@@ -71,8 +71,8 @@ function pulumi(place: Place, words: string, environment: Record<string, string>
   return { code: status ?? -1, stdout, stderr };
 }
 
-(cliIsThere() ? describe : describe.skip)("with the CLI that is here", () => {
-  test("a stack goes from one engine to the other and back, and neither finds anything to do", async () => {
+(cliIsThere() ? describe : describe.skip)("with the installed CLI", () => {
+  test("the embedded engine and the CLI can alternate on a stack, and neither shows unexpected changes", async () => {
     const place = newPlace();
     const embedded = async (words: string, name: string) => {
       const answer = await say(place, `${words} --stack dev`, { environment: program(name) });
@@ -112,7 +112,7 @@ function pulumi(place: Place, words: string, environment: Record<string, string>
     cli("destroy --yes --skip-preview --remove");
   }, 240_000);
 
-  test("each respects the other's lock", async () => {
+  test("the CLI respects and cancels a lock of the embedded engine", async () => {
     const place = newPlace();
     await say(place, "stack init dev");
     const lock = new StackStore(place.state).lock({ project: "harbour", name: "dev" });

@@ -6,7 +6,7 @@ async function placeWithStack(): Promise<Place> {
   return place;
 }
 
-/** The CLI decides by the name, whole path included, and by how random the first 16 characters of the value are. */
+/** The CLI decides by the complete key path and by the randomness of the first 16 characters of the value. */
 const SECRET_LOOKING = [
   ["--path quarterdeck:secrets.address http://127.0.0.1:8200", "quarterdeck:secrets.address"],
   ["--path quarterdeck:scheduler.tokenFile /run/credentials/nomad", "quarterdeck:scheduler.tokenFile"],
@@ -16,7 +16,7 @@ const SECRET_LOOKING = [
 ] as const;
 
 describe("a plain value that looks like a secret", () => {
-  test.each(SECRET_LOOKING)("is refused: config set %s", async (words, key) => {
+  test.each(SECRET_LOOKING)("is rejected: config set %s", async (words, key) => {
     const place = await placeWithStack();
     expect(await say(place, `config set ${words} --stack dev`)).toEqual({
       code: expect.any(Number),
@@ -42,14 +42,14 @@ test.each([
   "okay 1415fc1f4eaeb5e096ee58c1480016638fff29bf",
   "token short",
 ])(
-  "a value is stored when its name or its length says that it is no secret: config set %s",
+  "a value is stored in plaintext if its key or its length does not suggest a secret: config set %s",
   async (words) => {
     const place = await placeWithStack();
     expect(await say(place, `config set ${words} --stack dev`)).toMatchObject({ code: 0, stderr: "" });
   },
 );
 
-test("`config set-all` stores every value as it is given", async () => {
+test("`config set-all --plaintext` stores a value that looks like a secret", async () => {
   const place = await placeWithStack();
   const words = "--plaintext apiToken=1415fc1f4eaeb5e096ee58c1480016638fff29bf";
   expect(await say(place, `config set-all ${words} --stack dev`)).toMatchObject({ code: 0 });

@@ -10,7 +10,7 @@ import { compileWrapper } from "./wrapper";
 
 const dev = { project: "harbour", name: "dev" };
 
-/** A provider that asks the test before each creation, and so can be held in the middle of one. */
+/** A provider that sends a request to the test before each creation, so that the test can block a creation. */
 const PROVIDER = `
   exports.handler = () => ({
     async create(inputs) {
@@ -34,8 +34,8 @@ const PROGRAM = `
   for (const name of ["a", "b", "c"]) before = new Berth(name, { dependsOn: before });
 `;
 
-/** Answers the provider, but for what is held. */
-async function openGate(held: string) {
+/** Answers the requests of the provider, except those for the blocked resource. */
+async function openGate(blocked: string) {
   const waiting: ServerResponse[] = [];
   const asked: string[] = [];
   const { promise: reached, resolve } = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ async function openGate(held: string) {
     const [name = "", pid] = request.url?.slice(1).split("?") ?? [];
     hosts.add(Number(pid));
     asked.push(name);
-    if (name !== held) {
+    if (name !== blocked) {
       response.end(`made ${name}`);
       return;
     }
@@ -56,9 +56,9 @@ async function openGate(held: string) {
     url: `http://127.0.0.1:${port}`,
     asked,
     reached,
-    /** Lets what is held go on. */
+    /** Answers the blocked requests. */
     answer: () => {
-      for (const response of waiting.splice(0)) response.end(`made ${held}`);
+      for (const response of waiting.splice(0)) response.end(`made ${blocked}`);
     },
     close: () => {
       for (const response of waiting) response.destroy();
@@ -75,7 +75,7 @@ beforeAll(() => {
 afterAll(() => wrapper.remove());
 
 const started: ChildProcess[] = [];
-/** Hosts of the provider: groups of their own, which outlive an engine that is killed. */
+/** Process ids of the provider hosts. They are in separate process groups, so they survive a killed engine. */
 const hosts = new Set<number>();
 
 afterEach(() => {
@@ -83,13 +83,13 @@ afterEach(() => {
     try {
       if (pid) process.kill(-pid, "SIGKILL");
     } catch {
-      // It is gone, and all that it started.
+      // The process and its children no longer exist.
     }
   }
   hosts.clear();
 });
 
-/** Starts the engine as a process of its own, at the head of a group. */
+/** Starts the engine in a separate process group. */
 function start(place: Place, words: string, gate: string): ChildProcess {
   const child = spawn(process.execPath, [wrapper.bin, ...words.split(" ")], {
     cwd: place.project,
@@ -101,14 +101,14 @@ function start(place: Place, words: string, gate: string): ChildProcess {
   return child;
 }
 
-/** Kills the engine, which gets no word of it. */
+/** Kills the engine with SIGKILL. */
 async function kill(child: ChildProcess): Promise<void> {
-  const gone = once(child, "exit");
+  const exited = once(child, "exit");
   if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-  await gone;
+  await exited;
 }
 
-async function killedInTheMiddle(): Promise<Place> {
+async function placeWithKilledUpdate(): Promise<Place> {
   const place = newPlace();
   writeFileSync(join(place.project, "provider.cjs"), PROVIDER);
   writeFileSync(join(place.project, "program.cjs"), PROGRAM);
@@ -127,8 +127,8 @@ async function killedInTheMiddle(): Promise<Place> {
 const namesIn = (resources: readonly { readonly urn?: unknown }[] = []) =>
   resources.map(({ urn }) => String(urn).split("::").at(-1));
 
-test("an update that is killed loses no step, and says which one had begun", async () => {
-  const place = await killedInTheMiddle();
+test("a killed update keeps its completed steps, and stores the creation that it had begun as pending", async () => {
+  const place = await placeWithKilledUpdate();
   const exported = await say(place, "stack export --show-secrets --stack dev");
   const { deployment } = JSON.parse(exported.stdout);
   expect(namesIn(deployment.resources)).toEqual(["harbour-dev", "default", "a"]);
@@ -142,8 +142,8 @@ test("an update that is killed loses no step, and says which one had begun", asy
   expect(readFileSync(new StackStore(place.state).paths(dev).journal, "utf8")).not.toContain("hidden-");
 }, 60_000);
 
-test("its lock stays until it is cancelled, which also puts its steps where the CLI finds them", async () => {
-  const place = await killedInTheMiddle();
+test("a killed update stays locked until `pulumi cancel`, which writes its steps into the checkpoint", async () => {
+  const place = await placeWithKilledUpdate();
   const store = new StackStore(place.state);
   const refused = await say(place, "up --yes --skip-preview --stack dev");
   expect(refused.stderr).toContain("the stack is currently locked by 1 lock(s)");
@@ -153,8 +153,8 @@ test("its lock stays until it is cancelled, which also puts its steps where the 
   expect(namesIn(checkpoint.latest.resources)).toEqual(["harbour-dev", "default", "a"]);
 }, 60_000);
 
-test("the next update goes on from there and makes nothing twice", async () => {
-  const place = await killedInTheMiddle();
+test("the update after a killed update creates only the missing resources", async () => {
+  const place = await placeWithKilledUpdate();
   await say(place, "cancel --yes --stack dev");
   const gate = await openGate("nothing");
   try {
@@ -169,7 +169,7 @@ test("the next update goes on from there and makes nothing twice", async () => {
   expect(gate.asked).toEqual(["b", "c"]);
 }, 60_000);
 
-test("an interrupt lets the step that runs come to its end, and begins no other", async () => {
+test("SIGINT lets the running step finish, and the engine begins no other step", async () => {
   const place = newPlace();
   writeFileSync(join(place.project, "provider.cjs"), PROVIDER);
   writeFileSync(join(place.project, "program.cjs"), PROGRAM);

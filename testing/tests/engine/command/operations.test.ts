@@ -13,7 +13,7 @@ async function newStack(): Promise<Place> {
 const first = { environment: { HARBOUR: "first" } };
 const second = { environment: { HARBOUR: "second" } };
 
-test("an update shows its preview before it, unless that is skipped", async () => {
+test("`up` prints a preview before the update", async () => {
   const place = await newStack();
   const { code, stdout } = await say(place, "up --yes --stack dev", first);
   expect(code).toBe(0);
@@ -22,24 +22,24 @@ test("an update shows its preview before it, unless that is skipped", async () =
   expect(stdout).toContain("+ 3 created");
 }, 60_000);
 
-test("a preview writes nothing, and needs no lock", async () => {
+test("`preview` writes nothing and works on a locked stack, on which `up` fails", async () => {
   const place = await newStack();
   const lock = new StackStore(place.state).lock({ project: "harbour", name: "dev" });
-  const everything = () =>
+  const stateFiles = () =>
     readdirSync(place.state, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), "utf8")]);
-  const before = everything();
+  const before = stateFiles();
   expect((await say(place, "preview --stack dev", first)).code).toBe(0);
-  expect(everything()).toEqual(before);
+  expect(stateFiles()).toEqual(before);
   expect((await say(place, "up --yes --skip-preview --stack dev", first)).stderr).toContain(
     "currently locked",
   );
-  expect(everything()).toEqual(before);
+  expect(stateFiles()).toEqual(before);
   lock.release();
 }, 60_000);
 
-test("changes that were not expected end with the CLI's exit code, after an update is made", async () => {
+test("--expect-no-changes exits with 7 if there are changes, and `up` applies them first", async () => {
   const place = await newStack();
   await say(place, "up --yes --skip-preview --stack dev", first);
   const preview = await say(place, "preview --expect-no-changes --stack dev", second);
@@ -60,7 +60,7 @@ test("changes that were not expected end with the CLI's exit code, after an upda
   });
 }, 120_000);
 
-test("events are written to a file as they are sent to the Automation API", async () => {
+test("--event-log writes the events as the Automation API receives them, without secrets", async () => {
   const place = await newStack();
   await say(place, "preview --stack dev --event-log events.jsonl", first);
   const events: EngineEvent[] = readFileSync(join(place.project, "events.jsonl"), "utf8")
@@ -70,16 +70,18 @@ test("events are written to a file as they are sent to the Automation API", asyn
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index));
   expect(events[0]?.preludeEvent).toBeDefined();
   expect(events.at(-1)?.cancelEvent).toEqual({});
-  // The SDK's own narration has the program's secrets in it, on every engine.
-  const told = events.filter(({ diagnosticEvent }) => !diagnosticEvent?.prefix?.startsWith("debug"));
-  expect(JSON.stringify(told)).not.toContain("hidden-");
+  // Debug messages of the SDK contain the program's secrets on every engine.
+  const withoutDebug = events.filter(({ diagnosticEvent }) => !diagnosticEvent?.prefix?.startsWith("debug"));
+  expect(JSON.stringify(withoutDebug)).not.toContain("hidden-");
 }, 60_000);
 
-test("a destroy keeps the stack, or removes it with its settings where that was asked", async () => {
+test("`destroy` keeps the stack, and `destroy --remove` also deletes the stack and its settings", async () => {
   const place = await newStack();
   await say(place, "up --yes --skip-preview --stack dev", first);
-  const kept = await say(place, "destroy --yes --skip-preview --stack dev");
-  expect(kept.stdout).toContain("If you want to remove the stack completely, run `pulumi stack rm dev`.");
+  const destroyed = await say(place, "destroy --yes --skip-preview --stack dev");
+  expect(destroyed.stdout).toContain(
+    "If you want to remove the stack completely, run `pulumi stack rm dev`.",
+  );
   expect(existsSync(join(place.project, "Pulumi.dev.yaml"))).toBe(true);
   const removed = await say(place, "destroy --yes --skip-preview --remove --stack dev");
   expect(removed.stdout).toContain("and the history and configuration removed.");
@@ -87,7 +89,7 @@ test("a destroy keeps the stack, or removes it with its settings where that was 
   expect((await say(place, "stack ls --json")).stdout).toBe("[]\n");
 }, 120_000);
 
-test("a message and the flags that were given are in the history", async () => {
+test("the history contains the message and the flags of an update", async () => {
   const place = await newStack();
   await say(
     place,
@@ -102,7 +104,7 @@ test("a message and the flags that were given are in the history", async () => {
   });
 }, 60_000);
 
-test("a stack without settings gets those back that its checkpoint knows", async () => {
+test("`stack init` keeps the settings file that `stack rm --preserve-config` left", async () => {
   const place = await newStack();
   const settings = join(place.project, "Pulumi.dev.yaml");
   const before = readFileSync(settings, "utf8");
@@ -111,14 +113,14 @@ test("a stack without settings gets those back that its checkpoint knows", async
   expect(readFileSync(settings, "utf8")).toBe(before);
 });
 
-test("an operation on a stack of another project is refused", async () => {
+test("rejects an operation on a stack of a different project", async () => {
   const place = newPlace();
   await say(place, "stack init organization/other/dev");
   const { stderr } = await say(place, "preview --stack organization/other/dev");
   expect(stderr).toContain(`provided project name "other" doesn't match Pulumi.yaml (found "harbour")`);
 });
 
-test("what is secret in the configuration is masked wherever it comes back", async () => {
+test("configuration secrets are masked in the output and in the event log", async () => {
   const place = await newStack();
   await say(place, "config set --secret token said --stack dev");
   await say(place, "config set --secret --path deep.word nothing --stack dev");
@@ -130,7 +132,7 @@ test("what is secret in the configuration is masked wherever it comes back", asy
   expect(stdout + stderr + events).not.toMatch(/said|nothing/);
 }, 60_000);
 
-test("no canary in a secret is ever shown, however an operation ends", async () => {
+test("preview, up, refresh, stack and destroy print no secret in plaintext", async () => {
   const place = await newStack();
   const shown: string[] = [];
   for (const words of [

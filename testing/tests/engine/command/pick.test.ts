@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type PickOptions, pickEngine } from "../../../engine";
 import { temporaryFolder } from "../recorded";
 
-/** Picks, and keeps what is printed. */
+/** Picks an engine, and expects its description to be printed. */
 function pick(environment: Record<string, string>, options: PickOptions = {}) {
   const printed: string[] = [];
   const picked = pickEngine(environment, { print: (line) => printed.push(line), ...options });
@@ -11,7 +11,7 @@ function pick(environment: Record<string, string>, options: PickOptions = {}) {
   return picked;
 }
 
-/** A home with or without a CLI under it, and a PATH with or without one. */
+/** A home folder and a PATH, each with or without a CLI. */
 function machine({ onPath = false, atHome = false }) {
   const folder = temporaryFolder();
   const [path, home] = [join(folder, "path"), join(folder, "home")];
@@ -28,19 +28,19 @@ function machine({ onPath = false, atHome = false }) {
   return { environment: { PATH: path, HOME: home }, home };
 }
 
-test("the CLI is picked where it is on the PATH", () => {
+test("picks the CLI if it is on the PATH", () => {
   const { environment } = machine({ onPath: true, atHome: true });
   const { kind, command, root, describe } = pick(environment);
   expect([kind, command, root]).toEqual(["cli", undefined, undefined]);
   expect(describe).toContain(join(environment.PATH, "pulumi"));
 });
 
-test("the CLI is picked where it is under the home folder", () => {
+test("picks the CLI if it is in the home folder", () => {
   const { environment, home } = machine({ atHome: true });
   expect(pick(environment)).toMatchObject({ kind: "cli", root: join(home, ".pulumi") });
 });
 
-test("the embedded engine is picked where there is no CLI, and says why", () => {
+test("picks the embedded engine if there is no CLI, and prints the reason", () => {
   const picked = pick(machine({}).environment);
   expect(picked.kind).toBe("embedded");
   expect(picked.command?.version?.toString()).toBe("3.260.0");
@@ -49,14 +49,14 @@ test("the embedded engine is picked where there is no CLI, and says why", () => 
   );
 });
 
-test("PULUMI_ENGINE has the last word", () => {
+test("PULUMI_ENGINE selects the engine even if the CLI is on the PATH", () => {
   const { environment } = machine({ onPath: true });
   expect(pick({ ...environment, PULUMI_ENGINE: "embedded" }).kind).toBe("embedded");
   expect(pick({ ...environment, PULUMI_ENGINE: "cli" }).kind).toBe("cli");
   expect(pick({ ...environment, PULUMI_ENGINE: "" }).kind).toBe("cli");
 });
 
-test("the embedded engine is picked beside a CLI where that was asked, unless PULUMI_ENGINE says otherwise", () => {
+test("`otherwise` picks the embedded engine even if there is a CLI, unless PULUMI_ENGINE is set", () => {
   const { environment } = machine({ onPath: true });
   expect(pick(environment, { otherwise: "embedded" })).toMatchObject({
     kind: "embedded",
@@ -65,7 +65,7 @@ test("the embedded engine is picked beside a CLI where that was asked, unless PU
   expect(pick({ ...environment, PULUMI_ENGINE: "cli" }, { otherwise: "embedded" }).kind).toBe("cli");
 });
 
-test("a CLI that is wanted and not there is an error, as is an engine that nobody knows", () => {
+test("throws if PULUMI_ENGINE requests a missing CLI or an unknown engine", () => {
   const { environment } = machine({});
   expect(() => pick({ ...environment, PULUMI_ENGINE: "cli" })).toThrow("there is no Pulumi CLI");
   expect(() => pick({ ...environment, PULUMI_ENGINE: "other" })).toThrow('it is "cli" or "embedded"');

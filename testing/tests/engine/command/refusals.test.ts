@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newPlace, recordedPlace, say } from "./running";
 
-describe("what is not served is refused by its name", () => {
+describe("unsupported features are rejected, and the message names them", () => {
   test.each([
     ["login", '"login"'],
     ["import --yes", '"import"'],
@@ -17,7 +17,7 @@ describe("what is not served is refused by its name", () => {
     ["stack change-secrets-provider x", '"change-secrets-provider"'],
     ["org get-default", '"org"'],
     ["preview extra", '"extra"'],
-  ])("the command: pulumi %s", async (words, name) => {
+  ])("unknown command: pulumi %s", async (words, name) => {
     const { code, stdout, stderr } = await say(newPlace(), words);
     expect(stderr).toMatch(/^error: unknown command ".*; the embedded engine has none\n$/);
     expect(stderr).toContain(name);
@@ -50,7 +50,7 @@ describe("what is not served is refused by its name", () => {
     ["config --show-secrets get key", "--show-secrets"],
     ["config set --type bool a true", "--type"],
     ["--cwd . --profiling p version", "--profiling"],
-  ])("the flag of: pulumi %s", async (words, flag) => {
+  ])("unsupported flag: pulumi %s", async (words, flag) => {
     const { code, stdout, stderr } = await say(newPlace(), words);
     expect(stderr).toMatch(
       /^error: the embedded engine does not serve the flag .*; use the Pulumi CLI for it\n$/,
@@ -64,7 +64,7 @@ describe("what is not served is refused by its name", () => {
     ["up --yes --skip-preview --continue-on-error --stack dev", "--continue-on-error"],
     ["stack init x --secrets-provider awskms://alias/x", "the secrets provider awskms://alias/x"],
     ["--color always version", "--color always"],
-  ])("what is asked for by: pulumi %s", async (words, what) => {
+  ])("unsupported option: pulumi %s", async (words, what) => {
     const { code, stderr } = await say(recordedPlace(), words);
     expect(stderr).toContain(`does not serve ${what}`);
     expect(code).not.toBe(0);
@@ -76,20 +76,20 @@ describe("what is not served is refused by its name", () => {
     ["packages:\n  x: y", "'packages'"],
     ["options:\n  refresh: always", "'options'"],
     ["config:\n  word:\n    default: x\n    secret: true", "the secret 'word'"],
-  ])("a project with %j", async (text, what) => {
+  ])("Pulumi.yaml with %j", async (text, what) => {
     const place = newPlace();
     writeFileSync(join(place.project, "Pulumi.yaml"), `name: harbour\nruntime: nodejs\n${text}\n`);
     expect((await say(place, "stack ls")).stderr).toContain(`does not serve ${what} in`);
   });
 
-  test("a project of another language, when its program is to run", async () => {
+  test("a project in another language is rejected only if its program must run", async () => {
     const place = recordedPlace();
     writeFileSync(join(place.project, "Pulumi.yaml"), "name: harbour\nruntime: python\n");
     expect((await say(place, "stack ls")).code).toBe(0);
     expect((await say(place, "preview --stack dev")).stderr).toContain("does not serve the runtime python");
   });
 
-  test("a backend that is none of files", async () => {
+  test("a backend that is not a file URL", async () => {
     const { stderr } = await say(newPlace(), "stack ls", {
       environment: { PULUMI_BACKEND_URL: "s3://bucket" },
     });
@@ -97,7 +97,7 @@ describe("what is not served is refused by its name", () => {
   });
 });
 
-describe("a command line that is wrong says how", () => {
+describe("command line errors", () => {
   test.each([
     ["config get", "accepts 1 arg(s), received 0"],
     ["config get a b", "accepts 1 arg(s), received 2"],
@@ -107,31 +107,31 @@ describe("a command line that is wrong says how", () => {
     ["up --yes=perhaps", 'invalid argument "perhaps" for "--yes" flag'],
     ["up --message", "flag needs an argument: --message"],
     ["stack tag", 'a command is missing after "pulumi stack tag"'],
-  ])("pulumi %s", async (words, message) => {
+  ])("pulumi %s exits with 1 and prints the error", async (words, message) => {
     const { code, stderr } = await say(recordedPlace(), words);
     expect(stderr).toBe(`error: ${message}\n`);
     expect(code).toBe(1);
   });
 
-  test("a project that is missing is looked for upwards from where the command was started", async () => {
+  test("a missing project file is reported with the folder where the search started", async () => {
     const place = newPlace();
     const { stderr } = await say(place, "stack init dev", { workingDirectory: place.folder });
     expect(stderr).toContain(`no Pulumi.yaml project file found (searching upwards from ${place.folder})`);
   });
 
-  test("a backend that is missing is asked for, with what to set", async () => {
+  test("a missing backend is reported with the settings that define it", async () => {
     const { stderr } = await say(newPlace(), "stack ls", { environment: { PULUMI_BACKEND_URL: "" } });
     expect(stderr).toContain("set PULUMI_BACKEND_URL to file://<folder>, or backend.url in Pulumi.yaml");
   });
 });
 
-describe("flags stand where they like", () => {
+describe("position of flags and source of settings", () => {
   test.each([
     "config get plain --stack dev --json",
     "--non-interactive config --stack dev get --json plain",
     "-C . config get -s dev -j plain",
     "config get --stack=dev --json=true -- plain",
-  ])("pulumi %s", async (words) => {
+  ])("accepts flags anywhere: pulumi %s", async (words) => {
     expect(await say(recordedPlace(), words)).toEqual({
       code: 0,
       stdout: '{\n  "value": "text",\n  "secret": false\n}\n',
@@ -139,7 +139,7 @@ describe("flags stand where they like", () => {
     });
   });
 
-  test("another working directory is where the project is looked for", async () => {
+  test("--cwd is the folder in which the project is found", async () => {
     const place = recordedPlace();
     const { stdout } = await say(place, `--cwd ${place.project} config get plain --stack dev`, {
       workingDirectory: place.folder,
@@ -147,7 +147,7 @@ describe("flags stand where they like", () => {
     expect(stdout).toBe("text\n");
   });
 
-  test("a backend in the project counts where the environment names none", async () => {
+  test("uses the backend of Pulumi.yaml if the environment sets none", async () => {
     const place = recordedPlace();
     writeFileSync(
       join(place.project, "Pulumi.yaml"),
@@ -158,7 +158,7 @@ describe("flags stand where they like", () => {
   });
 });
 
-describe("a wrong passphrase is refused with the CLI's words", () => {
+describe("a wrong passphrase", () => {
   const environment = { PULUMI_CONFIG_PASSPHRASE: "wrong" };
   const inState =
     "failed to decrypt: incorrect passphrase, please set PULUMI_CONFIG_PASSPHRASE to the correct passphrase " +
@@ -172,14 +172,14 @@ describe("a wrong passphrase is refused with the CLI's words", () => {
     ["stack output --show-secrets", inState],
     ["stack export --show-secrets", inState],
     ["stack history --json --show-secrets", "decrypting secrets: incorrect passphrase"],
-  ])("pulumi %s", async (words, message) => {
+  ])("is rejected with the CLI's message by pulumi %s", async (words, message) => {
     const { code, stdout, stderr } = await say(recordedPlace(), `${words} --stack dev`, { environment });
     expect(stderr).toBe(`error: ${message}\n`);
     expect([code, stdout]).toEqual([1, ""]);
   });
 
   test.each(["config", "stack output", "stack export", "stack history --json", "stack ls"])(
-    "and is not asked for by pulumi %s",
+    "is not checked by pulumi %s, which prints no secret",
     async (words) => {
       const { code, stdout } = await say(
         recordedPlace(),

@@ -3,14 +3,14 @@ import { join, resolve } from "node:path";
 import { type RunContext, run } from "../../../engine/command/run";
 import { FIXTURES, PASSPHRASE, temporaryFolder } from "../recorded";
 
-/** What a command said, and its exit code. */
+/** The output of a command and its exit code. */
 export interface Answer {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Folders for a project and its state, and the environment that knows them. */
+/** Folders for a project and its state, and the environment variables that point to them. */
 export interface Place {
   readonly folder: string;
   readonly project: string;
@@ -18,7 +18,7 @@ export interface Place {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** A place with the fixtures' project in it, and a backend without stacks. */
+/** A place with the project of the fixtures and a backend without stacks. */
 export function newPlace(): Place {
   const folder = temporaryFolder();
   const [project, state] = [join(folder, "project"), join(folder, "state")];
@@ -34,7 +34,7 @@ export function newPlace(): Place {
   return { folder, project, state, environment };
 }
 
-/** A place with the stack in it that the CLI was recorded with. */
+/** A place with the stack of the CLI recording. */
 export function recordedPlace(): Place {
   const place = newPlace();
   cpSync(join(FIXTURES, "state", "backend"), join(place.state, ".pulumi"), { recursive: true });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { run } from "../../../engine/command/run";
 import { FIXTURES, PASSPHRASE, temporaryFolder } from "../recorded";
 
-/** A command line, and what it says. */
+/** A command line, its exit code and its output. */
 interface Line {
   readonly words: readonly string[];
   readonly code: number;
@@ -13,7 +13,7 @@ interface Line {
   readonly stderr: string;
 }
 
-/** Every command that needs no program, in an order in which each has something to say. */
+/** Every command that needs no program, in an order in which each has output. */
 const STORY: readonly (readonly string[])[] = [
   ["stack", "ls", "--json"],
   ["stack", "ls"],
@@ -135,12 +135,12 @@ function place() {
   return { folder, project, environment };
 }
 
-/** Without what differs from run to run, from machine to machine, and by design. */
+/** The text without parts that differ between runs, between machines, or by design. */
 function portable(folder: string, text: string): string {
   return (
     text
       .replaceAll(folder, "/folder")
-      // Before what is short, which a ciphertext may hold by chance.
+      // Before the short strings, which a ciphertext can contain by chance.
       .replaceAll(/v1:[\w+/=]+:[\w+/=]+(:[\w+/=]+)*/g, "<ciphertext>")
       .replaceAll(hostname(), "<host>")
       .replaceAll(new RegExp(`(?<=^|"user": ")${userInfo().username}(?=$|")`, "gm"), "<user>")
@@ -199,20 +199,20 @@ function cliIsThere(): boolean {
 
 const RECORDED = join(FIXTURES, "transcript.json");
 if (!existsSync(RECORDED) && cliIsThere()) {
-  test("the CLI's answers are recorded", () => {
+  test("records the output of the CLI", () => {
     writeFileSync(RECORDED, `${JSON.stringify(onCli(), null, 1)}\n`);
   }, 600_000);
 }
 
 const recorded = (): Line[] => JSON.parse(readFileSync(RECORDED, "utf8"));
 
-test("every command answers as the CLI did when it was recorded", async () => {
+test("every command prints the same output as the recorded CLI", async () => {
   const lines = await onEmbedded();
   expect(lines).toEqual(recorded());
 });
 
 (cliIsThere() ? test : test.skip)(
-  "the CLI that is here answers as it did when it was recorded",
+  "the installed CLI prints the same output as the recorded CLI",
   () => {
     expect(onCli()).toEqual(recorded());
   },

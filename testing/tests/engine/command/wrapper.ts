@@ -5,8 +5,8 @@ import { transformFileSync } from "@swc/core";
 const ROOT = resolve(__dirname, "../../../..");
 
 /**
- * Compiles the engine as it is in the sources, whatever was last built, and returns the path of its executable. It
- * lies where its packages are found from; `remove` takes it away.
+ * Compiles the current sources of the engine, and returns the path of its executable. The executable is in a folder
+ * from which its packages are resolved; `remove` deletes that folder.
  */
 export function compileWrapper(): { readonly bin: string; remove(): void } {
   const cache = join(ROOT, "node_modules", ".cache");

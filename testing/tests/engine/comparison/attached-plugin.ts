@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 
-/** The plugin in `plugin/`, started by the test itself: engines attach to it, one command after the other. */
+/** The plugin in `plugin/`, started by the test. Engines attach to it, one command after the other. */
 export class AttachedPlugin {
   private constructor(
     private readonly process: ChildProcess,
@@ -20,7 +20,7 @@ export class AttachedPlugin {
     return new AttachedPlugin(plugin, String(port));
   }
 
-  /** Resolves once it has ended, and writes nothing more. */
+  /** Stops the plugin, and resolves after its process has ended. */
   async stop(): Promise<void> {
     const ended = once(this.process, "exit");
     this.process.kill("SIGINT");

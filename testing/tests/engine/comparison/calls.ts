@@ -1,21 +1,21 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 
-/** One call that the plugin of a case got, as it wrote it down. */
+/** One call to the plugin of a case, as the plugin recorded it. */
 interface Call {
   readonly process: number;
   readonly method: string;
-  /** The resource or the function; empty for what concerns the whole process. */
+  /** The resource or the function; empty for a call that concerns the process. */
   readonly about: string;
   readonly said: unknown;
 }
 
-/** The calls of one command: of each process, and of each resource and function, in order. */
+/** The calls of one command, in order: by process, and by resource or function. */
 export interface Calls {
   readonly processes: readonly string[];
   readonly about: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** Reads what plugins wrote down since the last time; undefined where nothing was. */
+/** Reads and removes the calls that plugins recorded, or returns undefined if there are none. */
 export function takeCalls(file: string, short: (urn: string) => string): Calls | undefined {
   if (!existsSync(file)) return undefined;
   const lines = readFileSync(file, "utf8").trim().split("\n");

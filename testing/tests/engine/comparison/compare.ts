@@ -12,24 +12,24 @@ const warm = new WarmHost({ project: "comparison", stack: "dev" });
 afterAll(() => warm.stop());
 
 /**
- * A case that every engine must answer alike. Its outcome is compared with the CLI's, which is recorded in
- * `fixtures`; where a CLI is on the PATH it answers again. A recording that is missing is made, by the CLI alone.
+ * A case that must have the same outcome on every engine. The expected outcome is the recording of the CLI in
+ * `fixtures`. If a CLI is on the PATH, the case also runs on it. Only the CLI creates a missing recording.
  */
 export function compare(name: string, story: Story): void {
   compareOn(name, story, warm);
 }
 
-/** The same with a process for the providers of each command: it shows what they print, and takes a second to start. */
+/** The same with separate provider processes for each command, whose output is shown. They are slower to start. */
 export function compareWithOwnHosts(name: string, story: Story): void {
   compareOn(name, story, undefined);
 }
 
-/** The same with the plugin in `plugin/` as Pulumi.yaml declares it; what it is asked is compared, too. */
+/** The same with the plugin in `plugin/`, which Pulumi.yaml declares. The calls to the plugin are also compared. */
 export function compareWithPlugin(name: string, story: Story): void {
   compareWithPlugins(name, { things: "../plugin" }, story);
 }
 
-/** The same with other plugins, by name and folder. */
+/** The same with the given plugins, by name and folder. */
 export function compareWithPlugins(
   name: string,
   plugins: NonNullable<Surroundings["plugins"]>,

@@ -21,25 +21,25 @@ import {
 
 const ROOT = resolve(__dirname, "../../../..");
 
-/** Of the passphrase that every stack here has. */
+/** The salt of the passphrase of every stack in these tests. */
 const SALT = "v1:tOG/pIFeJQI=:v1:vQpuL3wE79nKcxHj:fWf6TQWGf6l/h+0LBhLmA08PD7sCWQ==";
 
-/** A program in a folder of its own, run in a process of its own. */
+/** A program in a separate folder, which runs in a separate process. */
 export interface LocalProgram {
   readonly files: Readonly<Record<string, string>>;
   readonly main?: string;
   readonly options?: Readonly<Record<string, unknown>>;
 }
 
-/** A function of the test's own, or a folder. */
+/** An inline function of the test, or a program in a folder. */
 export type Program = auto.PulumiFn | LocalProgram;
 
-/** What surrounds the programs of a case. */
+/** The engine, hosts and plugins of a case. */
 export interface Surroundings {
   readonly engine: EngineName;
-  /** Hosts of dynamic providers that start at once. */
+  /** Hosts of dynamic providers that start quickly. */
   readonly host?: WarmHost | undefined;
-  /** The plugins that Pulumi.yaml declares, by name and folder; by default none. */
+  /** The plugins that Pulumi.yaml declares, by name and folder; none by default. */
   readonly plugins?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -49,7 +49,7 @@ interface Watching {
   readonly onEvent: (event: auto.EngineEvent) => void;
 }
 
-/** A stack of one case on one engine. Every command adds to what is compared. */
+/** A stack of one case on one engine. Every command adds an outcome to compare. */
 export class ComparedStack {
   readonly outcomes: Outcome[] = [];
   private before: unknown;
@@ -84,7 +84,7 @@ export class ComparedStack {
         COMPARISON_CALLS: join(folder, "calls.jsonl"),
       },
     });
-    // One key for every stack: a process derives it once.
+    // All stacks have the same key, so that a process derives it only once.
     await workspace.saveStackSettings("dev", { secretsProvider: "passphrase", encryptionSalt: SALT });
     const stack = await auto.Stack.create("dev", workspace);
     writeFileSync(world, JSON.stringify({ things: {}, log: {} }));
@@ -120,24 +120,24 @@ export class ComparedStack {
   destroy = (program: Program, options?: auto.DestroyOptions) =>
     this.record("destroy", program, (watching) => this.stack.destroy({ ...options, ...watching }));
 
-  /** Has engines attach to a plugin that runs already. */
+  /** Makes engines attach to a plugin that is already running. */
   async attach(): Promise<void> {
     const { envVars } = this.stack.workspace;
     this.attached = await AttachedPlugin.start(envVars);
     envVars.PULUMI_DEBUG_PROVIDERS = `things:${this.attached.port}`;
   }
 
-  /** Has Pulumi.yaml declare other plugins from now on. */
+  /** Changes the plugins that Pulumi.yaml declares. */
   declare(plugins: Readonly<Record<string, string>>): void {
     this.plugins = plugins;
   }
 
-  /** Gives the engine and what it starts a variable of the environment. */
+  /** Sets an environment variable of the engine and its child processes. */
   environment(name: string, value: string): void {
     this.stack.workspace.envVars[name] = value;
   }
 
-  /** Changes what the provider's service holds, behind the engine's back. */
+  /** Changes the stored things of the provider's service outside the stack. */
   world(edit: (things: Record<string, Record<string, unknown>>) => void): void {
     const world = this.readWorld();
     edit(world.things);
@@ -151,7 +151,7 @@ export class ComparedStack {
     await this.stack.importStack(exported);
   }
 
-  /** Changes the state's own file, as an engine that is killed leaves it. */
+  /** Changes the state file directly, to the content that a killed engine leaves. */
   checkpoint(edit: (deployment: ExportedDeployment) => void): void {
     const path = join(this.folder, "state/.pulumi/stacks/comparison/dev.json");
     const content = JSON.parse(readFileSync(path, "utf8"));
@@ -224,10 +224,10 @@ export class ComparedStack {
   }
 }
 
-/** What stands for the world's file, the case's folder and the repository. */
+/** Placeholders for the paths of the world file, the folder of the case and the repository. */
 const PLACES = ["<world>", "<folder>", "<root>"];
 
-/** Provider hosts start in `main`, where they find what they require. */
+/** Provider hosts start in `main`, from which they resolve their modules. */
 function projectOf(program: Program, plugins: Readonly<Record<string, string>>): auto.ProjectSettings {
   const providers = Object.entries(plugins).map(([name, path]) => ({ name, path }));
   const declared = providers.length > 0 ? { plugins: { providers } } : {};

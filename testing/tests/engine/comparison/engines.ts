@@ -5,7 +5,7 @@ import { embeddedCommand } from "../../../engine";
 /** The engines that a comparison can run on. */
 export type EngineName = "embedded" | "cli";
 
-/** `PULUMI_ENGINE` chooses; tests run on the embedded engine unless told otherwise. */
+/** The engine that `PULUMI_ENGINE` selects; the default is the embedded engine. */
 export function chosenEngine(): EngineName {
   return process.env.PULUMI_ENGINE === "cli" ? "cli" : "embedded";
 }

@@ -9,7 +9,7 @@ const one = (args: ThingArgs) => async () => {
 const nothing = async () => {};
 
 compareWithOwnHosts(
-  "a resource that fails stops what needs it, and the next update goes on",
+  "a failed create skips its dependents, and the next update creates them",
   async (stack) => {
     const program = (fail: ThingArgs) => async () => {
       const good = new Thing("good", { value: 1 });
@@ -22,30 +22,27 @@ compareWithOwnHosts(
   },
 );
 
-compareWithOwnHosts("a resource that is made by half is kept, and updated by the next run", async (stack) => {
+compareWithOwnHosts("a partially created resource is stored, and the next up updates it", async (stack) => {
   await stack.up(one({ value: 1, partial: true }));
   await stack.preview(one({ value: 1 }));
   await stack.up(one({ value: 1 }));
   await stack.up(one({ value: 1 }));
 });
 
-compareWithOwnHosts(
-  "an update that is made by half keeps the old inputs and the new outputs",
-  async (stack) => {
-    await stack.up(one({ value: 1 }));
-    await stack.up(one({ value: 2, partial: true }));
-    await stack.refresh(one({ value: 2 }));
-    await stack.up(one({ value: 2 }));
-  },
-);
+compareWithOwnHosts("a partial update keeps the old inputs and stores the new outputs", async (stack) => {
+  await stack.up(one({ value: 1 }));
+  await stack.up(one({ value: 2, partial: true }));
+  await stack.refresh(one({ value: 2 }));
+  await stack.up(one({ value: 2 }));
+});
 
-compareWithOwnHosts("an update that fails changes nothing on record", async (stack) => {
+compareWithOwnHosts("a failed update keeps the stored state", async (stack) => {
   await stack.up(one({ value: 1 }));
   await stack.up(one({ value: 2, fail: "update" }));
   await stack.up(one({ value: 2 }));
 });
 
-compareWithOwnHosts("what is wrong with the inputs is told before anything happens", async (stack) => {
+compareWithOwnHosts("reports invalid inputs before any operation", async (stack) => {
   const program = async () => {
     new Thing("valued", { invalid: "some value" });
   };
@@ -57,20 +54,20 @@ compareWithOwnHosts("what is wrong with the inputs is told before anything happe
   await stack.up(one({ reject: "all of it" }));
 });
 
-compareWithOwnHosts("a check or a comparison that throws fails the update", async (stack) => {
+compareWithOwnHosts("an exception in check or diff fails the update", async (stack) => {
   await stack.up(one({ fail: "check" }));
   await stack.up(one({ value: 1 }));
   await stack.preview(one({ value: 2, fail: "diff" }));
   await stack.up(one({ value: 2, fail: "diff" }));
 });
 
-compareWithOwnHosts("what cannot be deleted stays on record", async (stack) => {
+compareWithOwnHosts("a resource that cannot be deleted stays in the state", async (stack) => {
   await stack.up(one({ stubborn: true }));
   await stack.up(nothing);
   await stack.destroy(nothing);
 });
 
-compareWithOwnHosts("an old output stays on record when its update fails", async (stack) => {
+compareWithOwnHosts("keeps the old stack output if the update of its resource fails", async (stack) => {
   const program = (args: ThingArgs) => async () => {
     const thing = new Thing("one", args);
     return { computed: thing.computed, fixed: "fixed" };
@@ -79,14 +76,17 @@ compareWithOwnHosts("an old output stays on record when its update fails", async
   await stack.up(program({ value: 2, fail: "update" }));
 });
 
-compareWithOwnHosts("lines of the provider and words of the program are told", async (stack) => {
-  await stack.up(async () => {
-    const thing = new Thing("one", { noisy: true });
-    await pulumi.log.info("for your information");
-    await pulumi.log.warn("mind this", thing);
-    await pulumi.log.info("in passing", thing, 7, true);
-  });
-  await stack.up(async () => {
-    await pulumi.log.error("this is wrong");
-  });
-});
+compareWithOwnHosts(
+  "prints the output of the provider and the log messages of the program",
+  async (stack) => {
+    await stack.up(async () => {
+      const thing = new Thing("one", { noisy: true });
+      await pulumi.log.info("for your information");
+      await pulumi.log.warn("mind this", thing);
+      await pulumi.log.info("in passing", thing, 7, true);
+    });
+    await stack.up(async () => {
+      await pulumi.log.error("this is wrong");
+    });
+  },
+);

@@ -4,7 +4,7 @@ import { Group, Thing } from "./thing";
 
 const nothing = async () => {};
 
-compare("a resource is created, kept, updated and deleted", async (stack) => {
+compare("creates, keeps, updates and deletes a resource", async (stack) => {
   const program = (value: string) => async () => {
     const thing = new Thing("one", { value });
     return { computed: thing.computed, id: thing.id };
@@ -18,7 +18,7 @@ compare("a resource is created, kept, updated and deleted", async (stack) => {
   await stack.destroy(nothing);
 });
 
-compare("a component and its children are one tree", async (stack) => {
+compare("creates, refreshes and destroys a component with its children", async (stack) => {
   const program = async () => {
     const group = new Group("group", (parent) => {
       const child = new Thing("child", { value: 1 }, { parent });
@@ -33,23 +33,26 @@ compare("a component and its children are one tree", async (stack) => {
   await stack.destroy(program);
 });
 
-compare("outputs of every kind are kept, and go when the program no longer has them", async (stack) => {
-  await stack.up(async () => ({
-    text: "text",
-    number: 1.5,
-    large: 1e21,
-    yes: true,
-    nothing: null,
-    list: [1, "two", { three: 3 }],
-    map: { nested: { deeply: ["x"] }, empty: {} },
-    secret: pulumi.secret("hidden"),
-    secretInside: { open: 1, closed: pulumi.secret(["hidden"]) },
-  }));
-  await stack.up(async () => ({ text: "other", secret: pulumi.secret("moved") }));
-  await stack.up(nothing);
-});
+compare(
+  "stores stack outputs of every type, and removes them when the program no longer has them",
+  async (stack) => {
+    await stack.up(async () => ({
+      text: "text",
+      number: 1.5,
+      large: 1e21,
+      yes: true,
+      nothing: null,
+      list: [1, "two", { three: 3 }],
+      map: { nested: { deeply: ["x"] }, empty: {} },
+      secret: pulumi.secret("hidden"),
+      secretInside: { open: 1, closed: pulumi.secret(["hidden"]) },
+    }));
+    await stack.up(async () => ({ text: "other", secret: pulumi.secret("moved") }));
+    await stack.up(nothing);
+  },
+);
 
-compare("what depends on what shows in the state and in the order of deletion", async (stack) => {
+compare("stores dependencies in the state, and deletes dependents first", async (stack) => {
   const program = async () => {
     const first = new Thing("first", { value: 1 });
     const second = new Thing("second", { value: first.computed, other: { deep: [first.id] } });
@@ -60,7 +63,7 @@ compare("what depends on what shows in the state and in the order of deletion", 
   await stack.destroy(program);
 });
 
-compare("unknown values pass through a preview", async (stack) => {
+compare("a preview handles unknown values", async (stack) => {
   const program = (value: string) => async () => {
     const first = new Thing("first", { value });
     const second = new Thing("second", { value: { list: [first.computed, "known"] }, other: first.id });
@@ -71,7 +74,7 @@ compare("unknown values pass through a preview", async (stack) => {
   await stack.preview(program("b"));
 });
 
-compare("resources go one by one when the program lets go of them", async (stack) => {
+compare("deletes resources that the program no longer contains", async (stack) => {
   const program = (names: readonly string[]) => async () => {
     for (const name of names) new Thing(name, { value: name });
   };
@@ -81,7 +84,7 @@ compare("resources go one by one when the program lets go of them", async (stack
   await stack.up(program([]));
 });
 
-compare("configuration reaches the program, its secrets as secrets", async (stack) => {
+compare("the program gets its configuration, and secret values stay secret", async (stack) => {
   await stack.config("plain", "open");
   await stack.config("other:token", "hidden", true);
   const program = async () => {
@@ -98,7 +101,7 @@ compare("configuration reaches the program, its secrets as secrets", async (stac
   await stack.destroy(program);
 });
 
-compare("an empty program makes a stack and nothing else", async (stack) => {
+compare("an empty program creates only the stack", async (stack) => {
   await stack.preview(nothing);
   await stack.up(nothing);
   await stack.refresh(nothing);
@@ -106,7 +109,7 @@ compare("an empty program makes a stack and nothing else", async (stack) => {
   await stack.destroy(nothing);
 });
 
-compare("a destruction can be looked at before", async (stack) => {
+compare("a destroy can be previewed", async (stack) => {
   const program = async () => {
     const first = new Thing("first", {});
     new Thing("second", { value: first.id });
@@ -116,7 +119,7 @@ compare("a destruction can be looked at before", async (stack) => {
   await stack.destroy(program);
 });
 
-compare("values of every kind reach the provider and come back", async (stack) => {
+compare("a provider gets and returns values of every type", async (stack) => {
   const value = {
     text: "ü \u0000 \u{1f600}",
     empty: "",

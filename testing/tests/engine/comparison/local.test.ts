@@ -4,7 +4,7 @@ import type { LocalProgram } from "./compared-stack";
 
 const PROVIDER = resolve(__dirname, "provider.cjs");
 
-/** A program of its own folder, which the repository's classes are not part of. */
+/** The source of a local program, which cannot import classes of the repository. */
 const source = (body: string) => `
   const pulumi = require("@pulumi/pulumi");
   class Thing extends pulumi.CustomResource {
@@ -21,7 +21,7 @@ const javascript = (body: string): LocalProgram => ({
   options: { typescript: false },
 });
 
-compare("a program of its own folder is run in a process of its own", async (stack) => {
+compare("runs a local program in a separate process", async (stack) => {
   const program = (value: number) =>
     javascript(`
       const thing = new Thing("one", { value: ${value} });
@@ -38,8 +38,10 @@ compare("a program of its own folder is run in a process of its own", async (sta
   await stack.destroy(program(2));
 });
 
-compare("a TypeScript program runs as it is, from the folder that main names", async (stack) => {
-  const body = `
+compare(
+  "runs a TypeScript program without compilation from the folder or file of the main setting",
+  async (stack) => {
+    const body = `
     import * as pulumi from "@pulumi/pulumi";
     const config: pulumi.Config = new pulumi.Config();
     interface Shape { readonly size: number }
@@ -48,39 +50,46 @@ compare("a TypeScript program runs as it is, from the folder that main names", a
     export const secret = config.requireSecret("token");
     export const folder = process.cwd().split("/").pop();
   `;
-  await stack.config("token", "hidden", true);
-  const tsconfig = JSON.stringify({
-    compilerOptions: {
-      module: "commonjs",
-      target: "es2020",
-      strict: true,
-      moduleResolution: "node",
-      ignoreDeprecations: "6.0",
-    },
-  });
-  await stack.up({ main: "program", files: { "program/index.ts": body, "program/tsconfig.json": tsconfig } });
-  await stack.up({
-    main: "program/other.ts",
-    files: { "program/other.ts": body, "program/tsconfig.json": tsconfig },
-  });
-});
+    await stack.config("token", "hidden", true);
+    const tsconfig = JSON.stringify({
+      compilerOptions: {
+        module: "commonjs",
+        target: "es2020",
+        strict: true,
+        moduleResolution: "node",
+        ignoreDeprecations: "6.0",
+      },
+    });
+    await stack.up({
+      main: "program",
+      files: { "program/index.ts": body, "program/tsconfig.json": tsconfig },
+    });
+    await stack.up({
+      main: "program/other.ts",
+      files: { "program/other.ts": body, "program/tsconfig.json": tsconfig },
+    });
+  },
+);
 
-compare("a program that throws fails, and what it had made before stays", async (stack) => {
-  await stack.up(
-    javascript(`
+compare(
+  "an update fails if the program throws, and keeps the resources that it created before",
+  async (stack) => {
+    await stack.up(
+      javascript(`
       const thing = new Thing("one", { value: 1 });
       module.exports = async () => {
         await new Promise((resolve) => thing.urn.apply(resolve));
         throw new pulumi.RunError("a mistake after the first resource");
       };
     `),
-  );
-  await stack.up(javascript(`throw new pulumi.RunError("a mistake without a trace");`));
-  await stack.preview(javascript(`throw new pulumi.RunError("a mistake in a preview");`));
-  await stack.up(javascript(`process.exit(7);`));
-});
+    );
+    await stack.up(javascript(`throw new pulumi.RunError("a mistake without a trace");`));
+    await stack.preview(javascript(`throw new pulumi.RunError("a mistake in a preview");`));
+    await stack.up(javascript(`process.exit(7);`));
+  },
+);
 
-compareWithOwnHosts("a program whose resource fails ends with it", async (stack) => {
+compareWithOwnHosts("a local program ends if the create of its resource fails", async (stack) => {
   await stack.up(
     javascript(`
     const bad = new Thing("bad", { fail: "create" });
@@ -89,13 +98,13 @@ compareWithOwnHosts("a program whose resource fails ends with it", async (stack)
   );
 });
 
-compare("runtime options reach the process", async (stack) => {
+compare("passes nodeargs of the runtime options to the process", async (stack) => {
   const files = {
     "index.js": `exports.old = process.memoryUsage !== undefined; exports.arguments = process.execArgv.join(" ");`,
   };
   await stack.up({ files, options: { typescript: false, nodeargs: "--stack-trace-limit=5  --no-warnings" } });
 });
 
-compare("a main that is not there is told before anything begins", async (stack) => {
+compare("reports a missing main folder before any operation", async (stack) => {
   await stack.up({ main: "missing", files: { "index.js": "" } });
 });

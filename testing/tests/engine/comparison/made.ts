@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ThingArgs } from "./thing";
 
-/** A thing as {@link ThingArgs} describes it, of the plugin in `plugin/`. */
+/** A resource of the plugin in `plugin/`; {@link ThingArgs} describes its inputs. */
 export class Made extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   declare readonly value: pulumi.Output<unknown>;
@@ -13,7 +13,7 @@ export class Made extends pulumi.CustomResource {
   }
 }
 
-/** A provider of things that the program configures itself. */
+/** An explicit provider of the plugin in `plugin/`. */
 export class Maker extends pulumi.ProviderResource {
   declare readonly label: pulumi.Output<string>;
 

@@ -9,7 +9,7 @@ const one =
   };
 const nothing = async () => {};
 
-compare("what is protected is neither deleted nor replaced", async (stack) => {
+compare("a protected resource is neither deleted nor replaced", async (stack) => {
   await stack.up(one({ identity: "a" }, { protect: true }));
   await stack.preview(nothing);
   await stack.up(nothing);
@@ -20,14 +20,14 @@ compare("what is protected is neither deleted nor replaced", async (stack) => {
   await stack.destroy(nothing);
 });
 
-compare("what is retained leaves the state and stays on the service", async (stack) => {
+compare("a resource with retainOnDelete leaves the state but is not deleted", async (stack) => {
   await stack.up(one({ identity: "a" }, { retainOnDelete: true }));
   await stack.up(one({ identity: "b" }, { retainOnDelete: true }));
   await stack.preview(nothing);
   await stack.up(nothing);
 });
 
-compare("changes that are to be ignored are ignored, at any depth", async (stack) => {
+compare("ignoreChanges ignores changes at any depth", async (stack) => {
   const value = (n: number) => ({
     kept: n,
     moved: n,
@@ -44,7 +44,7 @@ compare("changes that are to be ignored are ignored, at any depth", async (stack
   await stack.up(one({ value: { kept: 1, list: [] }, other: 2 }, { ignoreChanges: ["value.list[0].a"] }));
 });
 
-compare("an alias keeps a resource that goes by another name", async (stack) => {
+compare("an alias keeps a renamed resource", async (stack) => {
   await stack.up(one({ value: 1 }));
   await stack.up(one({ value: 1 }, { aliases: [{ name: "one" }] }, "two"));
   await stack.up(
@@ -60,7 +60,7 @@ compare("an alias keeps a resource that goes by another name", async (stack) => 
   await stack.up(one({ value: 2 }, {}, "four"));
 });
 
-compare("a resource moves into a component and out of it again", async (stack) => {
+compare("an alias keeps a resource that moves into a component and out of it", async (stack) => {
   await stack.up(async () => {
     const moved = new Thing("moved", { value: 1 });
     new Thing("user", { value: moved.computed });
@@ -81,7 +81,7 @@ compare("a resource moves into a component and out of it again", async (stack) =
   });
 });
 
-compare("a renamed component takes its children along", async (stack) => {
+compare("an alias of a renamed component keeps its children", async (stack) => {
   const program = (name: string, aliases: pulumi.Alias[]) => async () => {
     new Group(
       name,
@@ -99,7 +99,7 @@ compare("a renamed component takes its children along", async (stack) => {
   await stack.up(program("new", []));
 });
 
-compareWithOwnHosts("what is deleted with another is not deleted itself", async (stack) => {
+compareWithOwnHosts("a resource with deletedWith is not deleted separately", async (stack) => {
   const program = async () => {
     const host = new Thing("host", {});
     new Thing("guest", { stubborn: true }, { deletedWith: host });
@@ -108,7 +108,7 @@ compareWithOwnHosts("what is deleted with another is not deleted itself", async 
   await stack.destroy(program);
 });
 
-compare("secrets stay secret wherever the engine can follow them", async (stack) => {
+compare("secrets stay secret in inputs, outputs and dependents", async (stack) => {
   const program = async () => {
     const thing = new Thing(
       "one",
@@ -125,7 +125,7 @@ compare("secrets stay secret wherever the engine can follow them", async (stack)
   await stack.destroy(program);
 });
 
-compare("a resource is looked at without being owned", async (stack) => {
+compare("reads an existing resource without managing it", async (stack) => {
   const look = (id: string) => async () => {
     const seen = new Thing("seen", { name: "made" }, { id });
     return { value: seen.value };
@@ -144,7 +144,7 @@ compare("a resource is looked at without being owned", async (stack) => {
   await stack.destroy(nothing);
 });
 
-compare("a resource that was looked at is taken over, and let go of again", async (stack) => {
+compare("a resource changes from read to managed and back", async (stack) => {
   stack.world((things) => {
     things["made-1"] = { name: "made", value: "there" };
   });
@@ -154,14 +154,14 @@ compare("a resource that was looked at is taken over, and let go of again", asyn
   await stack.up(async () => void new Thing("thing", { name: "made" }, options));
 });
 
-compare("timeouts are kept with the resource", async (stack) => {
+compare("stores the custom timeouts of a resource", async (stack) => {
   const options = (create: string) => ({ customTimeouts: { create, update: "1h30m", delete: "500ms" } });
   await stack.up(one({}, options("5m")));
   await stack.up(one({}, options("6m")));
   await stack.up(one({}));
 });
 
-compare("children take protection and retention from their component", async (stack) => {
+compare("children inherit protect and retainOnDelete from their component", async (stack) => {
   const program = (protect: boolean) => async () => {
     new Group(
       "group",
@@ -179,7 +179,7 @@ compare("children take protection and retention from their component", async (st
   await stack.destroy(nothing);
 });
 
-compare("two resources cannot have one name", async (stack) => {
+compare("rejects two resources with the same name", async (stack) => {
   await stack.up(
     async () => {
       new Thing("same", { value: 1 });
@@ -189,7 +189,7 @@ compare("two resources cannot have one name", async (stack) => {
   );
 });
 
-compare("two resources cannot claim one alias", async (stack) => {
+compare("rejects two resources with the same alias", async (stack) => {
   await stack.up(one({ value: 1 }));
   await stack.up(
     async () => {
@@ -200,7 +200,7 @@ compare("two resources cannot claim one alias", async (stack) => {
   );
 });
 
-compare("a resource can be another's input and a stack's output", async (stack) => {
+compare("a resource can be an input of another resource and a stack output", async (stack) => {
   const program = async () => {
     const base = new Thing("base", { value: 1 });
     const user = new Thing("user", { value: base, other: { list: [base] } });
@@ -212,11 +212,11 @@ compare("a resource can be another's input and a stack's output", async (stack) 
   await stack.destroy(program);
 });
 
-compare("an id cannot be a secret", async (stack) => {
+compare("warns that an id in additionalSecretOutputs cannot be secret", async (stack) => {
   await stack.up(one({}, { additionalSecretOutputs: ["id", "computed", "nothing"] }));
 });
 
-compare("what depends on a component depends on all of it", async (stack) => {
+compare("a dependency on a component is a dependency on all its children", async (stack) => {
   const program = (value: number) => async () => {
     const group = new Group("group", (parent) => {
       new Thing("child", { value }, { parent });

@@ -1,29 +1,29 @@
 import type { EngineEvent, OpMap } from "@pulumi/pulumi/automation";
 import { withRecordsUnpacked } from "../../../../tests/stack/ownRecords";
 
-/** What is compared of one command: everything but times, generated ids, ciphertexts and source positions. */
+/** The compared outcome of one command, without times, generated ids, ciphertexts and source positions. */
 export interface Outcome {
   readonly command: string;
-  /** The operations on each resource in order, as events tell of them; a failed one ends in `!`. */
+  /** The operations on each resource in the order of their events; a failed operation ends in `!`. */
   readonly operations: Readonly<Record<string, readonly string[]>>;
   readonly changes: OpMap | undefined;
   readonly diagnostics: readonly string[];
-  /** The lines of standard output without their times, each once. */
+  /** The unique lines of standard output, without times. */
   readonly display: readonly string[];
-  /** The exit code, and what standard error says. */
+  /** The exit code and the errors of standard error. */
   readonly failed?: readonly string[];
   readonly outputs?: unknown;
-  /** What the plugin of the case was asked; left out where it was not. */
+  /** The calls to the plugin of the case; absent if there were none. */
   readonly calls?: unknown;
-  /** The state and what the service holds; left out where the command before left the same. */
+  /** The state and the content of the service; absent if the command did not change them. */
   readonly kept?: unknown;
 }
 
-/** The texts that differ from run to run and from machine to machine. */
+/** Replaces text that differs between runs and between machines. */
 export class Normaliser {
   private readonly providerIds = new Map<string, string>();
 
-  /** `places` are paths, longest first, and what stands for them. */
+  /** `places` are paths, longest first, with their placeholders. */
   constructor(private readonly places: readonly (readonly [string, string])[]) {}
 
   text(text: string): string {
@@ -50,7 +50,7 @@ export class Normaliser {
   }
 }
 
-/** `urn:pulumi:dev::comparison::a$b::name` without what all have in common. */
+/** `urn:pulumi:dev::comparison::a$b::name` without the common prefix. */
 export const short = (urn: string): string => urn.replace(/^urn:pulumi:\w+::comparison::/, "");
 
 export function operationsOf(events: readonly EngineEvent[]): Record<string, string[]> {
@@ -77,7 +77,7 @@ export function diagnosticsOf(events: readonly EngineEvent[]): string[] {
   return (
     events
       .flatMap(({ diagnosticEvent }) => (diagnosticEvent ? [diagnosticEvent] : []))
-      // The SDK's own narration, which depends on its version.
+      // Debug messages of the SDK depend on its version.
       .filter(({ severity }) => (severity as string) !== "debug")
       .map(({ severity, urn = "", message }) => `${severity} [${short(urn)}] ${message.trimEnd()}`)
       .filter((text) => !FRAME.test(text))
@@ -85,10 +85,10 @@ export function diagnosticsOf(events: readonly EngineEvent[]): string[] {
   );
 }
 
-/** A line of a stack trace; they and their number depend on Node's version, and on where code stands today. */
+/** A line of a stack trace. Stack traces depend on the version of Node.js and on the source code. */
 const FRAME = / at .*:\d+:\d+\)?$/;
 
-/** What the CLI prints while nothing happens. */
+/** The lines that the CLI prints while it waits. */
 const SPINNER = /^@ [a-z ]+\.+$/;
 
 export function displayOf(output: string): string[] {
@@ -122,13 +122,13 @@ export interface ExportedResource {
   readonly stackTrace?: unknown;
 }
 
-/** What `stack export` writes, as far as the comparison looks at it. */
+/** The compared part of the output of `stack export`. */
 export interface ExportedDeployment {
   readonly resources?: readonly ExportedResource[];
   pending_operations?: readonly { readonly resource: ExportedResource; readonly type: string }[];
 }
 
-/** The resources of an exported stack, in an order that does not depend on which was done first. */
+/** The resources of an exported stack, in an order that does not depend on the order of operations. */
 export function stateOf({ resources = [], pending_operations = [] }: ExportedDeployment): unknown {
   const kept = ({
     created: _c,
@@ -143,7 +143,7 @@ export function stateOf({ resources = [], pending_operations = [] }: ExportedDep
   return { resources: sorted.map(kept), ...(pending.length > 0 && { pending }) };
 }
 
-/** When a job was submitted stands in the records of our own plugin: the service's time, which no two runs share. */
+/** Removes the submit time of a job from the records of our plugin, because it differs between runs. */
 function withoutTimes<T>(resource: T): T {
   return JSON.parse(JSON.stringify(resource).replace(/(stamp[\\"]*:[\\"]*\d+ )\d+/g, "$1then"));
 }

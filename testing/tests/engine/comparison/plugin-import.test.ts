@@ -11,7 +11,7 @@ const imported =
     return { computed: made.computed };
   };
 
-compareWithPlugin("what is there is imported, and is ours from then on", async (stack) => {
+compareWithPlugin("imports an existing resource, and manages it afterwards", async (stack) => {
   stack.world((things) => {
     things["made-1"] = { name: "one", value: "there" };
   });
@@ -23,7 +23,7 @@ compareWithPlugin("what is there is imported, and is ours from then on", async (
   await stack.up(nothing);
 });
 
-compareWithPlugin("an import that differs is an update too", async (stack) => {
+compareWithPlugin("an import with different inputs is also an update", async (stack) => {
   stack.world((things) => {
     things["made-1"] = { name: "one", value: "there", other: [1, 2] };
   });
@@ -32,30 +32,30 @@ compareWithPlugin("an import that differs is an update too", async (stack) => {
   await stack.up(imported("made-1", { value: "wanted" }));
 });
 
+compareWithPlugin("a resource that still specifies `import` cannot be replaced", async (stack) => {
+  stack.world((things) => {
+    things["made-1"] = { name: "one", identity: "a" };
+  });
+  await stack.preview(imported("made-1", { identity: "b" }));
+  await stack.up(imported("made-1", { identity: "a" }));
+  await stack.preview(imported("made-1", { identity: "b" }));
+  await stack.up(imported("made-1", { identity: "b" }));
+});
+
 compareWithPlugin(
-  "an import of another identity is a replacement, and later one is refused",
+  "rejects the import of a missing resource and an import with invalid inputs",
   async (stack) => {
+    await stack.preview(imported("nowhere", { value: 1 }));
+    await stack.up(imported("nowhere", { value: 1 }));
     stack.world((things) => {
-      things["made-1"] = { name: "one", identity: "a" };
+      things["made-1"] = { name: "one", value: 1 };
     });
-    await stack.preview(imported("made-1", { identity: "b" }));
-    await stack.up(imported("made-1", { identity: "a" }));
-    await stack.preview(imported("made-1", { identity: "b" }));
-    await stack.up(imported("made-1", { identity: "b" }));
+    await stack.up(imported("made-1", { value: 1, invalid: "x" }));
+    await stack.up(imported("made-1", { value: 1, undecided: true }, { ignoreChanges: ["undecided"] }));
   },
 );
 
-compareWithPlugin("what is not there cannot be imported, nor what cannot be read", async (stack) => {
-  await stack.preview(imported("nowhere", { value: 1 }));
-  await stack.up(imported("nowhere", { value: 1 }));
-  stack.world((things) => {
-    things["made-1"] = { name: "one", value: 1 };
-  });
-  await stack.up(imported("made-1", { value: 1, invalid: "x" }));
-  await stack.up(imported("made-1", { value: 1, undecided: true }, { ignoreChanges: ["undecided"] }));
-});
-
-compareWithPlugin("an import takes the place of what was ours, and of what was looked at", async (stack) => {
+compareWithPlugin("an import replaces a managed resource and a read resource", async (stack) => {
   stack.world((things) => {
     things["made-1"] = { name: "one", value: "there" };
   });
@@ -72,7 +72,7 @@ compareWithPlugin("an import takes the place of what was ours, and of what was l
   });
 });
 
-compareWithPlugin("an import is not owned secretly: its secrets are the program's", async (stack) => {
+compareWithPlugin("secrets of the program stay secret in an import", async (stack) => {
   stack.world((things) => {
     things["made-1"] = { name: "one", value: "hidden" };
   });

@@ -10,7 +10,7 @@ const one =
     return { computed: made.computed };
   };
 
-compareWithPlugin("a plugin's resource is created, kept, updated and deleted", async (stack) => {
+compareWithPlugin("creates, keeps, updates and deletes a resource of a plugin", async (stack) => {
   const program = (value: string) => async () => {
     const made = new Made("one", { value });
     const user = new Made("user", { value: made.computed, other: made.value });
@@ -27,7 +27,7 @@ compareWithPlugin("a plugin's resource is created, kept, updated and deleted", a
 });
 
 compareWithPlugin(
-  "a plugin's resource is replaced, the new one first or the old one first",
+  "replaces a resource of a plugin by create-before-delete or delete-before-create",
   async (stack) => {
     const program = (identity: string, place: string) => async () => {
       const made = new Made("one", { identity, place });
@@ -41,7 +41,7 @@ compareWithPlugin(
   },
 );
 
-compareWithPlugin("what a plugin says of its changes is shown in detail", async (stack) => {
+compareWithPlugin("prints the detailed diff of a plugin", async (stack) => {
   const program = (value: unknown) => one({ value });
   const before = {
     count: 2,
@@ -64,7 +64,7 @@ compareWithPlugin("what a plugin says of its changes is shown in detail", async 
   await stack.preview(one({ value: after, identity: "other", place: "there" }), { diff: true });
 });
 
-compareWithPlugin("a refresh asks the plugin what has moved", async (stack) => {
+compareWithPlugin("a refresh reads drift and deletions from the plugin", async (stack) => {
   const program = one({ value: { count: 2, kept: 1 } });
   await stack.up(program);
   await stack.refresh(program);
@@ -83,7 +83,7 @@ compareWithPlugin("a refresh asks the plugin what has moved", async (stack) => {
 });
 
 compareWithPlugin(
-  "a plugin's resource that is made by half is kept, and updated by the next run",
+  "stores a partially created resource of a plugin, and updates it in the next run",
   async (stack) => {
     await stack.up(one({ value: 1, partial: true }));
     await stack.preview(one({ value: 1 }));
@@ -94,7 +94,7 @@ compareWithPlugin(
   },
 );
 
-compareWithPlugin("what fails in a plugin is told, and what is wrong with the inputs", async (stack) => {
+compareWithPlugin("reports errors and check failures of a plugin", async (stack) => {
   await stack.up(one({ fail: "create" }));
   await stack.preview(one({ fail: "check" }));
   await stack.up(one({ invalid: { secret: "x" } }));
@@ -105,7 +105,7 @@ compareWithPlugin("what fails in a plugin is told, and what is wrong with the in
   await stack.up(one({ value: 3, undecided: true }));
 });
 
-compareWithPlugin("timeouts reach the plugin, and what is to be ignored", async (stack) => {
+compareWithPlugin("a plugin gets custom timeouts and the properties of ignoreChanges", async (stack) => {
   const customTimeouts = { create: "5m", update: "1h30m", delete: "500ms" };
   await stack.up(one({ value: 1 }, { customTimeouts }));
   await stack.up(one({ value: 2, other: 1 }, { customTimeouts, ignoreChanges: ["value"] }));
@@ -113,19 +113,22 @@ compareWithPlugin("timeouts reach the plugin, and what is to be ignored", async 
   await stack.up(nothing);
 });
 
-compareWithPlugin("what a plugin tells is shown at its resource", async (stack) => {
+compareWithPlugin("prints log messages of a plugin at their resource", async (stack) => {
   await stack.up(async () => {
     const made = new Made("one", { noisy: true });
     new Made("two", { value: made.computed });
   });
 });
 
-compareWithPlugin("a plugin that ends in the middle of a creation", async (stack) => {
-  await stack.up(one({ other: "deadly" }));
-  await stack.up(one({}));
-});
+compareWithPlugin(
+  "a plugin that exits during a create fails the update, and the next update succeeds",
+  async (stack) => {
+    await stack.up(one({ other: "deadly" }));
+    await stack.up(one({}));
+  },
+);
 
-compareWithPlugin("a resource moves from a dynamic provider to a plugin and back", async (stack) => {
+compareWithPlugin("a resource can move from a dynamic provider to a plugin and back", async (stack) => {
   const dynamic = { aliases: [{ type: "things:index:Thing" }] };
   const plugin = { aliases: [{ type: "pulumi-nodejs:dynamic/comparison:Thing" }] };
   const before = (value: number) => async () => void new Thing("one", { value }, dynamic);

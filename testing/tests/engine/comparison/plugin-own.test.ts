@@ -5,7 +5,7 @@ import { compareWithPlugins } from "./compare";
 import type { ComparedStack } from "./compared-stack";
 
 const nothing = async () => {};
-// What the CLI did was recorded in the specification's dialect.
+// The recordings of the CLI use the dialect of the specification.
 process.env.QUARTERDECK_DIALECT = "neutral";
 
 let stub: Stub;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => stub.stop());
 
-/** Resources as SDKs of other languages register them: by the plugin's own types. */
+/** Resources registered by the types of the plugin, as SDKs of other languages do. */
 class Job extends pulumi.CustomResource {
   declare readonly index: pulumi.Output<string>;
 
@@ -57,11 +57,11 @@ async function configured(stack: ComparedStack): Promise<void> {
 }
 
 compareWithPlugins(
-  "our plugin is created, quiet, updated in detail, drifts and goes",
+  "the quarterdeck plugin creates, keeps, updates, refreshes and destroys resources",
   { quarterdeck: "../own-plugin" },
   async (stack) => {
     await configured(stack);
-    // A job is written once: by when it is written again, its service's index is as high as time has made it.
+    // The job is written only once, because the index after a second write would depend on time.
     const program = (count: number, password: string, tags: string) => async () => {
       const job = new Job("web", { spec: spec(count, password), purge: true });
       new Role("role", { name: "app", tags }, { dependsOn: [job] });
@@ -83,7 +83,7 @@ compareWithPlugins(
 );
 
 compareWithPlugins(
-  "our plugin by explicit providers, imported from, and refused",
+  "the quarterdeck plugin supports explicit providers and imports, and rejects invalid settings",
   { quarterdeck: "../own-plugin" },
   async (stack) => {
     await configured(stack);

@@ -5,7 +5,7 @@ import { Group, Thing } from "./thing";
 
 const nothing = async () => {};
 
-compareWithPlugin("a stack's configuration reaches the default provider", async (stack) => {
+compareWithPlugin("the default provider gets the configuration of the stack", async (stack) => {
   await stack.config("things:label", "of the stack");
   await stack.config("things:token", "hidden", true);
   await stack.config("things:object", JSON.stringify({ b: 1, a: ["x"] }));
@@ -22,7 +22,7 @@ compareWithPlugin("a stack's configuration reaches the default provider", async 
   await stack.destroy(program);
 });
 
-compareWithPlugin("a program has several providers, each with its own settings", async (stack) => {
+compareWithPlugin("a program can use several providers with different settings", async (stack) => {
   const program = (token: string) => async () => {
     const first = new Maker("first", { label: "first", token: pulumi.secret(token), nested: { a: [1] } });
     const second = new Maker("second", { label: "second", nested: { token: pulumi.secret("inside") } });
@@ -40,7 +40,7 @@ compareWithPlugin("a program has several providers, each with its own settings",
   await stack.destroy(nothing);
 });
 
-compareWithPlugin("a provider that is replaced takes its resources along", async (stack) => {
+compareWithPlugin("a replaced provider replaces its resources", async (stack) => {
   const program =
     (place: string, quiet = false) =>
     async () => {
@@ -54,7 +54,7 @@ compareWithPlugin("a provider that is replaced takes its resources along", async
   await stack.up(program("there", true));
 });
 
-compareWithPlugin("a provider whose settings are not known yet is not asked in a preview", async (stack) => {
+compareWithPlugin("a preview does not call a provider with unknown settings", async (stack) => {
   const program = (value: number) => async () => {
     const made = new Made("source", { value });
     const maker = new Maker("maker", { label: made.computed });
@@ -73,7 +73,7 @@ compareWithPlugin("a provider whose settings are not known yet is not asked in a
   });
 });
 
-compareWithPlugin("a component hands its providers to its children", async (stack) => {
+compareWithPlugin("children inherit the providers of their component", async (stack) => {
   const program = async () => {
     const maker = new Maker("maker", { label: "handed down" });
     new Group(
@@ -100,7 +100,7 @@ compareWithPlugin("a component hands its providers to its children", async (stac
   await stack.up(program);
 });
 
-compareWithPlugin("each version of a plugin has its own default provider", async (stack) => {
+compareWithPlugin("each version of a plugin has a separate default provider", async (stack) => {
   const program = (first: string | undefined, second: string) => async () => {
     new Made("first", { value: 1 }, first === undefined ? {} : { version: first });
     new Made("second", { value: 1 }, { version: second });
@@ -113,10 +113,10 @@ compareWithPlugin("each version of a plugin has its own default provider", async
   await stack.up(program("1.3.0-beta.1", "1.2.0"));
 });
 
-compareWithPlugin("what a provider refuses fails what it would serve", async (stack) => {
+compareWithPlugin("a resource fails if its provider rejects its settings", async (stack) => {
   const program = (inputs: pulumi.Inputs) => async () => {
     const maker = new Maker("maker", inputs);
-    // Whether outputs that wait for nothing arrive before a failure is the moment's affair.
+    // Outputs that wait for nothing can arrive before or after a failure.
     return { computed: new Made("one", { value: 1 }, { provider: maker }).computed };
   };
   await stack.preview(program({ label: "bad" }));
@@ -126,7 +126,7 @@ compareWithPlugin("what a provider refuses fails what it would serve", async (st
   await stack.up(program({ label: "good" }));
 });
 
-compareWithPlugin("a resource moves from one provider to another", async (stack) => {
+compareWithPlugin("a resource can move to a different provider", async (stack) => {
   const made = (provider: (makers: Record<string, Maker>) => Maker | undefined) => async () => {
     const makers = {
       first: new Maker("first", { label: "a" }),
@@ -147,7 +147,7 @@ compareWithPlugin("a resource moves from one provider to another", async (stack)
   await stack.up(made(({ far }) => far));
 });
 
-compareWithPlugin("a dynamic resource moves to a provider of its own", async (stack) => {
+compareWithPlugin("a dynamic resource can move to an explicit provider of a plugin", async (stack) => {
   const aliases = [{ type: "pulumi-nodejs:dynamic/comparison:Thing" }];
   await stack.up(async () => void new Thing("one", { value: 1 }));
   const program = (value: number) => async () => {
@@ -158,33 +158,33 @@ compareWithPlugin("a dynamic resource moves to a provider of its own", async (st
   await stack.up(program(2));
 });
 
-compareWithPlugin("a plugin that is not where it is said to be", async (stack) => {
-  const program = async () => ({ computed: new Made("one", { value: 1 }).computed });
-  stack.declare({ things: "../nowhere" });
-  await stack.up(program);
-  stack.declare({ things: "../node_modules/yaml" });
-  await stack.up(program);
-  stack.declare({ things: "../plugin" });
-  stack.environment("COMPARISON_STILLBORN", "yes");
-  await stack.preview(program);
-  stack.environment("COMPARISON_STILLBORN", "");
-  await stack.up(program);
-});
-
 compareWithPlugin(
-  "a plugin that runs already is attached to, and serves one command after the other",
+  "fails if the folder of a plugin is missing, contains no plugin, or the plugin does not start",
   async (stack) => {
-    await stack.attach();
-    stack.declare({});
-    const program = (value: number) => async () => {
-      const maker = new Maker("maker", { label: "of its own" });
-      const first = new Made("first", { value });
-      new Made("second", { value: first.computed }, { provider: maker });
-    };
-    await stack.preview(program(1));
-    await stack.up(program(1));
-    await stack.up(program(2));
-    await stack.refresh(program(2));
-    await stack.destroy(program(2));
+    const program = async () => ({ computed: new Made("one", { value: 1 }).computed });
+    stack.declare({ things: "../nowhere" });
+    await stack.up(program);
+    stack.declare({ things: "../node_modules/yaml" });
+    await stack.up(program);
+    stack.declare({ things: "../plugin" });
+    stack.environment("COMPARISON_STILLBORN", "yes");
+    await stack.preview(program);
+    stack.environment("COMPARISON_STILLBORN", "");
+    await stack.up(program);
   },
 );
+
+compareWithPlugin("attaches to a running plugin for several commands", async (stack) => {
+  await stack.attach();
+  stack.declare({});
+  const program = (value: number) => async () => {
+    const maker = new Maker("maker", { label: "of its own" });
+    const first = new Made("first", { value });
+    new Made("second", { value: first.computed }, { provider: maker });
+  };
+  await stack.preview(program(1));
+  await stack.up(program(1));
+  await stack.up(program(2));
+  await stack.refresh(program(2));
+  await stack.destroy(program(2));
+});

@@ -4,7 +4,7 @@ import { Made, Maker } from "./made";
 
 const nothing = async () => {};
 
-compareWithPlugin("secrets reach a plugin as such, and come back", async (stack) => {
+compareWithPlugin("a plugin gets and returns secrets as secrets", async (stack) => {
   const program = (hidden: string) => async () => {
     const made = new Made(
       "one",
@@ -26,7 +26,7 @@ compareWithPlugin("secrets reach a plugin as such, and come back", async (stack)
   await stack.destroy(nothing);
 });
 
-compareWithPlugin("functions of a plugin are asked", async (stack) => {
+compareWithPlugin("calls functions of a plugin", async (stack) => {
   const ask = (args: pulumi.Inputs, options: pulumi.InvokeOptions = {}) =>
     pulumi.runtime.invoke("things:index:look", args, options);
   const program = async () => {
@@ -48,7 +48,7 @@ compareWithPlugin("functions of a plugin are asked", async (stack) => {
   await stack.up(async () => void (await ask({ fail: true })));
 });
 
-compareWithPlugin("a plugin's resource is looked at without being owned", async (stack) => {
+compareWithPlugin("reads an existing resource of a plugin without managing it", async (stack) => {
   const look = (id: string) => async () => {
     const seen = new Made("seen", { name: "made" }, { id });
     return { value: seen.value };

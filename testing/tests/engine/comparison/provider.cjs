@@ -1,17 +1,17 @@
 /**
- * A dynamic provider whose service is a JSON file, and whose behaviour is in the inputs, so that a program of a
- * few lines can ask for whatever an engine has to deal with:
+ * A dynamic provider whose service is a JSON file. The inputs control its behaviour, so that a program of a
+ * few lines can cause every situation that an engine must handle:
  *
- *   identity    replaces, the new one first         place       replaces, the old one first
- *   fail        the operation that throws           partial     create and update happen by half
- *   invalid     a check failure with a property     reject      one without
- *   undecided   diff cannot tell                    mute        diff says no, whatever has changed
+ *   identity    replaces, create before delete      place       replaces, delete before create
+ *   fail        the operation that throws           partial     create and update fail after half of the work
+ *   invalid     a check failure with a property     reject      a check failure without a property
+ *   undecided   diff returns unknown                mute        diff always returns no changes
  *   noisy       prints a line on stdout and stderr  stubborn    cannot be deleted
- *   complete    check fills in a default, and keeps the one of before
+ *   complete    check sets a default, and keeps the default of the old inputs
  */
 const { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } = require("node:fs");
 
-/** Runs while no other process changes the same file: several may serve the providers of one program. */
+/** Runs while no other process changes the same file. Several processes can serve the providers of one program. */
 function alone(path, run) {
   const taken = `${path}.taken`;
   const until = Date.now() + 20_000;
@@ -38,7 +38,7 @@ module.exports = function handler() {
     alone(path, () => {
       const world = read();
       const result = edit(world);
-      // In one piece, for whoever only reads.
+      // Written atomically, because readers take no lock.
       writeFileSync(`${path}.next`, JSON.stringify(world));
       renameSync(`${path}.next`, path);
       return result;

@@ -8,14 +8,14 @@ const one =
     return { value: thing.value };
   };
 
-compare("a refresh without drift changes nothing", async (stack) => {
+compare("a refresh without drift changes nothing in the state", async (stack) => {
   await stack.up(one({ value: 1 }));
   await stack.previewRefresh(one({ value: 1 }));
   await stack.refresh(one({ value: 1 }));
   await stack.preview(one({ value: 1 }));
 });
 
-compare("a refresh finds what others changed, and the next update changes it back", async (stack) => {
+compare("a refresh finds drift, and the next update reverts it", async (stack) => {
   await stack.up(one({ value: 1 }));
   stack.world((things) => {
     things["one-1"] = { name: "one", value: 2, other: "added" };
@@ -26,23 +26,26 @@ compare("a refresh finds what others changed, and the next update changes it bac
   await stack.up(one({ value: 1 }));
 });
 
-compare("a refresh drops what has gone, and the next update makes it again", async (stack) => {
-  const program = async () => {
-    const base = new Thing("base", { value: 1 });
-    new Thing("user", { value: base.computed }, { dependsOn: [base] });
-    new Thing("child", { value: 3 }, { parent: base });
-  };
-  await stack.up(program);
-  stack.world((things) => {
-    delete things["base-1"];
-  });
-  await stack.previewRefresh(program);
-  await stack.refresh(program);
-  await stack.preview(program);
-  await stack.up(program);
-});
+compare(
+  "a refresh removes a deleted resource from the state, and the next update creates it again",
+  async (stack) => {
+    const program = async () => {
+      const base = new Thing("base", { value: 1 });
+      new Thing("user", { value: base.computed }, { dependsOn: [base] });
+      new Thing("child", { value: 3 }, { parent: base });
+    };
+    await stack.up(program);
+    stack.world((things) => {
+      delete things["base-1"];
+    });
+    await stack.previewRefresh(program);
+    await stack.refresh(program);
+    await stack.preview(program);
+    await stack.up(program);
+  },
+);
 
-compare("an update can begin with a refresh", async (stack) => {
+compare("preview, up and destroy can begin with a refresh", async (stack) => {
   await stack.up(one({ value: 1 }));
   stack.world((things) => {
     things["one-1"] = { name: "one", value: 2 };
@@ -59,7 +62,7 @@ compare("an update can begin with a refresh", async (stack) => {
   await stack.destroy(one({ value: 1 }), { refresh: true });
 });
 
-compare("what is to be ignored is left as others made it", async (stack) => {
+compare("an update keeps drift in properties of ignoreChanges", async (stack) => {
   const program = one({ value: 1, other: 1 }, { ignoreChanges: ["value"] });
   await stack.up(program);
   stack.world((things) => {
@@ -71,7 +74,7 @@ compare("what is to be ignored is left as others made it", async (stack) => {
 });
 
 compareWithOwnHosts(
-  "a refresh that cannot read keeps what is on record, and reads the rest",
+  "a refresh keeps the state of a resource that it cannot read, and refreshes the others",
   async (stack) => {
     const program = async () => {
       const bad = new Thing("bad", { fail: "read" });
@@ -86,7 +89,7 @@ compareWithOwnHosts(
   },
 );
 
-compare("drift in what replaces is a replacement in the next update", async (stack) => {
+compare("drift in an immutable property causes a replacement in the next update", async (stack) => {
   await stack.up(one({ identity: "a" }));
   stack.world((things) => {
     things["one-1"] = { name: "one", identity: "b" };

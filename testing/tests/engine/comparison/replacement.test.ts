@@ -8,7 +8,7 @@ const one =
     return { id: thing.id };
   };
 
-compare("a replacement makes the new one first, and what needs it moves over", async (stack) => {
+compare("a replacement creates the new resource first, and updates its dependents", async (stack) => {
   const program = (identity: string) => async () => {
     const base = new Thing("base", { identity });
     new Thing("user", { value: base.id });
@@ -19,7 +19,7 @@ compare("a replacement makes the new one first, and what needs it moves over", a
   await stack.destroy(program("b"));
 });
 
-compare("a replacement that deletes first takes what would be replaced with it", async (stack) => {
+compare("a delete-before-replace also replaces the dependents that need a replacement", async (stack) => {
   const program = (place: string) => async () => {
     const base = new Thing("base", { place });
     const replaced = new Thing("replaced", { identity: base.id });
@@ -33,14 +33,14 @@ compare("a replacement that deletes first takes what would be replaced with it",
   await stack.destroy(program("b"));
 });
 
-compare("the program's word on the order of a replacement is the last", async (stack) => {
+compare("deleteBeforeReplace overrides the order that the provider wants", async (stack) => {
   await stack.up(one({ identity: "a" }));
   await stack.up(one({ identity: "b" }, { deleteBeforeReplace: true }));
   await stack.up(one({ identity: "b", place: "x" }));
   await stack.up(one({ identity: "b", place: "y" }, { deleteBeforeReplace: false }));
 });
 
-compare("replaceOnChanges turns an update into a replacement", async (stack) => {
+compare("replaceOnChanges replaces the resource when a listed property changes", async (stack) => {
   const options = { replaceOnChanges: ["value"] };
   await stack.up(one({ value: 1, other: 1, undecided: true }, options));
   await stack.up(one({ value: 1, other: 2, undecided: true }, options));
@@ -48,7 +48,7 @@ compare("replaceOnChanges turns an update into a replacement", async (stack) => 
 });
 
 compareWithOwnHosts(
-  "an old half that cannot be deleted stays, and goes with a later update",
+  "a replaced resource that cannot be deleted stays in the state until a later update deletes it",
   async (stack) => {
     await stack.up(one({ identity: "a", stubborn: true }));
     await stack.up(one({ identity: "b" }));
@@ -61,7 +61,7 @@ compareWithOwnHosts(
 );
 
 compareWithOwnHosts(
-  "a replacement that deleted first and then failed is finished by the next update",
+  "the next update completes a delete-before-replace whose create failed",
   async (stack) => {
     await stack.up(one({ place: "a" }));
     await stack.up(one({ place: "b", fail: "create" }));
@@ -71,7 +71,7 @@ compareWithOwnHosts(
 );
 
 compareWithOwnHosts(
-  "what was deleted to be replaced is forgotten when nobody wants it any more",
+  "forgets a resource that was deleted for a replacement and removed from the program",
   async (stack) => {
     await stack.up(one({ place: "a" }));
     await stack.up(one({ place: "b", fail: "create" }));
@@ -79,25 +79,25 @@ compareWithOwnHosts(
   },
 );
 
-compareWithOwnHosts("a new half that fails leaves the old one alone", async (stack) => {
+compareWithOwnHosts("a failed create of a replacement keeps the old resource", async (stack) => {
   await stack.up(one({ identity: "a" }));
   await stack.up(one({ identity: "b", fail: "create" }));
   await stack.up(one({ identity: "c" }));
 });
 
-compare("a provider that cannot tell leaves it to the inputs", async (stack) => {
+compare("compares the inputs if the diff of the provider is unknown", async (stack) => {
   await stack.up(one({ value: { nested: [1] }, undecided: true }));
   await stack.up(one({ value: { nested: [1] }, undecided: true }));
   await stack.up(one({ value: { nested: [2] }, undecided: true }));
   await stack.up(one({ value: { nested: [2] }, undecided: true, other: null }));
 });
 
-compare("a change that the provider does not mind is recorded and not made", async (stack) => {
+compare("stores changed inputs without an update if the provider reports no changes", async (stack) => {
   await stack.up(one({ value: 1, mute: true }));
   await stack.up(one({ value: 2, mute: true }));
 });
 
-compare("what is deleted with another is replaced with it", async (stack) => {
+compare("a resource with deletedWith is replaced with its host", async (stack) => {
   const program = (args: ThingArgs) => async () => {
     const host = new Thing("host", args);
     new Thing("guest", { value: 1 }, { deletedWith: host });
@@ -108,32 +108,32 @@ compare("what is deleted with another is replaced with it", async (stack) => {
   await stack.up(program({ identity: "b", place: "b" }));
 });
 
-compare(
-  "a replacement that deletes first is refused for the sake of a protected dependent",
-  async (stack) => {
-    const program = (place: string) => async () => {
-      const base = new Thing("base", { place });
-      new Thing("user", { identity: base.id }, { protect: true });
-    };
-    await stack.up(program("a"));
-    await stack.preview(program("b"));
-    await stack.up(program("b"));
-  },
-);
+compare("rejects a delete-before-replace that would delete a protected dependent", async (stack) => {
+  const program = (place: string) => async () => {
+    const base = new Thing("base", { place });
+    new Thing("user", { identity: base.id }, { protect: true });
+  };
+  await stack.up(program("a"));
+  await stack.preview(program("b"));
+  await stack.up(program("b"));
+});
 
-compare("a replacement is completed anew, an update keeps what was filled in", async (stack) => {
+compare("a replacement computes defaults again, and an update keeps the old defaults", async (stack) => {
   await stack.up(one({ complete: true, name: "a", value: 1 }));
   await stack.up(one({ complete: true, name: "b", value: 2 }));
   await stack.up(one({ complete: true, name: "c", identity: "x" }));
 });
 
-compareWithOwnHosts("a new half that is made by half takes its place all the same", async (stack) => {
-  await stack.up(one({ identity: "a" }));
-  await stack.up(one({ identity: "b", partial: true }));
-  await stack.up(one({ identity: "b" }));
-});
+compareWithOwnHosts(
+  "the run after a partially created replacement updates it and deletes the old resource",
+  async (stack) => {
+    await stack.up(one({ identity: "a" }));
+    await stack.up(one({ identity: "b", partial: true }));
+    await stack.up(one({ identity: "b" }));
+  },
+);
 
-compare("a chain of replacements goes through in one update", async (stack) => {
+compare("one update replaces a chain of dependent resources", async (stack) => {
   const program = (identity: string) => async () => {
     const first = new Thing("first", { identity });
     const second = new Thing("second", { identity: first.id });

@@ -7,7 +7,7 @@ const program = (value: number) => async () => {
   return { computed: thing.computed };
 };
 
-/** Leaves the operation on record that a killed engine would have left. */
+/** Adds the pending operation that a killed engine would have left. */
 const interrupt = (type: string) => (deployment: ExportedDeployment) => {
   const resource = deployment.resources?.find(({ id }) => id === "one-1");
   if (!resource) throw new Error("there is no resource to interrupt");
@@ -16,7 +16,7 @@ const interrupt = (type: string) => (deployment: ExportedDeployment) => {
   deployment.pending_operations = [{ resource: type === "creating" ? lost : resource, type }];
 };
 
-compare("an interrupted creation is warned of until somebody deals with it", async (stack) => {
+compare("warns about an interrupted create until it is cleared", async (stack) => {
   await stack.up(program(1));
   stack.checkpoint(interrupt("creating"));
   await stack.preview(program(1));
@@ -27,21 +27,21 @@ compare("an interrupted creation is warned of until somebody deals with it", asy
   await stack.up(program(2));
 });
 
-compare("an interrupted update is warned of once", async (stack) => {
+compare("warns once about an interrupted update", async (stack) => {
   await stack.up(program(1));
   stack.checkpoint(interrupt("updating"));
   await stack.up(program(2));
   await stack.up(program(2));
 });
 
-compare("an interrupted deletion is settled by a refresh", async (stack) => {
+compare("a refresh resolves an interrupted delete", async (stack) => {
   await stack.up(program(1));
   stack.checkpoint(interrupt("deleting"));
   await stack.refresh(program(1));
   await stack.destroy(program(1));
 });
 
-compare("a state that was exported and imported is the same state", async (stack) => {
+compare("an exported and imported state shows no changes", async (stack) => {
   await stack.config("token", "hidden", true);
   await stack.up(program(1));
   await stack.transfer(() => {});
@@ -49,7 +49,7 @@ compare("a state that was exported and imported is the same state", async (stack
   await stack.destroy(program(1));
 });
 
-compare("an import forgets what was under way", async (stack) => {
+compare("an imported deployment drops pending operations", async (stack) => {
   await stack.up(program(1));
   await stack.transfer(interrupt("creating"));
   await stack.up(program(1));

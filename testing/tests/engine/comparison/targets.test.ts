@@ -10,7 +10,7 @@ const three = (value: number) => async () => {
   return { value: second.value };
 };
 
-compare("an update of a target leaves the rest as it is", async (stack) => {
+compare("a targeted update changes only its targets, and their dependents if requested", async (stack) => {
   await stack.up(three(1));
   await stack.preview(three(2), { target: [urn("first")] });
   await stack.up(three(2), { target: [urn("first")] });
@@ -18,7 +18,7 @@ compare("an update of a target leaves the rest as it is", async (stack) => {
   await stack.up(three(4), { target: ["urn:pulumi:dev::*::**Thing::s*"] });
 });
 
-compare("only targets are created, and none that needs what is left out", async (stack) => {
+compare("a targeted update creates only its targets, and fails if a dependency is missing", async (stack) => {
   await stack.preview(three(1), { target: [urn("first")] });
   await stack.up(three(1), { target: [urn("first")] });
   await stack.preview(three(1), { target: [urn("third")] });
@@ -26,20 +26,20 @@ compare("only targets are created, and none that needs what is left out", async 
   await stack.up(three(1));
 });
 
-compare("a target that is nowhere is an error", async (stack) => {
+compare("an unknown target is an error", async (stack) => {
   await stack.up(three(1), { target: [urn("nobody")] });
   await stack.refresh(three(1), { target: [urn("nobody")] });
   await stack.destroy(three(1), { target: [urn("nobody")] });
 });
 
-compare("a target is destroyed with what needs it or not at all", async (stack) => {
+compare("destroys a target only if it has no dependents or they are included", async (stack) => {
   await stack.up(three(1));
   await stack.destroy(three(1), { target: [urn("second")] });
   await stack.destroy(three(1), { target: [urn("third")] });
   await stack.destroy(three(1), { target: [urn("first")], targetDependents: true });
 });
 
-compare("a refresh of a target reads that one alone", async (stack) => {
+compare("a targeted refresh reads only its target", async (stack) => {
   await stack.up(three(1));
   stack.world((things) => {
     for (const thing of Object.values(things)) thing.value = 9;
@@ -47,7 +47,7 @@ compare("a refresh of a target reads that one alone", async (stack) => {
   await stack.refresh(three(1), { target: [urn("second")] });
 });
 
-compare("what the program let go of is deleted only where it is a target", async (stack) => {
+compare("a targeted update deletes removed resources only if they are targets", async (stack) => {
   await stack.up(three(1));
   const first = async () => void new Thing("first", { value: 2 });
   await stack.up(first, { target: [urn("first")] });

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 const PROVIDER = `exports.handler = () => require(${JSON.stringify(resolve(__dirname, "provider.cjs"))})()`;
 
-/** What a thing is asked to be, and how its provider is to behave; see `provider.cjs`. */
+/** The inputs of a thing, some of which control the behaviour of its provider; see `provider.cjs`. */
 export interface ThingArgs {
   readonly name?: pulumi.Input<string>;
   readonly value?: pulumi.Input<unknown>;
@@ -22,7 +22,7 @@ export interface ThingArgs {
   readonly size?: pulumi.Input<string>;
 }
 
-/** A resource of the comparison's own provider. */
+/** A resource of the dynamic provider in `provider.cjs`. */
 export class Thing extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   declare readonly value: pulumi.Output<unknown>;
@@ -45,7 +45,7 @@ export class Thing extends pulumi.CustomResource {
   }
 }
 
-/** A component without anything of its own. */
+/** A component without inputs. */
 export class Group extends pulumi.ComponentResource {
   constructor(
     name: string,

@@ -13,7 +13,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { answer, type Served, serve } from "../../../engine/deployment/wire/grpc";
 
-/** What a test does in the place of a plugin; the rest behaves as a provider that minds nothing. */
+/** Methods of a plugin that a test replaces. The other methods accept everything and report no differences. */
 export type Handlers = Partial<IResourceProviderServer>;
 
 /** A provider plugin in the test's own process, to be attached as `attached:<port>`. */
@@ -24,7 +24,7 @@ export class AttachedProvider {
   ) {}
 
   static async serve(handlers: Handlers = {}): Promise<AttachedProvider> {
-    // gRPC itself answers for the methods that are missing.
+    // gRPC itself responds to calls of missing methods.
     const methods = { ...plain(), ...handlers } as UntypedServiceImplementation;
     const server = await serve([ResourceProviderService, methods]);
     return new AttachedProvider(server, {

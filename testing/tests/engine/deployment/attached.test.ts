@@ -23,7 +23,7 @@ afterEach(() => provider.stop());
 
 const secret = async () => void new Attached("one", { value: pulumi.secret("hidden") });
 
-test("a provider that knows secrets gets them marked, and its own answers count", async () => {
+test("a provider that accepts secrets gets marked secrets, and its outputs are stored as returned", async () => {
   let received: unknown;
   const options = await attach({
     handshake: answer(() => new ProviderHandshakeResponse().setAcceptSecrets(true)),
@@ -37,7 +37,7 @@ test("a provider that knows secrets gets them marked, and its own answers count"
   expect(byName(snapshot, "one")?.outputs).toEqual({ made: "open" });
 });
 
-test("a provider that does not know secrets gets plain values, and what it returns is marked again", async () => {
+test("a provider that does not accept secrets gets plain values, and its returned values are marked again", async () => {
   let received: unknown;
   const options = await attach({
     create: answer((request) => {
@@ -50,7 +50,7 @@ test("a provider that does not know secrets gets plain values, and what it retur
   expect(byName(snapshot, "one")?.outputs).toEqual({ value: new Secret("hidden") });
 });
 
-test("a provider gets its own namespace of the configuration", async () => {
+test("a provider gets only the configuration of its own namespace", async () => {
   let received: unknown;
   const options = await attach({
     checkConfig: answer((request) => {
@@ -64,7 +64,7 @@ test("a provider gets its own namespace of the configuration", async () => {
   expect(diagnostics).toContain("error: enough seen");
 });
 
-test("a detailed diff decides on a replacement, and events tell of it", async () => {
+test("a detailed diff with update-replace causes a replacement, and its event contains the diff", async () => {
   const options = await attach({
     diff: answer(() => {
       const response = new DiffResponse()
@@ -85,7 +85,7 @@ test("a detailed diff decides on a replacement, and events tell of it", async ()
   });
 });
 
-test("an unknown value in the answer to a real creation is an error", async () => {
+test("an unknown value in the response to a create call is an error", async () => {
   const options = await attach({
     create: answer(() =>
       new CreateResponse()
@@ -97,7 +97,7 @@ test("an unknown value in the answer to a real creation is an error", async () =
   expect(diagnostics).toContain('error: unexpected unknown property value for "later"');
 });
 
-test("timeouts reach the provider in seconds", async () => {
+test("the provider gets timeouts in seconds", async () => {
   let seconds = 0;
   const options = await attach({
     create: answer((request) => {

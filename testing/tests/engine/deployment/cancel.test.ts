@@ -5,20 +5,20 @@ import { answer, StatusError } from "../../../engine/deployment/wire/grpc";
 import { AttachedProvider } from "./attached-provider";
 import { Attached, byName, deployed } from "./deployed";
 
-/** A provider whose creations wait for the cancel, and then end as a test wants. */
-async function waiting(end: () => CreateResponse) {
+/** Deploys two things with a provider whose creations wait for a cancel call, and then return the result of `end`. */
+async function deployedWithCancel(end: () => CreateResponse) {
   const controller = new AbortController();
-  const heard = Promise.withResolvers<void>();
+  const canceled = Promise.withResolvers<void>();
   let cancels = 0;
   const provider = await AttachedProvider.serve({
     create: answer(async () => {
       controller.abort();
-      await heard.promise;
+      await canceled.promise;
       return end();
     }),
     cancel: answer(() => {
       cancels += 1;
-      heard.resolve();
+      canceled.resolve();
       return new Empty();
     }),
   });
@@ -31,8 +31,8 @@ async function waiting(end: () => CreateResponse) {
   return { ...result, cancels };
 }
 
-test("whoever cancels reaches the plugin at once: a creation that gives up has made nothing", async () => {
-  const { snapshot, diagnostics, error, cancels } = await waiting(() => {
+test("a cancellation calls the plugin's Cancel, and a creation that then fails is not stored", async () => {
+  const { snapshot, diagnostics, error, cancels } = await deployedWithCancel(() => {
     throw new StatusError(status.CANCELLED, "given up");
   });
   expect(error).toBeDefined();
@@ -43,8 +43,8 @@ test("whoever cancels reaches the plugin at once: a creation that gives up has m
   expect(cancels).toBe(2);
 });
 
-test("a creation that goes through in spite of it is kept, and nothing is begun after it", async () => {
-  const { snapshot, diagnostics } = await waiting(() => new CreateResponse().setId("made"));
+test("a creation that succeeds after a cancellation is stored, and no other creation begins", async () => {
+  const { snapshot, diagnostics } = await deployedWithCancel(() => new CreateResponse().setId("made"));
   expect(byName(snapshot, "one")?.id).toBe("made");
   expect(byName(snapshot, "two")).toBeUndefined();
   expect(diagnostics).toContain("error: update canceled");

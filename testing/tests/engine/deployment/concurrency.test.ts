@@ -7,7 +7,7 @@ import { Attached, byName, deployed, Idle } from "./deployed";
 const created = (request: CreateRequest) =>
   new CreateResponse().setId(request.getName()).setProperties(request.getProperties());
 
-test("no more operations run at once than were asked for", async () => {
+test("runs at most `parallel` operations at the same time", async () => {
   let running = 0;
   let most = 0;
   const provider = await AttachedProvider.serve({
@@ -29,7 +29,7 @@ test("no more operations run at once than were asked for", async () => {
   expect(most).toBe(3);
 });
 
-test("after a cancellation nothing begins, and what runs is awaited and recorded", async () => {
+test("after a cancellation no operation begins, and the running operation is awaited and saved", async () => {
   const cancellation = new AbortController();
   const names: string[] = [];
   const provider = await AttachedProvider.serve({
@@ -54,7 +54,7 @@ test("after a cancellation nothing begins, and what runs is awaited and recorded
   expect(result.error).toBe("canceled");
 });
 
-test("hundreds of dynamic resources are made in one deployment", async () => {
+test("creates hundreds of dynamic resources in one deployment", async () => {
   const count = rounds(1000, 200);
   const program = async () => {
     for (let index = 0; index < count; index += 1) new Idle(`thing-${index}`, { value: index });
@@ -62,5 +62,5 @@ test("hundreds of dynamic resources are made in one deployment", async () => {
   const { changes, error } = await deployed(program);
   expect(error).toBeUndefined();
   expect(changes).toEqual({ create: count + 1 });
-  // How long it takes is the benchmark's to say.
+  // A benchmark measures the duration.
 }, 300_000);

@@ -13,7 +13,7 @@ const anEngine = () => serve([EngineService, engineService(new Diagnostics(() =>
 const call = (client: EngineClient) =>
   ask<GetRootResourceResponse>((done) => client.getRootResource(new GetRootResourceRequest(), done));
 
-/** The system gives the next server an address that it gave before. */
+/** Makes the next server listen on an address that was used before. */
 function giveAgain(address: string): void {
   const bind = Server.prototype.bindAsync;
   jest.spyOn(Server.prototype, "bindAsync").mockImplementationOnce(function (this: Server, _, ...rest) {
@@ -21,32 +21,32 @@ function giveAgain(address: string): void {
   });
 }
 
-test("a client reaches its server, though one of a server before it never stopped looking", async () => {
+test("a client reaches a server on a reused address, even if a client of the previous server is still open", async () => {
   const connect = (address: string) => new EngineClient(address, credentials.createInsecure());
   const first = await anEngine();
-  const left = connect(first.address);
-  await call(left);
+  const stale = connect(first.address);
+  await call(stale);
   first.stop();
-  await expect(call(left)).rejects.toThrow("UNAVAILABLE");
+  await expect(call(stale)).rejects.toThrow("UNAVAILABLE");
   giveAgain(first.address);
   const second = await anEngine();
   const client = connect(second.address);
   await expect(call(client)).resolves.toBeDefined();
-  for (const one of [left, client]) one.close();
+  for (const one of [stale, client]) one.close();
   second.stop();
 });
 
-test("a program that loses the engine and ends without a word has not asked to have all deleted", async () => {
+test("a program that loses its connection to the engine fails, and no resource is deleted", async () => {
   const provider = await AttachedProvider.serve();
   const program = async () => {
     for (const name of ["one", "two"]) new Attached(name, { value: 1 });
   };
-  const nobody = await anEngine();
-  nobody.stop();
+  const stopped = await anEngine();
+  stopped.stop();
   const cutOff = (server: ILanguageRuntimeServer): ILanguageRuntimeServer => ({
     ...server,
     run(request, done) {
-      request.request.setArgsList([nobody.address]);
+      request.request.setArgsList([stopped.address]);
       server.run(request, done);
     },
   });

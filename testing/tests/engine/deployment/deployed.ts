@@ -15,18 +15,18 @@ const { LanguageServer } = automationServer as unknown as {
   LanguageServer: new (program: PulumiFn) => ILanguageRuntimeServer;
 };
 
-/** What came of a deployment, and all that was told and saved on the way. */
+/** The result of a deployment, with its events, saved snapshots and diagnostics. */
 export interface Deployed extends DeployResult {
   readonly events: readonly EngineEvent[];
   readonly saves: readonly Snapshot[];
   readonly diagnostics: readonly string[];
 }
 
-/** Deploys an inline program from an empty state, unless told otherwise. */
+/** Deploys an inline program from an empty state, unless `options` contain a snapshot. */
 export async function deployed(
   program: PulumiFn,
   options: Partial<Omit<DeployOptions, "program">> = {},
-  /** What comes between the engine and the program. */
+  /** Wraps the language server between the engine and the program. */
   between: (server: ILanguageRuntimeServer) => ILanguageRuntimeServer = (server) => server,
 ): Promise<Deployed> {
   const listenAgain = leaveRejectionsToPrograms();
@@ -51,13 +51,15 @@ export async function deployed(
   });
   language.stop();
   await listenAgain();
-  const diagnostics = events.flatMap(({ diagnosticEvent: told }) =>
-    told && told.severity !== "debug" ? [`${told.severity}: ${told.message.trimEnd()}`] : [],
+  const diagnostics = events.flatMap(({ diagnosticEvent: diagnostic }) =>
+    diagnostic && diagnostic.severity !== "debug"
+      ? [`${diagnostic.severity}: ${diagnostic.message.trimEnd()}`]
+      : [],
   );
   return { ...result, events, saves, diagnostics };
 }
 
-/** gRPC takes an object's own and inherited functions alike, but not their `this`. */
+/** gRPC calls own and inherited methods of an object, but does not bind their `this`. */
 function methodsOf(server: ILanguageRuntimeServer): ILanguageRuntimeServer {
   return Object.assign(server, { run: server.run.bind(server) });
 }

@@ -1,2 +1,2 @@
-/** A provider of which the only thing that takes time is being asked. */
+/** A provider that does nothing, so that only the calls take time. */
 module.exports = () => ({ create: async ({ __provider, ...inputs }) => ({ id: "idle", outs: inputs }) });

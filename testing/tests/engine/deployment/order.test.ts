@@ -19,26 +19,26 @@ const entry = (name: string, needs: readonly string[] = [], more: Partial<Resour
 
 const names = (entries: readonly Entry[]) => entries.map(({ state }) => state.id);
 
-describe("deletions", () => {
+describe("deletionRounds", () => {
   const rounds = (order: readonly Entry[]) =>
     deletionRounds(
       order.map((old) => ({ old })),
       order,
     ).map((round) => names(round.map(({ old }) => old)));
 
-  test("go in rounds, what is needed last", () => {
+  test("deletes dependents in earlier rounds than their dependencies", () => {
     const order = [entry("a"), entry("b", ["a"]), entry("c", ["a"]), entry("d", ["b"]), entry("e")];
     expect(rounds(order)).toEqual([["d"], ["b", "c"], ["a", "e"]]);
   });
 
-  test("take children before their parents", () => {
+  test("deletes children before their parents", () => {
     expect(rounds([entry("parent"), entry("child", [], { parent: urn("parent") })])).toEqual([
       ["child"],
       ["parent"],
     ]);
   });
 
-  test("take what needs a component before all that is in it", () => {
+  test("deletes a dependent of a component before the children of that component", () => {
     const order = [
       entry("component", [], { custom: false }),
       entry("inside", [], { parent: urn("component") }),
@@ -48,7 +48,7 @@ describe("deletions", () => {
   });
 });
 
-test("dependents are found through every kind of need", () => {
+test("`dependents` follows dependencies, property dependencies and deletedWith, and optionally children", () => {
   const root = entry("root");
   const base = new Base([
     root,
@@ -56,7 +56,7 @@ test("dependents are found through every kind of need", () => {
     entry("property", [], { propertyDependencies: { value: [urn("direct")] } }),
     entry("with", [], { deletedWith: urn("property") }),
     entry("child", [], { parent: urn("root") }),
-    entry("stranger"),
+    entry("unrelated"),
   ]);
   expect(names(base.dependents(root, { children: false }))).toEqual(["direct", "property", "with"]);
   expect(names(base.dependents(root, { children: true }))).toEqual(["direct", "property", "with", "child"]);
@@ -65,20 +65,20 @@ test("dependents are found through every kind of need", () => {
   );
 });
 
-test("what stays is found with all that it needs, parents included", () => {
-  const stays = entry("stays", ["direct"], { parent: urn("component") });
+test("`dependenciesOf` returns direct and indirect dependencies and parents", () => {
+  const user = entry("user", ["direct"], { parent: urn("component") });
   const base = new Base([
     entry("component", [], { custom: false }),
     entry("indirect"),
     entry("direct", ["indirect"]),
-    stays,
-    entry("user", ["stays"]),
-    entry("stranger"),
+    user,
+    entry("dependent", ["user"]),
+    entry("unrelated"),
   ]);
-  expect(names([...base.dependenciesOf([stays])]).sort()).toEqual(["component", "direct", "indirect"]);
+  expect(names([...base.dependenciesOf([user])]).sort()).toEqual(["component", "direct", "indirect"]);
 });
 
-test("targets are URNs, or globs that stay within a part unless told to go on", () => {
+test("targets match URNs and globs: `*` matches inside one part, `**` across parts", () => {
   const targets = new Targets([urn("one"), "urn:pulumi:dev::tests::*::th*", "**::wild"]);
   expect(targets.has(urn("one"))).toBe(true);
   expect(targets.has("urn:pulumi:dev::tests::plain::three")).toBe(true);
@@ -89,16 +89,16 @@ test("targets are URNs, or globs that stay within a part unless told to go on", 
   expect(new Targets([]).has(urn("anything"))).toBe(true);
 });
 
-describe("the ledger", () => {
+describe("Ledger", () => {
   const snapshot: Snapshot = {
     resources: [entry("a").state, entry("b", ["a"]).state],
     pendingOperations: [],
   };
 
-  test("puts what is dealt with before what is not", () => {
+  test("its snapshot lists processed resources before unprocessed ones", () => {
     const ledger = new Ledger(snapshot, async () => {});
     const [a] = ledger.base.entries;
-    if (!a) throw new Error("the ledger has lost its base");
+    if (!a) throw new Error("the ledger has no base entry");
     const updated = new Entry({ ...a.state, outputs: { new: true } });
     ledger.drop(a);
     ledger.add(entry("c"));
@@ -106,7 +106,7 @@ describe("the ledger", () => {
     expect(ledger.snapshot().resources.map(({ id }) => id)).toEqual(["c", "a", "b"]);
   });
 
-  test("lets those who ask while it writes share the next writing", async () => {
+  test("combines all saves that are requested during a save into one save", async () => {
     const written: number[] = [];
     const gate = Promise.withResolvers<void>();
     const ledger = new Ledger({ resources: [], pendingOperations: [] }, async ({ resources }) => {
@@ -126,7 +126,7 @@ describe("the ledger", () => {
     expect(written.length).toBe(2);
   });
 
-  test("keeps interrupted creations on record, and no other interrupted operation", () => {
+  test("keeps interrupted creations as pending operations, and drops other interrupted operations", () => {
     const pendingOperations = (["creating", "updating", "deleting"] as const).map((type) => ({
       resource: entry(type).state,
       type,
@@ -135,11 +135,11 @@ describe("the ledger", () => {
     expect(ledger.snapshot().pendingOperations.map(({ type }) => type)).toEqual(["creating"]);
   });
 
-  test("has references follow a resource to its new name, children included", () => {
+  test("updates references to a renamed resource, including the URNs of its children", () => {
     const child = "urn:pulumi:dev::tests::tests:index:Thing$tests:index:Part::child";
     const ledger = new Ledger(snapshot, async () => {});
     const [a] = ledger.base.entries;
-    if (!a) throw new Error("the ledger has lost its base");
+    if (!a) throw new Error("the ledger has no base entry");
     ledger.drop(a);
     const moved = "urn:pulumi:dev::tests::tests:index:Other::moved";
     ledger.add(new Entry({ ...a.state, urn: moved, type: "tests:index:Other", aliases: [a.state.urn] }));

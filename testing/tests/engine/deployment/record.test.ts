@@ -17,7 +17,7 @@ const chain = async () => {
   new Attached("second", { value: first.id });
 };
 
-test("an operation is on record before it begins, and struck out when it is done", async () => {
+test("a pending operation is saved before it begins, and removed when it is done", async () => {
   const open: string[][] = [];
   let saved: readonly string[] = [];
   const { environment } = await attach({
@@ -40,7 +40,7 @@ test("an operation is on record before it begins, and struck out when it is done
   expect(snapshot.pendingOperations).toEqual([]);
 });
 
-test("what is done is on record before anything that needs it begins", async () => {
+test("a created resource is saved before the creation of its dependent begins", async () => {
   const { environment } = await attach();
   const { saves } = await deployed(chain, { environment });
   const whenSecondBegan = saves.find(({ pendingOperations }) =>
@@ -49,7 +49,7 @@ test("what is done is on record before anything that needs it begins", async () 
   expect(byName(whenSecondBegan ?? { resources: [], pendingOperations: [] }, "first")?.id).toBe("id-1");
 });
 
-test("states that did not change are the very same objects in the next snapshot", async () => {
+test("an unchanged state is the same object in the next snapshot", async () => {
   const { environment } = await attach();
   const { saves } = await deployed(chain, { environment });
   const last = saves.at(-1);
@@ -59,7 +59,7 @@ test("states that did not change are the very same objects in the next snapshot"
   expect(before && byName(before, "first")).toBe(last && byName(last, "first"));
 });
 
-test("a state that cannot be saved stops the deployment before anything more is done", async () => {
+test("a failed save stops the deployment before the next creation", async () => {
   const created: string[] = [];
   const { environment } = await attach({
     create: answer((request) => {
@@ -78,7 +78,7 @@ test("a state that cannot be saved stops the deployment before anything more is 
   expect(diagnostics).toContain("error: the disk is full");
 });
 
-test("nothing is saved for a preview", async () => {
+test("a preview saves nothing", async () => {
   const { environment } = await attach();
   const { saves, changes, snapshot } = await deployed(chain, { kind: "preview", environment });
   expect(saves).toEqual([]);

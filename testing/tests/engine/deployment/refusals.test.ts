@@ -10,9 +10,9 @@ class Remote extends pulumi.ComponentResource {
 
 class Elsewhere extends pulumi.CustomResource {}
 
-/** What a program asks for, and the words in which it is refused. */
-const refused: Readonly<Record<string, readonly [PulumiFn, string]>> = {
-  "a resource's transforms": [
+/** Programs that use an unsupported feature, and the name of the feature in the error. */
+const unsupported: Readonly<Record<string, readonly [PulumiFn, string]>> = {
+  "the transforms of a resource": [
     async () => void new Idle("one", {}, { transforms: [() => undefined] }),
     "the resource option `transforms`",
   ],
@@ -20,7 +20,7 @@ const refused: Readonly<Record<string, readonly [PulumiFn, string]>> = {
     async () => void pulumi.runtime.registerResourceTransform(() => undefined),
     "stack transforms",
   ],
-  "a resource's hooks": [
+  "the hooks of a resource": [
     async () => void new Idle("one", {}, { hooks: { beforeCreate: [() => {}] } }),
     "resource hooks",
   ],
@@ -36,7 +36,7 @@ const refused: Readonly<Record<string, readonly [PulumiFn, string]>> = {
     async () => void new Idle("one", {}, { hideDiffs: ["value"] }),
     "the resource option `hideDiffs`",
   ],
-  "a plugin's address": [
+  pluginDownloadURL: [
     async () => void new Idle("one", {}, { pluginDownloadURL: "https://elsewhere.test" }),
     "the resource option `pluginDownloadURL`",
   ],
@@ -44,7 +44,7 @@ const refused: Readonly<Record<string, readonly [PulumiFn, string]>> = {
     async () => void new Idle("one", { file: new pulumi.asset.StringAsset("x") }),
     "assets and archives",
   ],
-  "a plugin that nobody attached, and no path leads to": [
+  "a plugin that is neither attached nor declared with a path": [
     async () => void new Elsewhere("elsewhere:index:Thing", "one", {}),
     'the provider plugin "elsewhere"',
   ],
@@ -55,8 +55,8 @@ const refused: Readonly<Record<string, readonly [PulumiFn, string]>> = {
   "remote components": [async () => void new Remote(), "remote components"],
 };
 
-describe("what the engine does not do it refuses by name", () => {
-  test.each(Object.entries(refused))("%s", async (_, [program, feature]) => {
+describe("unsupported features are rejected, and the error names them", () => {
+  test.each(Object.entries(unsupported))("a program with %s", async (_, [program, feature]) => {
     const { diagnostics, error } = await deployed(program, { kind: "preview" });
     expect(error).toBeDefined();
     expect([error, ...diagnostics].join("\n")).toContain(`the embedded engine does not serve ${feature}`);
@@ -65,7 +65,7 @@ describe("what the engine does not do it refuses by name", () => {
   test.each([
     ["--run-program", { kind: "refresh", runProgram: true }],
     ["--continue-on-error", { kind: "up", continueOnError: true }],
-  ] as const)("%s", async (flag, options) => {
+  ] as const)("the flag %s", async (flag, options) => {
     const { error } = await deployed(async () => {}, options);
     expect(error).toContain(`the embedded engine does not serve ${flag}`);
   });

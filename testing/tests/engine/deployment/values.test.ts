@@ -11,10 +11,10 @@ import {
   UNKNOWN,
 } from "../../../engine/state/values";
 
-/** A property's name; the protocol's own conversion to plain objects loses this one. */
+/** A property name. The protocol's conversion to plain objects loses `__proto__`. */
 const key = fc.string().filter((name) => name !== "__proto__");
 
-/** Any value that a property can have; a secret holds no secret itself. */
+/** Any value that a property can have; a secret contains no other secret. */
 const { value: anyValue } = fc.letrec<{ value: PropertyValue; plain: PropertyValue }>((tie) => {
   const leaf = fc.oneof(
     fc.constant(null),
@@ -42,7 +42,7 @@ const { value: anyValue } = fc.letrec<{ value: PropertyValue; plain: PropertyVal
 
 const anyMap: fc.Arbitrary<PropertyMap> = fc.dictionary(key, anyValue, { noNullPrototype: true });
 
-test("every value survives the wire, with its secrets and what is unknown in it", () => {
+test("every value is the same after conversion to and from a Struct, with its secrets and unknown values", () => {
   fc.assert(
     fc.property(anyMap, (values) => {
       expect(fromStruct(toStruct(values, PROGRAM))).toEqual(values);
@@ -50,7 +50,7 @@ test("every value survives the wire, with its secrets and what is unknown in it"
   );
 });
 
-test("a receiver that knows no secrets gets the same values without the marks", () => {
+test("a receiver without support for secrets gets the same values without secret markers", () => {
   fc.assert(
     fc.property(anyMap, (values) => {
       expect(fromStruct(toStruct(values, { ...PROGRAM, secrets: false }))).toEqual(reveal(values));
@@ -58,7 +58,7 @@ test("a receiver that knows no secrets gets the same values without the marks", 
   );
 });
 
-test("what a provider echoes is as secret as what it was sent", () => {
+test("a value that a provider returns unchanged is marked secret if the sent value was", () => {
   fc.assert(
     fc.property(anyMap, (values) => {
       const echoed = fromStruct(toStruct(values, { ...PROGRAM, secrets: false }));
@@ -70,7 +70,7 @@ test("what a provider echoes is as secret as what it was sent", () => {
   );
 });
 
-test("a value equals its copy, and no value equals what is unknown", () => {
+test("a value equals its copy, but an unknown value or a secret equals no other value", () => {
   fc.assert(
     fc.property(anyMap, (values) => {
       const copy = fromStruct(toStruct(values, PROGRAM));

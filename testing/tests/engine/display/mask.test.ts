@@ -7,28 +7,28 @@ const say = (message: string): EngineEvent => ({
 
 const messageOf = (event: EngineEvent) => event.diagnosticEvent?.message;
 
-test("a secret of the configuration is masked in every message", () => {
+test("every occurrence of a configuration secret in a message is masked", () => {
   expect(messageOf(masker(["s3cr.t"])(say("token s3cr.t was refused, s3cr.t!")))).toBe(
     "token [secret] was refused, [secret]!",
   );
   expect(messageOf(masker(["s3cr.t"])(say("s3crXt")))).toBe("s3crXt");
 });
 
-test("so is its written form in JSON", () => {
+test("the JSON-escaped form of a configuration secret is masked", () => {
   expect(messageOf(masker(['a"b\nc'])(say('{"token":"a\\"b\\nc"}')))).toBe('{"token":"[secret]"}');
 });
 
-test("a secret that is the beginning of another leaves nothing of it", () => {
+test("masks both secrets completely if one is a prefix of the other", () => {
   expect(messageOf(masker(["abc", "abcdef"])(say("abcdef abc")))).toBe("[secret] [secret]");
 });
 
-test("texts too short or too common are left alone, as the CLI leaves them", () => {
+test("very short strings and booleans are not masked, as in the CLI", () => {
   expect(messageOf(masker(["ab", "true", "FALSE"])(say("ab is true, or FALSE")))).toBe(
     "ab is true, or FALSE",
   );
 });
 
-test("property values are masked at any depth, and neither names nor operations are", () => {
+test("masks property values at any depth, but no property names or operations", () => {
   const state = { type: "t", urn: "urn", id: "", parent: "", provider: "" };
   const event = masker(["create"])({
     resourcePreEvent: {

@@ -4,7 +4,7 @@ import { ProgressDisplay } from "../../../engine/display/progress";
 import type { EngineEvent } from "../../../engine/events";
 import { type Recording, recordings } from "../recorded";
 
-/** Shows a recording's events and returns what went to standard output and to standard error. */
+/** Displays the events of a recording and returns standard output and standard error. */
 function show(kind: typeof ProgressDisplay | typeof DiffDisplay, { preview, events }: Recording) {
   const shown = { stdout: "", stderr: "" };
   const options: DisplayOptions = {
@@ -27,7 +27,7 @@ function show(kind: typeof ProgressDisplay | typeof DiffDisplay, { preview, even
   return shown;
 }
 
-/** The CLI's event log does not say through which stream a message came; what a program writes ends in two ends of line. */
+/** The event log of the CLI does not contain the stream of a message. Output of a program ends with two newlines. */
 function withStream(event: EngineEvent): EngineEvent {
   const { diagnosticEvent } = event;
   return diagnosticEvent?.message.endsWith("\n\n")
@@ -35,14 +35,14 @@ function withStream(event: EngineEvent): EngineEvent {
     : event;
 }
 
-/** What the CLI showed after its headline, without what it says of the stack when it is done. */
+/** The output of the CLI after its headline, without its closing remark about the stack. */
 function recorded(stdout: string): string {
   return stdout
     .slice(stdout.indexOf("\n") + 1)
     .replace(/\nThe resources in the stack have been deleted[\s\S]*$/, "\n");
 }
 
-/** Without times, and with what the CLI keeps in no order put into one. */
+/** The output without times, with sorted lines where the order of the CLI is not fixed. */
 function comparable(text: string): string {
   const [lines = "", ...sections] = text
     .replaceAll(/ \(\d+(\.\d+)?s\)/g, "")
@@ -71,13 +71,13 @@ describe("the progress view", () => {
   });
 });
 
-describe("the view with differences", () => {
+describe("the diff view", () => {
   const compared = recordings().filter(({ diff }) => diff !== undefined);
 
   test.each(compared)("shows $name as the CLI does", (recording) => {
     const { stdout, stderr } = show(DiffDisplay, recording);
     expect(stdout).toBe(recorded(recording.diff?.stdout ?? ""));
-    // What the program writes comes through pipes of its own, in no certain order with its log messages.
+    // Output of the program comes through separate pipes, so its order relative to log messages is not fixed.
     expect(stderr.split("\n").sort()).toEqual((recording.diff?.stderr ?? "").split("\n").sort());
   });
 

@@ -10,7 +10,7 @@ const anyText = fc
   .array(fc.constantFrom("a", "b", "c", ""), { maxLength: 12 })
   .map((lines) => lines.join("\n"));
 
-test("the lines of a difference make both texts, and none stands twice", () => {
+test("the hunks of diffLines reproduce the old and the new text", () => {
   fc.assert(
     fc.property(anyText, anyText, (old, now) => {
       const hunks = diffLines(old, now);
@@ -25,7 +25,7 @@ test("the lines of a difference make both texts, and none stands twice", () => {
   );
 });
 
-test("lines that did not change are kept", () => {
+test("diffLines keeps unchanged lines between deleted and added lines", () => {
   expect(diffLines("a\nb\nc", "a\nx\nc")).toEqual([
     { kind: "same", lines: ["a"] },
     { kind: "delete", lines: ["b"] },
@@ -39,17 +39,17 @@ test.each([
   ['a "b" \\c', '"a \\"b\\" \\\\c"'],
   ["\n\t\r\v\x07\x00\x1b", '"\\n\\t\\r\\v\\a\\x00\\x1b"'],
   ["\u200b\u{e0001}", '"\\u200b\\U000e0001"'],
-])("%j is quoted as Go quotes it", (text, quoted) => {
+])("quote(%j) returns the same as Go", (text, quoted) => {
   expect(quote(text)).toBe(quoted);
 });
 
-test("a text that is a list or a map is shown as one, in either notation", () => {
+test("decode parses lists and maps in JSON or YAML, and no other strings", () => {
   expect(decode('{"a":[1]}')).toEqual({ value: { a: [1] }, notation: "json" });
   expect(decode("a: 1\nb: [x]")).toEqual({ value: { a: 1, b: ["x"] }, notation: "yaml" });
   for (const text of ["a: 1", "12", '"text"', "true", "{", "a\nb"]) expect(decode(text)).toBeUndefined();
 });
 
-test("a long text is cut, a short one is not", () => {
+test("truncate shortens a string after 3 lines or 150 characters", () => {
   expect(truncate("a\nb\nc")).toBe("a\nb\nc");
   expect(truncate("a\nb\nc\nd")).toBe("a\nb\nc\n...");
   expect(truncate("x".repeat(151))).toBe(`${"x".repeat(150)}...`);
@@ -60,11 +60,11 @@ test.each([
   [1e21, "1000000000000000000000"],
   [-0.5, "-0.5"],
   [1.5e-7, "1.5e-07"],
-])("the number %d is shown as %s", (number, shown) => {
+])("the number %d is printed as %s", (number, shown) => {
   expect(printMap({ n: number }, style)).toBe(`    n: ${shown}\n`);
 });
 
-test("unchanged lines are shown only near changed ones", () => {
+test("unchanged lines are printed only near changed lines", () => {
   const lines = Array.from({ length: 12 }, (_, index) => `line ${index}`);
   const diff = diffMaps({ text: lines.join("\n") }, { text: lines.with(5, "changed").join("\n") });
   expect(diff && printMapDiff(diff, { ...style, signed: true })).toBe(
@@ -83,7 +83,7 @@ test("unchanged lines are shown only near changed ones", () => {
   );
 });
 
-test("texts that stand for maps are compared member by member", () => {
+test("strings that contain JSON maps are compared key by key", () => {
   const before: ShownMap = { spec: '{"a":1,"b":2}' };
   const diff = diffMaps(before, { spec: '{"b":3,"a":1}' });
   expect(diff && printMapDiff(diff, { ...style, signed: true })).toBe(
@@ -91,7 +91,7 @@ test("texts that stand for maps are compared member by member", () => {
   );
 });
 
-test("a summary counts each kind of change, and all of them where there are several", () => {
+test("a summary counts each kind of change, and prints a total if there are several", () => {
   const event = {
     maybeCorrupt: false,
     durationSeconds: 61.2,

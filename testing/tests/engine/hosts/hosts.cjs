@@ -1,7 +1,7 @@
 /**
- * The host of dynamic providers as @pulumi/pulumi has it, and our plugin, many times in one process: to each line on stdin,
- * which says what it is to be, a new one answers with its port. What it knows of providers and configuration is its own, and
- * so are our own providers; only what it loads stands already.
+ * Runs the host of dynamic providers of @pulumi/pulumi, and our plugin, many times in one process. Each line on stdin
+ * names the kind to start, and the new instance prints its port. Each instance has its own providers and
+ * configuration. Only the modules that it imports are already loaded.
  */
 const { createInterface } = require("node:readline");
 const { join } = require("node:path");
@@ -9,7 +9,7 @@ const { join } = require("node:path");
 const script = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
 const dist = join(__dirname, "../../../../dist/provider");
 const OWN = [script, join(dist, "host.js"), join(dist, "index.js")];
-// It reads the engine's address from there, and never calls it.
+// The host reads the engine's address from this argument, and never calls it.
 process.argv[2] = "127.0.0.1:0";
 createInterface({ input: process.stdin })
   .on("line", (line) => {

@@ -3,19 +3,19 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { LocalWorkspace } from "@pulumi/pulumi/automation";
 
-/** Of which project and stack the hosts are, and who hears what their providers print. */
+/** The project and stack of the hosts, and the receiver of the lines that their providers print. */
 export interface WarmHostOptions {
   readonly project: string;
   readonly stack: string;
-  /** What its providers find in their environment, beside what this process has in its own. */
+  /** Environment variables of the providers, in addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly onLine?: (line: string) => void;
 }
 
-/** What a command finds started: a host of dynamic providers, or our plugin. */
+/** The kind of process that a command attaches to: a host of dynamic providers, or our plugin. */
 type Served = "dynamic" | "plugin";
 
-/** By which name an engine attaches to each. */
+/** The name by which an engine attaches to each kind. */
 const NAMES: Readonly<Record<Served, string>> = { dynamic: "pulumi-nodejs", plugin: "quarterdeck" };
 
 /**
@@ -28,13 +28,13 @@ export class WarmHost {
 
   constructor(private readonly options: WarmHostOptions) {}
 
-  /** Has the next command of a workspace find what has served nobody. */
+  /** Starts fresh processes for the next command of a workspace. */
   async serve(
     { envVars }: Pick<LocalWorkspace, "envVars">,
     served: readonly Served[] = ["dynamic"],
   ): Promise<void> {
     const found: string[] = [];
-    // One after the other: a port does not say whose it is.
+    // One after the other, because a printed port does not name its process.
     for (const each of served) found.push(`${NAMES[each]}:${await this.started(each)}`);
     envVars.PULUMI_DEBUG_PROVIDERS = found.join(",");
   }

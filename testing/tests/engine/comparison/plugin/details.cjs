@@ -1,4 +1,4 @@
-/** What differs, by path and kind as the protocol names them: `value.list[0]["a key"]`. */
+/** Detailed differences by property path and kind of the protocol: `value.list[0]["a key"]`. */
 const { PropertyDiff } = require("@pulumi/pulumi/proto/provider_pb");
 
 const { ADD, ADD_REPLACE, DELETE, DELETE_REPLACE, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;

@@ -1,4 +1,4 @@
-/** What the plugin says and writes down: values, errors with their details, calls, and lines in the engine's log. */
+/** Messages of the plugin: values, errors with details, recorded calls, and lines in the engine's log. */
 const { appendFileSync } = require("node:fs");
 const { Metadata, credentials, status } = require("@grpc/grpc-js");
 const { Any } = require("google-protobuf/google/protobuf/any_pb");
@@ -17,7 +17,7 @@ function note(method, about, said = {}) {
   appendFileSync(process.env.COMPARISON_CALLS, `${line}\n`);
 }
 
-/** An error as gRPC sends it, with what its details hold. */
+/** A gRPC error with its details. */
 function failure(message, detail, name) {
   const metadata = new Metadata();
   if (detail) {
@@ -29,7 +29,7 @@ function failure(message, detail, name) {
   return { code: status.UNKNOWN, details: message, metadata };
 }
 
-/** What is half made, as the protocol tells it. */
+/** The protocol's error for a partially created resource. */
 function halfMade(error, like) {
   const detail = new ErrorResourceInitFailed()
     .setId(error.id)
@@ -39,7 +39,7 @@ function halfMade(error, like) {
   return failure(error.message, detail, "pulumirpc.ErrorResourceInitFailed");
 }
 
-/** A method of the service: what it was asked is written down before it answers. */
+/** A method of the service, which records its request before it responds. */
 function method(name, said, answer) {
   return (call, done) => {
     const { request } = call;
@@ -60,7 +60,7 @@ const logTo = (address) => {
   log = new EngineClient(address, credentials.createInsecure());
 };
 
-/** A line for whoever watches. */
+/** Logs a line to the engine. */
 function tell(urn, message, ephemeral) {
   const request = new engine.LogRequest()
     .setSeverity(engine.LogSeverity.WARNING)
@@ -70,7 +70,7 @@ function tell(urn, message, ephemeral) {
   return new Promise((resolve) => log.log(request, () => resolve()));
 }
 
-/** What a provider is asked about its configuration. */
+/** The recorded part of a request about the configuration of a provider. */
 const configuring = (request) => ({
   type: request.getType(),
   name: request.getName(),
@@ -79,7 +79,7 @@ const configuring = (request) => ({
   news: values(request, "getNews"),
 });
 
-/** What a provider is asked about a change. */
+/** The recorded part of a diff or an update request. */
 const diffing = (request) => ({
   id: request.getId(),
   ignore: request.getIgnorechangesList(),

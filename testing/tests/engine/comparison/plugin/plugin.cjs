@@ -1,9 +1,9 @@
 /**
- * A provider plugin over the service of `../provider.cjs`, which writes down each call that an engine makes: one line of
- * JSON each in the file that COMPARISON_CALLS names. Beside the behaviour of things, of its own configuration:
+ * A provider plugin for the service of `../provider.cjs`. It records each call of an engine as one line of JSON in the
+ * file of COMPARISON_CALLS. Its resources behave as in `../provider.cjs`; its configuration controls:
  *
- *   place       another one replaces the provider       label     "bad" is refused by CheckConfig
- *   required    "missing" fails Configure, by its key   quiet     DiffConfig cannot tell
+ *   place       a change replaces the provider          label     CheckConfig rejects "bad"
+ *   required    Configure reports "missing" by its key  quiet     DiffConfig returns unknown
  */
 const { fstatSync } = require("node:fs");
 const { Server, ServerCredentials } = require("@grpc/grpc-js");
@@ -29,7 +29,7 @@ const handler = require("../provider.cjs")();
 
 handler.configure({ config: { require: () => process.env.COMPARISON_WORLD } });
 
-/** Calls the handler with plain values, and tells what it left half made. */
+/** Calls the handler with plain values, and converts an error of a partial create or update. */
 async function acting(inputs, call) {
   try {
     return await call(unwrap(inputs));
@@ -38,7 +38,7 @@ async function acting(inputs, call) {
   }
 }
 
-/** The end of a process in the middle of a call, for an engine to deal with. */
+/** Ends the process during a call if the inputs request it. */
 const perhapsDie = (inputs) => {
   if (inputs.other !== "deadly") return;
   console.error("the plugin is in trouble");
@@ -253,7 +253,7 @@ server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port
   console.log("a line that nobody sees");
 });
 
-/** What a process's input is. */
+/** The kind of a file descriptor: a pipe, or something else. */
 function kindOf(descriptor) {
   const stats = fstatSync(descriptor);
   return stats.isFIFO() || stats.isSocket() ? "pipe" : "other";

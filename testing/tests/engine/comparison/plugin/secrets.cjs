@@ -1,4 +1,4 @@
-/** Secrets as the protocol marks them, at any depth. */
+/** Marks secrets with the signature of the protocol, at any depth. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
@@ -13,7 +13,7 @@ const unwrap = (value) => {
   return isMap(value) ? each(value, unwrap) : value;
 };
 
-/** Values with the marks of others at the same places. */
+/** Values with the secret markers of other values at the same paths. */
 const mark = (value, like) => {
   if (isSecret(like)) return { [SIGNATURE]: SECRET, value };
   if (Array.isArray(value) && Array.isArray(like)) return value.map((one, index) => mark(one, like[index]));

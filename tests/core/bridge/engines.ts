@@ -8,36 +8,36 @@ import { callsIn } from "./plugin/inProcess";
 
 type Bag = Readonly<Record<string, unknown>>;
 
-/** What an engine keeps of a resource, decrypted. */
+/** What an engine stores of a resource, decrypted. */
 export interface Kept {
   readonly id: string;
   readonly inputs: Bag;
   readonly outputs: Bag;
 }
 
-/** One resource on one of the bridges, kept as an engine keeps it, with its secrets in plain. */
+/** One resource on one of the bridges, stored as an engine stores it, with its secrets in plain text. */
 export interface Engine {
   readonly state: Kept | undefined;
-  /** Everything that it was told so far. */
+  /** Every message and error so far. */
   readonly said: string[];
-  /** What a check refuses; the inputs as a state keeps them. */
+  /** The failures of a check, and the inputs as a state stores them. */
   check(program: Bag): Promise<{ readonly failures: readonly string[]; readonly inputs: Bag }>;
-  /** Whether an update would change anything, beside what the program is. */
+  /** Whether an update with this program would change anything. */
   changes(program: Bag): Promise<boolean>;
   /** @returns whether anything was created or updated */
   up(program: Bag): Promise<boolean>;
-  /** @returns whether the resource is still there */
+  /** @returns whether the object still exists */
   refresh(): Promise<boolean>;
   destroy(): Promise<void>;
-  /** A diff without a check, as a refresh asks for it. */
+  /** A diff without a check, as a refresh requests it. */
   compare(): Promise<void>;
-  /** The state as it lies there, its records unpacked: what whoever decrypts it reads. */
+  /** The decrypted state with unpacked records, as text. */
   readable(): string;
 }
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** Values without the marks of what is secret. */
+/** Values without the secret marks. */
 export function plain(bag: Bag): Record<string, unknown> {
   return JSON.parse(JSON.stringify(bag), (_, value) =>
     value !== null && typeof value === "object" && SIGNATURE in value ? value.value : value,
@@ -52,7 +52,7 @@ abstract class Kind {
   protected readonly urn: string;
   private own: Host | undefined;
 
-  /** @param shared the provider's process, if several resources of one command share it */
+  /** @param shared the provider's process, if several resources of one command share one */
   constructor(
     protected readonly definition: AnyDefinition,
     protected readonly world: World,
@@ -68,7 +68,7 @@ abstract class Kind {
     return this.shared ?? this.own;
   }
 
-  /** A destroy is a command, and has a process of its own. */
+  /** A destroy is a separate command with its own process. */
   protected endCommand(): void {
     this.own = undefined;
   }
@@ -83,7 +83,7 @@ abstract class Kind {
     return JSON.stringify([inputs, withRecordsRead(this.definition, outputs)]);
   }
 
-  /** What an engine saves of a resource that is half made, as either bridge hands it over. */
+  /** Stores a partially created resource, in the form in which either bridge reports it. */
   private keepHalfMade(error: unknown): void {
     const { id, properties, halfMade } = Object(error);
     const made = halfMade ?? (properties && { id, properties, inputs: this.state?.inputs ?? {} });
@@ -95,7 +95,7 @@ abstract class Kind {
       this.keepHalfMade(error);
       const { message } = Object(error);
       this.said.push(JSON.stringify(error), String(message), String(error));
-      // Errors leave the bridges without a stack.
+      // The bridges remove the stack from their errors.
       throw new Error(String(message));
     });
   }
@@ -223,5 +223,5 @@ class Plugin extends Kind implements Engine {
   }
 }
 
-/** How a resource is kept on each of the bridges. */
+/** The test engine of each bridge. */
 export const engines = { dynamic: Dynamic, plugin: Plugin } as const;

@@ -16,7 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const VARIABLE = "QUARTERDECK_TEST_SECRET";
 const FILE = join(folder, "secret");
 
-/** Where a program has a secret, and how it gets there. */
+/** The secret sources, and how the test puts a secret there. */
 const KEEPING = {
   fromEnv: {
     written: { fromEnv: VARIABLE },
@@ -47,7 +47,7 @@ const CANARIES = ["canary-of-the-first-secret-4711", "canary-of-another-secret-0
 
 type Keeping = (typeof KEEPING)[keyof typeof KEEPING];
 
-/** One way to have a secret: a scene on one of the bridges. */
+/** One secret field with its scene and its engine on one of the bridges. */
 interface Tried {
   readonly scene: SecretScene;
   readonly engine: Engine;
@@ -66,7 +66,7 @@ async function tried(subject: SecretSubject, bridge: keyof typeof engines): Prom
   };
 }
 
-/** What the service was asked since the last time. */
+/** The requests since the last call. */
 function asked({ requests }: World): Json[] {
   return requests
     .splice(0)
@@ -78,15 +78,15 @@ function asked({ requests }: World): Json[] {
 const writes = (requests: readonly Json[]) =>
   requests.filter((one) => !/^\["(GET|LIST)"/.test(JSON.stringify(one)));
 
-/** What anybody may read of a key: its other half stands in its certificate, too. */
+/** The public half of the key, which is also part of its certificate. */
 const PUBLIC = CERTIFICATE.replace(/\s/g, "");
 
-/** The runs of a secret that stand in a text. */
+/** The fragments of a secret that a text contains. */
 function tracesOf(secret: string, text: string): readonly string[] {
   return runsOf(secret.trim(), text).filter((run) => !PUBLIC.includes(run.replace(/\s/g, "")));
 }
 
-/** No run of a secret stands in what is kept or was told. */
+/** Neither the state nor any message contains a fragment of the secrets. */
 function expectNoTrace({ engine }: Tried, ...secrets: readonly string[]): void {
   for (const text of [engine.readable(), engine.said.join("\n")])
     for (const secret of secrets) expect(tracesOf(secret, text)).toEqual([]);
@@ -98,8 +98,8 @@ const cases = secretSubjects.flatMap((subject) =>
   ),
 );
 
-describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject, keeping: Keeping) => {
-  test("is sent as if it was written, is in no state, is quiet, and is not needed by a refresh and a delete", async () => {
+describe.each(share(cases))("%s on the %s bridge with %s", (_, bridge, __, subject, keeping: Keeping) => {
+  test("sends the secret, stores only a fingerprint, shows no changes, and refreshes and deletes without it", async () => {
     const [plainly, kept] = [await tried(subject, bridge), await tried(subject, bridge)];
     await plainly.engine.up(plainly.scene.program(plainly.first));
     keeping.put(kept.first.replace(/\n$/, ""));
@@ -123,7 +123,7 @@ describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject,
     await kept.engine.destroy();
   });
 
-  test("that is another one by now is a change, told without either, and sent as if it was written", async () => {
+  test("shows a changed secret as a change without printing it, and sends the new value", async () => {
     if (subject.path.startsWith("shares") || subject.path === "mfaCode") return;
     const [plainly, kept] = [await tried(subject, bridge), await tried(subject, bridge)];
     keeping.put(kept.first);
@@ -142,7 +142,7 @@ describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject,
     expect(withoutEnds(asked(kept.scene.world))).toEqual(withoutEnds(asked(plainly.scene.world)));
     expectNoTrace(kept, kept.first, kept.second);
     expect(await kept.engine.changes(program)).toBe(false);
-    // Beside another change, too.
+    // The same holds together with another change.
     const edited = kept.scene.program(keeping.written, true);
     await plainly.engine.up(plainly.scene.program(plainly.second, true));
     expect(await kept.engine.up(edited)).toBe(true);
@@ -152,7 +152,7 @@ describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject,
     expect(await kept.engine.changes(edited)).toBe(false);
   });
 
-  test("that was written plainly before is moved there and back without a write to the service", async () => {
+  test("replaces a plain value by its source, and back, without a write request", async () => {
     const { engine, scene, first } = await tried(subject, bridge);
     const written = scene.program(first.replace(/\n$/, ""));
     const program = scene.program(keeping.written);
@@ -175,7 +175,7 @@ describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject,
 
   const { edit } = subject;
   if (edit !== undefined)
-    test("that somebody else has changed is found, is no part of the state, and is put back", async () => {
+    test("finds and reverts a change by someone else, without either value in the state", async () => {
       const kept = await tried(subject, bridge);
       const { engine, scene, first, second } = kept;
       keeping.put(first);
@@ -193,7 +193,7 @@ describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject,
       expect(await engine.refresh()).toBe(true);
       expect(await engine.changes(program)).toBe(false);
       expectNoTrace(kept, first, second);
-      // Without a refresh it is a conflict, in which neither is to be seen.
+      // Without a refresh it is a conflict, whose message contains neither value.
       await edit(scene.world, second);
       await expect(engine.up(scene.program(keeping.written, true))).rejects.toThrow(
         /conflict: [\s\S]*\[secret\]/,
@@ -201,12 +201,12 @@ describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject,
       expectNoTrace(kept, first, second);
     });
 
-  test("that cannot be read fails the check, with its path and what to do", async () => {
+  test("fails the check with its path and a remedy if the secret cannot be read", async () => {
     const { engine, scene, first } = await tried(subject, bridge);
     const program = scene.program(keeping.written);
     const lacking = [`${subject.path}: ${keeping.text}: ${keeping.lacks}`];
     expect((await engine.check(program)).failures).toEqual(lacking);
-    // Where it is, is told of what is in the state, too.
+    // The message is the same for a resource that is in the state.
     keeping.put(first);
     await engine.up(program);
     keeping.take();
@@ -214,7 +214,7 @@ describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject,
   });
 });
 
-/** Requests without the line breaks at the ends of texts in them. */
+/** The requests without trailing line breaks in their strings. */
 function withoutEnds(requests: readonly Json[]): unknown {
   return JSON.parse(JSON.stringify(requests), (_, value) =>
     typeof value === "string" ? value.replace(/\n+$/, "") : value,

@@ -32,7 +32,7 @@ const said = {
   Unheard: "of",
 };
 
-test("an answer is read by the names and the types of its schema; null lists and maps are empty, other nulls nothing", () => {
+test("converts names and types by the schema; null lists and maps become empty, other nulls are omitted", () => {
   expect(convertToSchema(schema, said, "pascal")).toEqual({
     id: "a",
     modifyIndex: "18446744073709551615",
@@ -51,11 +51,11 @@ test("an answer is read by the names and the types of its schema; null lists and
   });
 });
 
-test("a duration of more than 104 days is a number all the same", () => {
+test("a duration of more than 104 days is a number", () => {
   expect(convertToSchema(z.number(), 31536000000000001n, "pascal")).toBe(31536000000000000);
 });
 
-test("whatever stands in the place of a member, what is answered is of its type, or not there", () => {
+test("a member of any wrong type is converted to the type of the schema or omitted", () => {
   const value = fc.oneof(
     fc.constantFrom<Json>(null, "", "1e99", -1, 0.5, true, [], {}, [null], [{}], { a: null }, 2n ** 70n),
     fc.jsonValue() as fc.Arbitrary<Json>,
@@ -65,9 +65,9 @@ test("whatever stands in the place of a member, what is answered is of its type,
   });
   fc.assert(
     fc.property(answers, (answer) => {
-      // What is not there is left out.
+      // Missing members are omitted.
       const { error } = schema.partial().safeParse(convertToSchema(schema, answer as Json, "pascal"));
-      // What is not there is no mistake of the reading, nor is a number that is no integer.
+      // A missing member and a number that is not an integer are no conversion errors.
       const wrong = (error?.issues ?? []).filter(({ message }) => !/received undefined|int/.test(message));
       expect(wrong).toEqual([]);
     }),

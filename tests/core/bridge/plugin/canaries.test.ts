@@ -17,7 +17,7 @@ import { type Leaf, leavesOf, type Planted, planted } from "./planted";
 
 const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 
-/** What is tried of a definition: a service, and programs for it. */
+/** A server and a program for the test of a definition. */
 interface Tried {
   readonly definition: AnyDefinition;
   readonly isVariant?: boolean | undefined;
@@ -27,7 +27,7 @@ interface Tried {
 const all: readonly (readonly [string, Tried])[] = [
   ...subjects.map(([token, { definition, world, programs, isVariant }]) => {
     const [first = {}, ...others] = fc.sample(programs, { numRuns: rounds(6, 3), seed: 7 });
-    // The richest of some: most places to plant at.
+    // The longest program has the most paths for secrets.
     const program = others.reduce<Bag>((most, one) => (sizeOf(one) > sizeOf(most) ? one : most), first);
     const scene = async () => ({ world: await world(), program });
     return [token, { definition, isVariant, scene }] as const;
@@ -40,11 +40,11 @@ function sizeOf(program: Bag): number {
   return JSON.stringify(program).length;
 }
 
-/** In a run of the tests every so many requests are answered wrongly; all of them by `npm run soak -- laws`. */
+/** A normal test run fails every n-th request; `npm run soak -- laws` fails every request. */
 const EVERY = rounds(1, 17);
 
-describe.each(all)("of a %s", (_, tried) => {
-  test("no secret stands in any answer, refusal or line in plain, whatever its service answers", async () => {
+describe.each(all)("%s", (_, tried) => {
+  test("no answer, error or log line contains a secret in plain text, even if the server quotes it", async () => {
     const leaves = await plantable(tried);
     const { said, requests, own } = await story(tried, leaves);
     expect(said.length).toBeGreaterThan(8);
@@ -64,7 +64,7 @@ describe.each(all)("of a %s", (_, tried) => {
   });
 });
 
-/** What is said before anybody knows a program's marks is searched for what is secret whoever writes it. */
+/** A message; before the marks are known, it is searched only for fields that are secret by definition. */
 interface Line {
   readonly text: string;
   readonly knowsMarks: boolean;
@@ -93,11 +93,11 @@ interface Wrong {
   readonly at: number;
   readonly status: number;
   readonly spelling: (text: string) => string;
-  /** Whether the engine cancels everything in the same moment. */
+  /** Whether the engine cancels everything at the same time. */
   readonly isCancelled?: boolean;
 }
 
-/** A whole life, in which all that is secret is text of its own. */
+/** The complete life cycle of one resource, with a unique text for every secret. */
 async function story(
   { definition, scene }: Tried,
   leaves: readonly Leaf[],
@@ -119,7 +119,7 @@ async function story(
   world.afterwards = (_, { json }) => {
     for (const text of madeIn(json)) if (!made.includes(text)) made.push(text);
   };
-  // A service quotes what it was sent, or what it holds of ours.
+  // The server quotes secrets that it received or stores.
   let known = [...first.own, ...first.marked];
   world.fate = () => {
     if (wrong === undefined || world.requests.length - 1 !== wrong.at) return "passes";
@@ -150,7 +150,7 @@ async function story(
   if (begun === undefined) return end();
   const { id, state } = begun;
   await hear(calls.read(URN, id, state));
-  // Whoever asks without a state knows none of its secrets: a service that quoted one would be shown doing so.
+  // A call without a state knows none of its secrets and cannot redact them, so the server quotes none here.
   const told = known;
   known = [];
   await hear(calls.read(URN, id), false);
@@ -171,7 +171,7 @@ async function story(
   const updated = stateIn(await hear(calls.update(URN, id, state, wanted)), wanted, id);
   const now = updated?.state ?? state;
   known = updated ? [...second.own, ...second.marked] : [...first.own, ...first.marked];
-  // Somebody else's secrets, in what is read, in a conflict, and in a state that no program ever wrote.
+  // Someone else's secrets in a read, in a conflict, and in a state that no program wrote.
   const theirs = callsOf(definition, world.another());
   await theirs.update(URN, id, now, third.program).catch(() => undefined);
   await hear(calls.read(URN, id, now));
@@ -184,7 +184,7 @@ async function story(
   return end();
 }
 
-/** What the records say that an answer leaves unmarked: packed, they would hide a canary from this search. */
+/** The unmarked records of an answer, unpacked so that the search finds secrets in them. */
 function recordsOf(definition: AnyDefinition, answer: unknown): string[] {
   if (typeof answer !== "object" || answer === null) return [];
   const own = withRecordsRead(definition, answer as Bag)[RECORDS];
@@ -192,37 +192,37 @@ function recordsOf(definition: AnyDefinition, answer: unknown): string[] {
   return typeof own === "string" ? [own, ...below] : below;
 }
 
-/** Functions of a service that were answered somewhere in these stories. */
+/** The functions that returned a result in at least one life cycle. */
 const answered = new Set<string>();
 
-/** What the service makes that only who asks may know, by the members of its answers. */
+/** The members of answers with secrets that the server generates. */
 const MADE: ReadonlySet<string> = new Set([
   ...["password", "last_password", "secret_key", "security_token", "session_token"],
   "keys_base64",
 ]);
 
-/** The texts of such members. */
+/** The values of these members. */
 function madeIn(value: unknown, isMade = false): string[] {
   if (typeof value === "string") return isMade && value.length >= SHORTEST ? [value] : [];
   if (Array.isArray(value)) return value.flatMap((part) => madeIn(part, isMade));
   if (typeof value !== "object" || value === null) return [];
-  // A list of names has members called keys, too.
+  // A list of names also has a member called keys.
   const isShares = "keys_base64" in value;
   return Object.entries(value).flatMap(([name, part]) =>
     madeIn(part, isMade || MADE.has(name) || (isShares && name === "keys")),
   );
 }
 
-/** Shorter texts are words that stand anywhere. */
+/** Shorter texts may occur anywhere. */
 const SHORTEST = 12;
 
-/** A program with every text in it of a form that nobody expects; what is marked stays so. */
+/** A program with a value of an unexpected type for every text; marks stay. */
 function spoilt(value: Bag): Bag;
 function spoilt(value: unknown): unknown;
 function spoilt(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((part) => spoilt(part));
   if (typeof value !== "object" || value === null) return { it: value, is: [value] };
-  // The mark itself is no part of the program.
+  // The mark itself stays unchanged.
   if (MARK in value && "value" in value) return { ...value, value: spoilt(value.value) };
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, spoilt(part)]));
 }
@@ -232,14 +232,14 @@ function inputsIn(answer: unknown): Bag | undefined {
   return inputs;
 }
 
-/** What an engine keeps of an answer, or of what was made in part. */
+/** What an engine stores of an answer or of a partially created resource. */
 function stateIn(answer: unknown, inputs: Bag, known?: string): { id: string; state: State } | undefined {
   const { id = known, outputs, halfMade } = Object(answer);
   if (halfMade) return { id: halfMade.id, state: { inputs: halfMade.inputs, outputs: halfMade.properties } };
   return outputs && id ? { id, state: { inputs, outputs } } : undefined;
 }
 
-/** The places of a program where any text may stand that is no part of an address. */
+/** The texts of a program that may have any value and are not part of the id. */
 async function plantable({ definition, scene }: Tried): Promise<Leaf[]> {
   const { program } = await scene();
   const leaves: Leaf[] = [];
@@ -256,17 +256,17 @@ async function plantable({ definition, scene }: Tried): Promise<Leaf[]> {
   return leaves;
 }
 
-/** What asks for objects that none of these stories makes; their members are told apart in tests/services. */
+/** Functions that need objects which no life cycle creates; tests/services covers their results. */
 const OF_OTHERS = ["workspaces:getPublicRegistry", "secrets:getRecoveryKeyBackup"];
 
-test("every function is answered for some of them, but for what is watched, and what a resource has replaced", () => {
+test("every function returns a result, except watches, functions replaced by resources, and two exceptions", () => {
   const silent = allFunctions().filter(
     ({ token, asks, replaced }) => asks.kind !== "watch" && replaced === undefined && !answered.has(token),
   );
   expect(silent.map(({ token }) => token)).toEqual(OF_OTHERS);
 });
 
-test("a place that nobody marks and that no definition calls secret is shown: the search finds what is there", () => {
+test("the search finds a value in plain text and not a marked one", () => {
   expect(
     shownOf("canary0123456789abcdef01234567", plainOf({ a: "canary0123456789abcdef01234567" })),
   ).not.toEqual([]);

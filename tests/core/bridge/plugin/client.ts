@@ -13,7 +13,7 @@ import { serve } from "../../../../provider/core/bridge/plugin/serve";
 import { plugin } from "../../../../provider/plugin";
 import { type Bag, ProviderCalls, refusedOf } from "./calls";
 
-/** A line that a plugin had its engine show. */
+/** A log line that a plugin sent to its engine. */
 interface Shown {
   readonly severity: number;
   readonly text: string;
@@ -21,7 +21,7 @@ interface Shown {
   readonly ephemeral: boolean;
 }
 
-/** An engine that has attached itself to a plugin of this process, over the wire. */
+/** An engine that is attached over gRPC to a plugin in this process. */
 export interface AttachedEngine {
   readonly calls: ProviderCalls;
   readonly client: ResourceProviderClient;
@@ -29,7 +29,7 @@ export interface AttachedEngine {
   stop(): void;
 }
 
-/** The calls of a plugin that listens on a port. */
+/** The calls to a plugin that listens on a port. */
 export function callsAt(port: number | string) {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   const calls = new ProviderCalls(
@@ -53,7 +53,7 @@ export function callsAt(port: number | string) {
   return { calls, client, close: () => client.close() };
 }
 
-/** Starts both, and configures the plugin. */
+/** Starts the plugin and the engine, and configures the plugin. */
 export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
   const { port, stop } = await serve(plugin);
   const { calls, client, close } = callsAt(port);

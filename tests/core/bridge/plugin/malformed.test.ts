@@ -13,10 +13,10 @@ const SCRIPT = resolve(__dirname, "../../../../plugin/pulumi-resource-quarterdec
 const CANARY = "0815-of-a-secret-in-a-message";
 const URN = "urn:pulumi:dev::shop::quarterdeck:secrets:DirectoryConfig::directory";
 
-/** Bytes that are no message of the protocol, and messages that nobody means. */
+/** Bytes that are not a valid message of the protocol. */
 const bytes: Readonly<Record<string, Buffer>> = {
   "a field that is longer than the message": Buffer.concat([Buffer.from([0x0a, 0x7f]), Buffer.from(CANARY)]),
-  "a number of a field that there is none of": Buffer.concat([
+  "a field number out of range": Buffer.concat([
     Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff]),
     Buffer.from(CANARY),
   ]),
@@ -37,7 +37,7 @@ const METHODS = [
   "Handshake",
 ];
 
-test("messages that are none are refused without a word of what is in them, and the plugin goes on", async () => {
+test("errors about malformed messages contain no part of the messages, and the plugin keeps running", async () => {
   const child = spawn(SCRIPT, ["127.0.0.1:1"], { stdio: ["pipe", "pipe", "pipe"] });
   let said = "";
   child.stderr.on("data", (text) => {
@@ -66,7 +66,7 @@ test("messages that are none are refused without a word of what is in them, and 
         said += `${error.message} ${error.details} ${JSON.stringify(error.metadata)}`;
       }
     expect(refused).toBeGreaterThan(METHODS.length);
-    // Well formed, and nonsense: secrets where none may be, and in place of whole texts.
+    // Well-formed messages with secret marks at unexpected places.
     const bags = [
       { bindpass: { ...secret(CANARY), value: { [CANARY]: secret(CANARY) } } },
       { url: secret([CANARY]) },

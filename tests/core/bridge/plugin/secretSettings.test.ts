@@ -26,7 +26,7 @@ const FUNCTIONS = {
   mesh: ["mesh:getConfigEntry", { kind: "service-defaults", name: "web" }],
 } as const;
 
-/** One token for each service, and another for its named connection. */
+/** One token for each service, and one for its named connection. */
 const tokens = Object.fromEntries(
   SERVICE_NAMES.flatMap((name) => [name, `second-${name}`]).map((name) => [
     name,
@@ -67,14 +67,14 @@ afterEach(async () => {
   await stub.stop();
 });
 
-/** What shows of any token, in all that was said so far. */
+/** The messages so far that contain a part of a token. */
 const shown = () => {
   return [...said, ...engine.shown.map((line) => plainOf(line))].filter((text) =>
     Object.values(tokens).some((token) => shownOf(token, text).length > 0),
   );
 };
 
-test("settings that are wrong, in every way, are refused without a word of what is secret in them", async () => {
+test("errors about invalid settings contain no part of a token", async () => {
   const [token = ""] = Object.values(tokens);
   const wrongs: readonly Bag[] = [
     { scheduler: token },
@@ -94,12 +94,12 @@ test("settings that are wrong, in every way, are refused without a word of what 
   for (const wrong of wrongs) {
     const checked = await engine.calls.checkConfig(wrong);
     failures += checked.failures.length;
-    // Its inputs are marked again by the engine, as they were.
+    // Only the failures: the engine marks the inputs again.
     said.push(plainOf(checked.failures), plainOf(await engine.calls.diffConfig(settings, wrong)));
     said.push(plainOf(await engine.calls.diffConfig(wrong, settings)));
     if (checked.failures.length > 0)
       said.push(plainOf(await refusal(engine.calls.configure(wrong, COMMAND))));
-    // A state holds what no check of today has seen.
+    // A stored configuration may not have passed the current check.
     said.push(plainOf(await engine.calls.configure(wrong).catch((error: unknown) => error)));
     for (const urn of Object.values(URNS))
       said.push(plainOf(await engine.calls.check(urn, {}, {}).catch((error: unknown) => error)));
@@ -109,7 +109,7 @@ test("settings that are wrong, in every way, are refused without a word of what 
 });
 
 test.each(SERVICE_NAMES)(
-  "whatever %s answers to whichever call, its token is told nowhere",
+  "no message contains the token of %s if the server quotes it in an error",
   async (service) => {
     const urn = URNS[service];
     const { calls } = engine;

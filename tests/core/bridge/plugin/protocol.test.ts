@@ -336,7 +336,7 @@ describe("messages of a step", () => {
     ]);
   });
 
-  test("a warning is printed with the URN of its resource", async () => {
+  test("a warning is printed with the URN of its resource before the step returns", async () => {
     await stub.fault({
       kind: "status",
       match: { service: "scheduler", method: "POST", path: "/v1/jobs/parse" },

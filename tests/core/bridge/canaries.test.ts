@@ -46,7 +46,7 @@ const MIXTURES: readonly NonNullable<Quote["spellings"]>[] = [
   ["hex", "base64"],
 ];
 
-async function said(bindpass: string, quote: Omit<Quote, "kind" | "match">): Promise<string> {
+async function messagesOf(bindpass: string, quote: Omit<Quote, "kind" | "match">): Promise<string> {
   const lines: string[] = [];
   const config = {
     get: (key: string) =>
@@ -82,7 +82,7 @@ describe.each(Object.keys(CANARIES))("a secret %s", (name) => {
   test.each(MIXTURES.map((spellings) => ({ spellings })))(
     "is in no error and no log line if the server quotes it as $spellings",
     async ({ spellings }) => {
-      const text = await said(canary, { spellings });
+      const text = await messagesOf(canary, { spellings });
       expect(text).toContain("cannot take");
       expect(text).toContain("[secret]");
       expect(runsOf(canary, text)).toEqual([]);
@@ -93,7 +93,7 @@ describe.each(Object.keys(CANARIES))("a secret %s", (name) => {
     "is redacted if the server quotes only a part of it, from offset %d",
     async (from) => {
       for (const length of [100, 495, 505]) {
-        expect(runsOf(canary, await said(canary, { from, length }))).toEqual([]);
+        expect(runsOf(canary, await messagesOf(canary, { from, length }))).toEqual([]);
       }
     },
   );

@@ -249,8 +249,8 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
       },
     );
     expect(drift).toMatchObject({ fields: [{ field: "spec.meta", was: "[secret]", is: "[secret]" }] });
-    for (const said of [text, message, ...world.logged, JSON.stringify(drift)])
-      expect(said).not.toContain("key-of");
+    for (const shown of [text, message, ...world.logged, JSON.stringify(drift)])
+      expect(shown).not.toContain("key-of");
   });
 
   test("marks a copy by the fingerprint of the secret if its source can no longer be read", async () => {

@@ -58,8 +58,9 @@ describe("replacement of a Consul configuration entry", () => {
     name: "web",
     spec: { routes: [{ destination: { service } }] },
   });
-  const GOES = /it goes, because another one takes its place, and mesh:ServiceRouter ".*web" names it/;
-  const NAMES = /it names mesh:ConfigEntry ".*api", which goes in this run/;
+  const ENTRY_WARNING =
+    /it goes, because another one takes its place, and mesh:ServiceRouter ".*web" names it/;
+  const ROUTER_WARNING = /it names mesh:ConfigEntry ".*api", which goes in this run/;
 
   test("prints a warning at the entry if a router that was checked before refers to its service", async () => {
     const stub = mesh();
@@ -68,7 +69,7 @@ describe("replacement of a Consul configuration entry", () => {
     await check(serviceRouter, route("api"));
     expect(lines).toEqual([]);
     await diff(entry, defaults("other"));
-    expect(lines).toEqual([expect.stringMatching(GOES)]);
+    expect(lines).toEqual([expect.stringMatching(ENTRY_WARNING)]);
   });
 
   test("prints a warning at the router if the router is checked after the diff of the entry", async () => {
@@ -77,7 +78,7 @@ describe("replacement of a Consul configuration entry", () => {
     const { check, diff, lines } = pass(stub, { token: "manager" });
     await diff(entry, defaults("other"));
     await check(serviceRouter, route("api"));
-    expect(lines).toEqual([expect.stringMatching(NAMES)]);
+    expect(lines).toEqual([expect.stringMatching(ROUTER_WARNING)]);
   });
 
   test.each<[string, Values]>([

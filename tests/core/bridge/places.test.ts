@@ -131,7 +131,7 @@ describe.each(ofConsul)("two names of %s that differ only in case (%s bridge)", 
     const removed = open("old");
     Object.assign(removed, { state: old.state });
     await removed.destroy();
-    expect(removed.said.join("\n")).toContain("this command created, updated or adopted the object");
+    expect(removed.messages.join("\n")).toContain("this command created, updated or adopted the object");
   });
 
   test("fail the check if both are in one program", async () => {

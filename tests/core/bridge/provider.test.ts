@@ -8,10 +8,10 @@ import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import { secrets } from "../../../provider/services/secrets/service";
 import { testRuntime } from "../http/clients";
 
-const told: Notice[] = [];
+const notices: Notice[] = [];
 const clients: string[] = [];
 beforeEach(() => {
-  told.length = 0;
+  notices.length = 0;
   clients.length = 0;
 });
 
@@ -21,7 +21,7 @@ function providerOf(values: Readonly<Record<string, unknown>>, more: Partial<Con
   return new Provider(configuration, {
     runtime: testRuntime(),
     userAgent: "test",
-    tell: (one) => told.push(one),
+    tell: (one) => notices.push(one),
     createClient: ({ address }) => {
       clients.push(address);
       throw new Error("nobody asks for a live connection");
@@ -130,14 +130,14 @@ test("a notice names its resource and is reported once; the bridge formats its t
   const handler = dynamicHandler(cloudRootRotation, () => provider);
   await handler.check({}, { triggers: ["a"] });
   await handler.check({}, { triggers: ["a"] });
-  expect(told).toEqual([
+  expect(notices).toEqual([
     {
       kind: "warning",
       about: { type: "secrets:CloudRootRotation", name: "aws" },
       text: expect.stringContaining("the root access key must be the only"),
     },
   ]);
-  expect(told.map(noticeText)).toEqual([
+  expect(notices.map(noticeText)).toEqual([
     expect.stringMatching(/^warning: secrets:CloudRootRotation "aws": the root access key/),
   ]);
   expect(noticeText({ kind: "progress", about: { type: "a:B" }, text: "waits" })).toBe("a:B: waits");

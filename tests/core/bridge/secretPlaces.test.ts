@@ -45,11 +45,11 @@ test("secretSubjects covers every secret field that a program may write", () => 
       .flatMap(secretsOf)
       .map((place) => `${token} ${place}`.toLowerCase().replaceAll("_", "")),
   );
-  const tried = secretSubjects.map(({ definition: { token }, path }) =>
+  const covered = secretSubjects.map(({ definition: { token }, path }) =>
     `${token} ${path.replace(/\[\d+\]$/, "")}`.toLowerCase().replaceAll("_", ""),
   );
   expect(places.length).toBeGreaterThan(10);
-  expect([...new Set(places)].sort()).toEqual([...new Set(tried)].sort());
+  expect([...new Set(places)].sort()).toEqual([...new Set(covered)].sort());
 });
 
 describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
@@ -113,7 +113,7 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
     process.env[VARIABLE] = "canary-of-the-next-one-0815";
     world.fate = quote("canary-of-the-next-one-0815");
     await expect(engine.up(program)).rejects.toThrow("[secret]");
-    expect(engine.said.join("\n")).not.toContain("canary");
+    expect(engine.messages.join("\n")).not.toContain("canary");
   });
 
   test("another environment variable with the same secret changes the state and sends no request", async () => {
@@ -195,8 +195,8 @@ test.each(["dynamic", "plugin"] as const)(
       ? Buffer.from(one, "hex").toString("base64")
       : Buffer.from(one, "base64").toString("hex");
     await engine.up(program([fromEnv, two]));
-    const given = world.requests.filter(({ path }) => path.endsWith("rekey-recovery-key/update"));
-    expect(given.map(({ body }) => body)).toMatchObject([{ key: one }, { key: two }]);
+    const submitted = world.requests.filter(({ path }) => path.endsWith("rekey-recovery-key/update"));
+    expect(submitted.map(({ body }) => body)).toMatchObject([{ key: one }, { key: two }]);
   },
 );
 
@@ -204,22 +204,22 @@ test("the listing of a state prints fromEnv instead of the secret", async () => 
   process.env[VARIABLE] = CANARY;
   const engine = new engines.dynamic(directoryConfig, await secretsWorld(directoryConfig));
   await engine.up({ binddn: "cn=admin", bindpass: fromEnv });
-  const told = recordsTold(directoryConfig, engine.state?.outputs ?? {});
-  const [{ lines = [] } = {}] = told?.sections ?? [];
+  const listing = recordsTold(directoryConfig, engine.state?.outputs ?? {});
+  const [{ lines = [] } = {}] = listing?.sections ?? [];
   expect(lines).toEqual(['binddn: "cn=admin"', `bindpass: fromEnv("${VARIABLE}")`]);
 });
 
 test("two states with the same secret have different fingerprints", async () => {
   process.env[VARIABLE] = CANARY;
-  const seals = await Promise.all(
+  const fingerprints = await Promise.all(
     [1, 2].map(async () => {
       const engine = new engines.dynamic(directoryConfig, await secretsWorld(directoryConfig));
       await engine.up({ binddn: "cn=admin", bindpass: fromEnv });
       return /quarterdeck:sealed:1:[\w-]+:[\w-]+/.exec(engine.readable())?.[0];
     }),
   );
-  expect(seals[0]).toMatch(/^quarterdeck:sealed:1:/);
-  expect(seals[0]).not.toBe(seals[1]);
+  expect(fingerprints[0]).toMatch(/^quarterdeck:sealed:1:/);
+  expect(fingerprints[0]).not.toBe(fingerprints[1]);
 });
 
 test("a drift check needs no secret source and reports no drift if the value of the source changed", async () => {
@@ -230,7 +230,7 @@ test("a drift check needs no secret source and reports no drift if the value of 
   process.env[VARIABLE] = first;
   const engine = new engines.dynamic(inlineCertificate, world);
   await engine.up(program(fromEnv));
-  const look = async () => {
+  const checkDrift = async () => {
     if (engine.state === undefined) throw new Error("nothing is in the state");
     return verdictOf(
       inlineCertificate,
@@ -238,13 +238,13 @@ test("a drift check needs no secret source and reports no drift if the value of 
       { ...engine.state, ignored: [] },
     );
   };
-  expect(await look()).toEqual({ verdict: "in sync" });
+  expect(await checkDrift()).toEqual({ verdict: "in sync" });
   process.env[VARIABLE] = second;
-  expect(await look()).toEqual({ verdict: "in sync" });
+  expect(await checkDrift()).toEqual({ verdict: "in sync" });
   delete process.env[VARIABLE];
-  expect(await look()).toEqual({ verdict: "in sync" });
+  expect(await checkDrift()).toEqual({ verdict: "in sync" });
   await subject.edit?.(world, second);
-  const found = await look();
+  const found = await checkDrift();
   expect(found).toMatchObject({
     verdict: "drifted",
     fields: [{ field: "spec.privateKey", was: "[secret]", is: "[secret]" }],

@@ -45,16 +45,16 @@ const ID = "/default/service-defaults/web";
 test("the environment overrides the stored configuration, and the program's configuration overrides both", async () => {
   process.env[VARIABLE] = "now";
   expect(await failure(host("expired").read(ID, {}))).toContain("not found");
-  const said = host("expired");
-  await said.check({}, entry);
-  expect(await failure(said.create(entry))).toMatch(/40[13]/);
-  expect(await failure(said.read(ID, {}))).toMatch(/40[13]/);
+  const configured = host("expired");
+  await configured.check({}, entry);
+  expect(await failure(configured.create(entry))).toMatch(/40[13]/);
+  expect(await failure(configured.read(ID, {}))).toMatch(/40[13]/);
 });
 
 test("the program that configured one resource type also counts for another type with that configuration", async () => {
   process.env[VARIABLE] = "now";
-  const said = host("expired");
-  await said.check({}, entry);
+  const configured = host("expired");
+  await configured.check({}, entry);
   const settings = JSON.stringify({
     address: stub.addresses.mesh,
     token: "expired",
@@ -75,9 +75,9 @@ test("the error of a rejected stored token explains how to provide a new one", a
 });
 
 test("the error of a rejected current token, or of another failure, does not mention the stored token", async () => {
-  const said = host("none");
-  await said.check({}, entry);
-  expect(await failure(said.create(entry))).not.toContain("the state holds");
+  const configured = host("none");
+  await configured.check({}, entry);
+  expect(await failure(configured.create(entry))).not.toContain("the state holds");
   process.env[VARIABLE] = "none";
   expect(await failure(host("expired").read(ID, {}))).not.toContain("the state holds");
   delete process.env[VARIABLE];

@@ -19,7 +19,7 @@ const schema = z.object({
   open: field(z.record(z.string(), z.unknown()).optional(), { doc: "" }),
 });
 
-const said = {
+const sample = {
   ID: "a",
   ModifyIndex: 18446744073709551615n,
   IsDone: false,
@@ -33,7 +33,7 @@ const said = {
 };
 
 test("converts names and types by the schema; null lists and maps become empty, other nulls are omitted", () => {
-  expect(convertToSchema(schema, said, "pascal")).toEqual({
+  expect(convertToSchema(schema, sample, "pascal")).toEqual({
     id: "a",
     modifyIndex: "18446744073709551615",
     isDone: false,
@@ -45,7 +45,7 @@ test("converts names and types by the schema; null lists and maps become empty, 
     open: { CreateIndex: 3 },
   });
   expect(
-    convertToSchema(schema, { ...said, Parent: null, Events: null, Open: null }, "pascal"),
+    convertToSchema(schema, { ...sample, Parent: null, Events: null, Open: null }, "pascal"),
   ).not.toMatchObject({
     parent: expect.anything(),
   });
@@ -60,7 +60,7 @@ test("a member of any wrong type is converted to the type of the schema or omitt
     fc.constantFrom<Json>(null, "", "1e99", -1, 0.5, true, [], {}, [null], [{}], { a: null }, 2n ** 70n),
     fc.jsonValue() as fc.Arbitrary<Json>,
   );
-  const answers = fc.record(Object.fromEntries(Object.keys(said).map((name) => [name, value])), {
+  const answers = fc.record(Object.fromEntries(Object.keys(sample).map((name) => [name, value])), {
     requiredKeys: [],
   });
   fc.assert(

@@ -15,7 +15,7 @@ export const secret = (value: unknown) => ({
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** An error as an engine reads it: its message, and the state of a partially created resource. */
-export interface Refused {
+export interface CallError {
   readonly code: number;
   readonly message: string;
   readonly halfMade?: { id: string; properties: Bag; inputs: Bag; reasons: string[] };
@@ -201,17 +201,17 @@ function checkOf(answer: messages.CheckResponse) {
 }
 
 /** The error of a call that must fail. */
-export async function refusal(call: Promise<unknown>): Promise<Refused> {
+export async function errorOf(call: Promise<unknown>): Promise<CallError> {
   const answered = await call.then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
   );
-  if ("error" in answered) return answered.error as Refused;
+  if ("error" in answered) return answered.error as CallError;
   throw new Error(`it was answered: ${JSON.stringify(answered.answer)}`);
 }
 
 /** An error as an engine reads it. */
-export function refusedOf({ code = 0, details: message = "", metadata }: Partial<ServiceError>): Refused {
+export function callErrorOf({ code = 0, details: message = "", metadata }: Partial<ServiceError>): CallError {
   const [packed] = metadata?.get("grpc-status-details-bin") ?? [];
   if (packed === undefined) return { code, message };
   const [any] = Status.deserializeBinary(Buffer.from(packed)).getDetailsList();

@@ -11,7 +11,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { serve } from "../../../../provider/core/bridge/plugin/serve";
 import { plugin } from "../../../../provider/plugin";
-import { type Bag, ProviderCalls, refusedOf } from "./calls";
+import { type Bag, callErrorOf, ProviderCalls } from "./calls";
 
 /** A log line that a plugin sent to its engine. */
 interface Shown {
@@ -41,12 +41,12 @@ export function callsAt(port: number | string) {
           const parts: unknown[] = [];
           const stream: ClientReadableStream<unknown> = call.call(client, request);
           stream.on("data", (part) => parts.push(part));
-          stream.on("error", (error) => reject(refusedOf(error)));
+          stream.on("error", (error) => reject(callErrorOf(error)));
           stream.on("end", () => resolve(parts));
           return;
         }
         call.call(client, request, (error: ServiceError | null, answer: unknown) =>
-          error ? reject(refusedOf(error)) : resolve(answer),
+          error ? reject(callErrorOf(error)) : resolve(answer),
         );
       }),
   );

@@ -65,10 +65,10 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
         await calls.update(URN, id, state, wanted.inputs, { preview: true });
         const updated = await calls.update(URN, id, state, wanted.inputs);
         const now: State = { inputs: wanted.inputs, outputs: updated.outputs };
-        const { outputs: kept } = await calls.update(URN, id, { ...now, outputs: olds }, wanted.inputs, {
+        const { outputs: previewed } = await calls.update(URN, id, { ...now, outputs: olds }, wanted.inputs, {
           preview: true,
         });
-        expect(kept.__provider).toBe("text");
+        expect(previewed.__provider).toBe("text");
         expect((await calls.diff(URN, id, now, wanted.inputs)).changes).toBe(DIFF_NONE);
         await calls.delete(URN, id, now);
       }),
@@ -85,11 +85,11 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
         const read = await calls.read(URN, id);
         expect(read.id).toBe(id);
         expect(plain(read.inputs)).toEqual(read.inputs);
-        const taken = await calls.check(URN, read.inputs, read.inputs);
-        expect(taken.failures).toEqual([]);
-        const state: State = { inputs: taken.inputs, outputs: read.outputs };
+        const imported = await calls.check(URN, read.inputs, read.inputs);
+        expect(imported.failures).toEqual([]);
+        const state: State = { inputs: imported.inputs, outputs: read.outputs };
         // Only fields that the import did not print, which the program lacks, may be a change.
-        const { details } = await calls.diff(URN, id, state, taken.inputs);
+        const { details } = await calls.diff(URN, id, state, imported.inputs);
         for (const path of Object.keys(details))
           expect(valueAt(read.inputs, parsePath(path))).toBeUndefined();
         if (!token.endsWith("Certificate")) expect(details).toEqual({});

@@ -48,9 +48,9 @@ async function plugin(env: Readonly<Record<string, string>> = {}) {
 test.each(BAD_FILES)("fromFile rejects %s, and the plugin exits on SIGTERM", async (...bad) => {
   const path = badFile(folder, bad);
   const { check, end } = await plugin();
-  const said = await check(path);
-  expect(said).toMatch(bad[2]);
-  expect(said).toContain(JSON.stringify(path));
+  const message = await check(path);
+  expect(message).toMatch(bad[2]);
+  expect(message).toContain(JSON.stringify(path));
   expect(await end()).toBe(0);
 });
 
@@ -60,7 +60,7 @@ test("a named pipe without a writer blocks no other check", async () => {
   const checks = Promise.all(paths.map(check));
   writeFileSync(join(folder, "good"), "a-secret-of-some-length\n");
   expect(await check(join(folder, "good"))).toBe("");
-  expect((await checks).every((said) => said.includes("is not a regular file"))).toBe(true);
+  expect((await checks).every((message) => message.includes("is not a regular file"))).toBe(true);
   expect(await end()).toBe(0);
 });
 

@@ -2,7 +2,7 @@ import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { listPage } from "../../../../provider/core/bridge/plugin/list";
 import { ResourceCalls, type Surroundings } from "../../../../provider/core/bridge/plugin/resource";
 import type { AnyDefinition } from "../../../../provider/core/language/resource";
-import { ProviderCalls, refusedOf } from "./calls";
+import { callErrorOf, ProviderCalls } from "./calls";
 
 /** The calls of one definition in this process, without a connection; they throw errors as an engine reads them. */
 export function callsIn(definition: AnyDefinition, around: Surroundings): ProviderCalls {
@@ -15,7 +15,7 @@ export function callsIn(definition: AnyDefinition, around: Surroundings): Provid
       for await (const part of listPage(definition, request as ListRequest, around)) parts.push(part);
       return parts;
     } catch (error) {
-      throw error instanceof Error ? error : refusedOf(Object(error));
+      throw error instanceof Error ? error : callErrorOf(Object(error));
     }
   });
 }

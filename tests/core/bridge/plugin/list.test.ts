@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { continuationOf, onwardIn } from "../../../../provider/core/bridge/plugin/continuation";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
-import { type Bag, refusal, secret, UNKNOWN } from "./calls";
+import { type Bag, errorOf, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
 
 const urnOf = (token: string) => `urn:pulumi:dev::platform::quarterdeck:${token}::it`;
@@ -219,7 +219,7 @@ describe("a list", () => {
       times: "always",
       milliseconds: 20_000,
     });
-    const running = refusal(engine.calls.list("mesh:ServiceDefaults"));
+    const running = errorOf(engine.calls.list("mesh:ServiceDefaults"));
     await stub.awaitRequests({ service: "mesh" });
     await engine.calls.cancel();
     expect((await running).message).toMatch(/cancel/i);
@@ -257,7 +257,7 @@ describe("a list", () => {
     ["secrets:QueueRole", { mount: 3 }, "mount: "],
     ["secrets:QueueRole", { connection: "us" }, 'has no connection "us"'],
   ])("%s rejects the query %j by name and sends no request", async (token, query, words) => {
-    expect((await refusal(engine.calls.list(token, query))).message).toContain(words);
+    expect((await errorOf(engine.calls.list(token, query))).message).toContain(words);
     expect((await stub.requests()).length).toBe(0);
   });
 
@@ -268,13 +268,13 @@ describe("a list", () => {
       ["workspaces:WorkspaceForceUnlock", "an action leaves nothing"],
       ["secrets:RecoveryKeyRekey", "in the state alone"],
     ] as const) {
-      const { code, message } = await refusal(engine.calls.list(`quarterdeck:${token}`));
+      const { code, message } = await errorOf(engine.calls.list(`quarterdeck:${token}`));
       expect([code, message]).toEqual([
         status.UNIMPLEMENTED,
         expect.stringMatching(new RegExp(`^${token} cannot be listed: .*${words}`)),
       ]);
     }
-    expect(await refusal(engine.calls.list("quarterdeck:scheduler:Jobb"))).toMatchObject({
+    expect(await errorOf(engine.calls.list("quarterdeck:scheduler:Jobb"))).toMatchObject({
       code: status.NOT_FOUND,
     });
   });
@@ -296,7 +296,7 @@ describe("a list", () => {
       ["scheduler:Job", {}, "bm9uc2Vuc2U", "is none that this provider gave out"],
       ["scheduler:Job", {}, next.slice(4), "is none that this provider gave out"],
     ] as const) {
-      const { code, message } = await refusal(engine.calls.list(token, query, { from }));
+      const { code, message } = await errorOf(engine.calls.list(token, query, { from }));
       expect([code, message]).toEqual([
         status.INVALID_ARGUMENT,
         expect.stringContaining(`${token}: the continuation token ${words}`),
@@ -319,7 +319,7 @@ describe("a list", () => {
       status: 400,
       body: "no prefix canary-prefix here",
     });
-    const { message } = await refusal(
+    const { message } = await errorOf(
       engine.calls.list("scheduler:Job", { prefix: secret("canary-prefix") }),
     );
     expect(message).toContain("no prefix [secret] here");

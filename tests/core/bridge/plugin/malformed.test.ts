@@ -39,9 +39,9 @@ const METHODS = [
 
 test("errors about malformed messages contain no part of the messages, and the plugin keeps running", async () => {
   const child = spawn(SCRIPT, ["127.0.0.1:1"], { stdio: ["pipe", "pipe", "pipe"] });
-  let said = "";
+  let messages = "";
   child.stderr.on("data", (text) => {
-    said += text;
+    messages += text;
   });
   const port = await new Promise<string>((done) =>
     createInterface({ input: child.stdout }).once("line", done),
@@ -63,7 +63,7 @@ test("errors about malformed messages contain no part of the messages, and the p
         });
         if (error === null) continue;
         refused += 1;
-        said += `${error.message} ${error.details} ${JSON.stringify(error.metadata)}`;
+        messages += `${error.message} ${error.details} ${JSON.stringify(error.metadata)}`;
       }
     expect(refused).toBeGreaterThan(METHODS.length);
     // Well-formed messages with secret marks at unexpected places.
@@ -82,15 +82,15 @@ test("errors about malformed messages contain no part of the messages, and the p
         calls.diff(URN, CANARY, { inputs: bag, outputs: bag }, bag),
       ];
       for (const result of await Promise.allSettled(tried))
-        said += result.status === "rejected" ? String(result.reason.message) : "";
+        messages += result.status === "rejected" ? String(result.reason.message) : "";
     }
     const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
     await once(socket, "connect");
     await new Promise((done) => socket.write(`PRI * HTTP/2.0\r\n${CANARY}\r\n\r\n${CANARY}`, done));
     expect((await calls.info()).getVersion()).toBe(plugin.version);
-    expect(said).not.toBe("");
+    expect(messages).not.toBe("");
     socket.destroy();
-    expect(runsOf(CANARY, said)).toEqual([]);
+    expect(runsOf(CANARY, messages)).toEqual([]);
   } finally {
     close();
     child.kill("SIGKILL");

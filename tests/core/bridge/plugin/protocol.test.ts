@@ -3,7 +3,7 @@ import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { DiffResponse, GetMappingRequest, GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { plugin } from "../../../../provider/plugin";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
-import { type Bag, refusal, type State, secret, UNKNOWN } from "./calls";
+import { type Bag, errorOf, type State, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
 
 const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
@@ -82,14 +82,14 @@ describe("the handshake and the description of the plugin", () => {
 
   test("an unknown resource, function or method returns an error that names it", async () => {
     const unknown = URN.replace("scheduler:Job", "scheduler:Jobb");
-    expect(await refusal(engine.calls.check(unknown, {}, {}))).toMatchObject({
+    expect(await errorOf(engine.calls.check(unknown, {}, {}))).toMatchObject({
       code: status.NOT_FOUND,
       message: `quarterdeck ${plugin.version} has no resource scheduler:Jobb`,
     });
-    expect(await refusal(engine.calls.invoke("quarterdeck:mesh:getNothing", {}))).toMatchObject({
+    expect(await errorOf(engine.calls.invoke("quarterdeck:mesh:getNothing", {}))).toMatchObject({
       message: `quarterdeck ${plugin.version} has no function mesh:getNothing`,
     });
-    expect(await refusal(engine.calls.call("getMapping", new GetMappingRequest()))).toMatchObject({
+    expect(await errorOf(engine.calls.call("getMapping", new GetMappingRequest()))).toMatchObject({
       code: status.UNIMPLEMENTED,
     });
   });
@@ -104,8 +104,8 @@ describe("the configuration of the plugin", () => {
       JSON.stringify({ address, timeout: "7" }),
     ]) {
       const given = { mesh, bridge: "plugin", version: plugin.version };
-      const { bridge: _, ...kept } = given;
-      expect(await engine.calls.checkConfig(given)).toEqual({ inputs: kept, failures: [] });
+      const { bridge: _, ...expected } = given;
+      expect(await engine.calls.checkConfig(given)).toEqual({ inputs: expected, failures: [] });
       expect(
         (await engine.calls.diffConfig({ mesh: { address, timeout: 7 } }, { mesh: { address, timeout: 7 } }))
           .changes,
@@ -149,11 +149,11 @@ describe("the configuration of the plugin", () => {
   });
 
   test("replaces no resource if the token changes", async () => {
-    const moved = await engine.calls.diffConfig(settings, {
+    const changed = await engine.calls.diffConfig(settings, {
       ...settings,
       mesh: { ...settings.mesh, token: "new" },
     });
-    expect(moved).toEqual({ changes: DIFF_SOME, diffs: ["mesh"], replaces: [] });
+    expect(changed).toEqual({ changes: DIFF_SOME, diffs: ["mesh"], replaces: [] });
   });
 
   test("is overridden by the environment if it is stored, and not if the program has just checked it", async () => {
@@ -165,7 +165,7 @@ describe("the configuration of the plugin", () => {
       const { id, state } = await made(ENTRY, { name: "web", spec: { protocol: "http" } });
       await engine.calls.checkConfig(stale);
       await engine.calls.configure(stale);
-      expect((await refusal(engine.calls.read(ENTRY, id, state))).message).toMatch(/40[13]/);
+      expect((await errorOf(engine.calls.read(ENTRY, id, state))).message).toMatch(/40[13]/);
       await engine.calls.configure(stale);
       expect((await engine.calls.read(ENTRY, id, state)).id).toBe(id);
     } finally {
@@ -183,11 +183,11 @@ describe("the settings of a single command (a provider without a name)", () => {
     process.env[variable] = TEST_TOKENS.mesh;
     try {
       await engine.calls.configure(stale, NAMELESS);
-      expect((await refusal(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toMatch(
+      expect((await errorOf(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toMatch(
         /40[13]/,
       );
       await engine.calls.configure(stale, `${NAMELESS}default_0_1_0`);
-      expect((await refusal(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toContain(
+      expect((await errorOf(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toContain(
         "not found",
       );
     } finally {
@@ -197,7 +197,7 @@ describe("the settings of a single command (a provider without a name)", () => {
 
   test("are validated by configure, because no other call validates them", async () => {
     const wrong = { mesh: { address: stub.addresses.mesh, tokn: "canary" }, nomad: {} };
-    const { code, message } = await refusal(engine.calls.configure(wrong, NAMELESS));
+    const { code, message } = await errorOf(engine.calls.configure(wrong, NAMELESS));
     expect(code).toBe(status.INVALID_ARGUMENT);
     expect(message.split("\n").map((line) => line.split(": ")[0])).toEqual([
       "quarterdeck:mesh.tokn",
@@ -245,7 +245,7 @@ describe("a secret value", () => {
       status: 400,
       body: JSON.stringify({ errors: ["cannot work with canary-key-of-twenty"] }),
     });
-    const { message } = await refusal(engine.calls.create(ROOT, inputs));
+    const { message } = await errorOf(engine.calls.create(ROOT, inputs));
     expect(message).toContain("cannot work with [secret]");
   });
 
@@ -367,7 +367,7 @@ describe("messages of a step", () => {
       body: "Permission denied",
     });
     const { inputs } = await engine.calls.check(URN, {}, { json: job, namespace: "default" });
-    const { halfMade, message } = await refusal(engine.calls.create(URN, inputs));
+    const { halfMade, message } = await errorOf(engine.calls.create(URN, inputs));
     expect(message).toContain("Permission denied");
     expect(halfMade).toMatchObject({ id: "default/web", inputs, reasons: [message] });
     expect(halfMade?.properties).toMatchObject({ jobId: "web", __quarterdeck: secret(expect.any(String)) });
@@ -388,7 +388,7 @@ describe("a step", () => {
       milliseconds: 20_000,
     });
     const { inputs } = await engine.calls.check(ENTRY, {}, { name: "web" });
-    const running = refusal(engine.calls.create(ENTRY, inputs));
+    const running = errorOf(engine.calls.create(ENTRY, inputs));
     while ((await stub.requests()).length === 0) await new Promise((done) => setTimeout(done, 5));
     await engine.calls.cancel();
     expect((await running).message).toMatch(/cancel/i);
@@ -404,7 +404,7 @@ describe("a step", () => {
       milliseconds: 20_000,
     });
     const { inputs } = await engine.calls.check(ENTRY, {}, { name: "web" });
-    const { message } = await refusal(engine.calls.create(ENTRY, inputs, { timeout: 1 }));
+    const { message } = await errorOf(engine.calls.create(ENTRY, inputs, { timeout: 1 }));
     expect(message).toMatch(/time/);
   });
 });
@@ -418,7 +418,7 @@ describe("a function call", () => {
     });
     expect(result).toMatchObject({ spec: { Protocol: "http" } });
     const wrong = engine.calls.invoke("quarterdeck:mesh:getConfigEntry", { kind: "service-defaults" });
-    expect((await refusal(wrong)).message).toContain("name");
+    expect((await errorOf(wrong)).message).toContain("name");
     const sent = (await stub.requests()).length;
     const credentials = await engine.calls.invoke(
       "quarterdeck:secrets:getCloudStaticCredentials",
@@ -427,7 +427,7 @@ describe("a function call", () => {
     );
     expect(Object.values(credentials.result).every((value) => value === UNKNOWN)).toBe(true);
     const replaced = engine.calls.invoke("quarterdeck:secrets:getQueueCredentials", { name: "role" }, true);
-    expect((await refusal(replaced)).message).toContain("Use the resource QueueCredentials");
+    expect((await errorOf(replaced)).message).toContain("Use the resource QueueCredentials");
     expect((await stub.requests()).length).toBe(sent);
   });
 });

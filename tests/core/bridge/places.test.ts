@@ -7,8 +7,8 @@ import { hostOf } from "./host";
 import { attachedEngine } from "./plugin/client";
 
 /**
- * Which deletes of one command reach the server. An engine deletes old state entries of objects that another entry manages,
- * after a rename in two commands, or after a replacement that an earlier command could not complete.
+ * Which deletes of one command reach the server. An engine deletes old state entries of objects that another entry
+ * manages, after a rename in two commands, or after a replacement that an earlier command could not complete.
  */
 
 const TOKENS = [

@@ -24,14 +24,14 @@ export const plugin = [
     find: "const isNewer = configuration.isStored === true && isSamePlace(given.address, address);",
     replace: "const isNewer = configuration.isStored === true;",
     tests: ["tests/core/bridge/provider"],
-    only: "of an environment",
+    only: "the environment",
   },
   {
     what: "of what a state says, an environment renews only by what is asked",
     find: "!isNewer || !RENEWED.has(setting)",
     replace: "!isNewer",
     tests: ["tests/core/bridge/provider"],
-    only: "of an environment",
+    only: "the environment",
   },
   {
     what: "what stood marked in a list makes the list secret where it comes back in another order",
@@ -88,7 +88,7 @@ export const plugin = [
     find: "withAsideProperty(call.secrets.inputs(found.inputs)) : old.bag;",
     replace: "withAsideProperty(call.secrets.inputs(found.inputs)) : {};",
     tests: DEFINITIONS,
-    only: "goes on",
+    only: "accepts the other's state",
   },
   {
     what: "a preview sends nothing",
@@ -96,21 +96,21 @@ export const plugin = [
     replace:
       "    if (request.getPreview() && news === undefined) {\n      const planned = await this.#called({ inputs: news.values }",
     tests: PROTOCOL,
-    only: "changes nothing",
+    only: "sends no request, and accepts",
   },
   {
     what: "an update keeps its object where it is in a preview",
     find: "if (records !== undefined && records.address[name] !== undefined) return records.address[name];",
     replace: "",
     tests: ["tests/steps/plan", ...PROTOCOL],
-    only: "cannot move|stays where it is|keep the workspace id",
+    only: "cannot change|stays where it is|keep the workspace id",
   },
   {
     what: "the engine's own time limit holds",
     find: "return seconds > 0 ? { timeout: seconds * 1000 } : {};",
     replace: "return seconds < 0 ? { timeout: seconds * 1000 } : {};",
     tests: PROTOCOL,
-    only: "when the time is over",
+    only: "timeout of the engine",
   },
   {
     what: "a cancel ends what runs",
@@ -124,21 +124,21 @@ export const plugin = [
     find: "await this.#log?.flushed();",
     replace: "",
     tests: PROTOCOL,
-    only: "is shown at its resource",
+    only: "URN of its resource",
   },
   {
     what: "a state's configuration gives way to the environment",
     find: "!isNewer || !RENEWED.has(setting)",
     replace: "true",
     tests: PROTOCOL,
-    only: "gives way",
+    only: "overridden by the environment",
   },
   {
     what: "what a program says of its configuration goes before the environment",
     find: "const isStored = !this.#wasChecked && !isGiven;",
     replace: "const isStored = true;",
     tests: PROTOCOL,
-    only: "gives way",
+    only: "overridden by the environment",
   },
   {
     what: "what a person gives to a command goes before the environment",
@@ -159,7 +159,7 @@ export const plugin = [
     find: "inOrder(page.objects).filter(isAfter(after))",
     replace: "inOrder(page.objects)",
     tests: LIST,
-    only: "goes on after",
+    only: "continues after",
   },
   {
     what: "a list of pages asks for no more than is wanted",
@@ -173,7 +173,7 @@ export const plugin = [
     find: "let left = Math.min(from?.left ?? Number.POSITIVE_INFINITY, limit);",
     replace: "let left = limit;",
     tests: LIST,
-    only: "what is left of a limit",
+    only: "continues up to the limit",
   },
   {
     what: "ids of a list lead through the connection that was asked",
@@ -187,7 +187,7 @@ export const plugin = [
     find: "return [name, NUMERIC.has(name) ? Number(value) : value];",
     replace: "return [name, value];",
     tests: PROTOCOL,
-    only: "numbers as text",
+    only: "numbers in strings",
   },
   {
     what: "functions that make something are not called in a preview",

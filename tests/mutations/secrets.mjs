@@ -11,14 +11,14 @@ export const secrets = [
     find: '.filter(([segment]) => part === "*" || String(segment) === part)',
     replace: ".filter(([segment]) => part !== segment || String(segment) === part)",
     tests: PLACES,
-    only: "not misread",
+    only: "outside a secret field",
   },
   {
     what: "an object that says more than where a secret is, is no source",
     find: "if (member === undefined || others.length > 0) return undefined;",
     replace: "if (member === undefined) return undefined;",
     tests: PLACES,
-    only: "says both",
+    only: "with two sources",
   },
   {
     what: "a service's answer with a secret in it is sealed",
@@ -39,7 +39,7 @@ export const secrets = [
     find: 'return randomBytes(16).toString("base64url");',
     replace: 'return randomBytes(16).fill(0).toString("base64url");',
     tests: PLACES,
-    only: "of two states",
+    only: "two states with the same secret",
   },
   {
     what: "a line break at the end of a secret is no change",
@@ -53,7 +53,7 @@ export const secrets = [
     find: "return paths.filter((path) => !isSameSource(before[path], now[path])).map(segmentsOf);",
     replace: "return paths.filter((path) => path === undefined).map(segmentsOf);",
     tests: SOURCES,
-    only: "DirectoryConfig bindpass.*fromEnv.*written plainly",
+    only: "DirectoryConfig bindpass.*fromEnv.*replaces a plain value",
   },
   {
     what: "another secret at its source is told",
@@ -82,7 +82,7 @@ export const secrets = [
     find: "this.redactor.add(() => secrets.known());",
     replace: "this.redactor.add(() => []);",
     tests: PLACES,
-    only: "is not quoted",
+    only: "that the server quotes",
   },
   {
     what: "where a secret is, is no secret",
@@ -97,14 +97,14 @@ export const secrets = [
     replace:
       "return recorded !== undefined && isSameSource(recorded.source, undefined) ? recorded.seal : undefined;",
     tests: PLACES,
-    only: "a look needs none",
+    only: "needs no secret source",
   },
   {
     what: "another secret at its source is no drift",
     find: "const compared = await Call.of(definition, now, host, limits, false);",
     replace: "const compared = await Call.of(definition, now, host, limits);",
     tests: PLACES,
-    only: "is no drift",
+    only: "reports no drift",
   },
   {
     what: "outputs hold neither a secret that is kept elsewhere nor its seal",
@@ -118,7 +118,7 @@ export const secrets = [
     find: "const open = input.sealing?.opened(inputs) ?? inputs;",
     replace: "const open = inputs;",
     tests: PLACES,
-    only: "known as given",
+    only: "submitted rekey share",
   },
   {
     what: "records with seals are for releases that know of them",

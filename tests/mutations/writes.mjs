@@ -87,7 +87,7 @@ export const writes = [
     find: "    rememberCompared(definition, input, { outputs, inputs }, found);\n",
     replace: "",
     tests: ENTRIES,
-    only: "older entry",
+    only: "older state entry",
   },
   {
     what: "a refresh does not keep an entry from its own delete",
@@ -101,7 +101,7 @@ export const writes = [
     find: "    entries?.delete(entry);\n",
     replace: "",
     tests: ENTRIES,
-    only: "last of its entries",
+    only: "last of its state entries",
   },
   {
     what: "what a look shows undone is sent once more, more than once",

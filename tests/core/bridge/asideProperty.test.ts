@@ -11,7 +11,7 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const provider = { __provider: "the provider's text" };
 type Bag = Record<string, unknown>;
 
-/** A bag as the engine would hand it back: without marks, which it takes off. */
+/** Values as the engine passes them back: it removes the secret marks. */
 function asState(bag: object): Bag {
   return JSON.parse(
     JSON.stringify(bag, (_, value) =>
@@ -20,7 +20,7 @@ function asState(bag: object): Bag {
   );
 }
 
-/** What an engine does with one job: it keeps inputs and outputs, and starts a provider for every command. */
+/** An engine that manages one job: it stores inputs and outputs, and starts a provider for every command. */
 class Engine {
   readonly scene = new JobScene();
   readonly printed: string[] = [];
@@ -34,7 +34,7 @@ class Engine {
     return dynamicHandler(job, () => host);
   }
 
-  /** One up in one process; whether anything changed. */
+  /** One `pulumi up` in one process; returns whether anything changed. */
   async up(program: Bag): Promise<boolean> {
     const { handler } = this;
     const { inputs, failures } = await handler.check(this.inputs, { ...program, ...provider });
@@ -67,13 +67,13 @@ class Engine {
 
 const text = { hcl: webText };
 
-describe("what goes along with the inputs", () => {
-  test("is no property of any definition", () => {
+describe("the property __aside", () => {
+  test("does not collide with a property of any definition", () => {
     const all = Object.values(catalog).flatMap((load) => Object.keys(load().fields));
     expect(all.filter((name) => name.startsWith("__"))).toEqual([]);
   });
 
-  test("is neither applied nor an output; the records hold what is secret beside what was applied", async () => {
+  test("is neither applied nor returned as an output; the records store its secret paths as metadata", async () => {
     const engine = new Engine();
     const along = { secrets: ["json.Meta.pass"], ignored: ["json.Priority"] };
     await engine.up({ json: { ...web, Meta: { pass: "canary" } }, __aside: along });
@@ -89,7 +89,7 @@ describe("what goes along with the inputs", () => {
     expect(engine.inputs.__aside).toEqual(along);
   });
 
-  test("marks what is kept by itself: a value that becomes secret is a change, of which the service hears nothing", async () => {
+  test("changes the state and sends no request if a value becomes secret or stops being secret", async () => {
     const engine = new Engine();
     const program = { json: { ...web, Meta: { pass: "canary" } } };
     await engine.up(program);
@@ -103,8 +103,8 @@ describe("what goes along with the inputs", () => {
   });
 });
 
-describe("what was read of a text", () => {
-  test("goes from a check to the steps after it, and lies in the records from the write on", async () => {
+describe("the parsed form of an HCL text", () => {
+  test("is passed from the check to later steps, and is stored in the records once the job is written", async () => {
     const engine = new Engine();
     await engine.up(text);
     expect(engine.scene.parses).toBe(1);
@@ -114,7 +114,7 @@ describe("what was read of a text", () => {
     expect(engine.scene.parses).toBe(1);
   });
 
-  test("is not asked for again after a refresh that found drift", async () => {
+  test("is not requested again after a refresh that found drift", async () => {
     const engine = new Engine();
     await engine.up(text);
     await engine.scene.register({ ...web, Priority: 60 });
@@ -125,7 +125,7 @@ describe("what was read of a text", () => {
     expect(await engine.scene.held()).toMatchObject({ Priority: 50 });
   });
 
-  test("is asked for once a command while another text comes to the same, because nothing is written", async () => {
+  test("is requested once per command if the text differs but the job does not, because nothing is written", async () => {
     const engine = new Engine();
     await engine.up(text);
     const other = { hcl: `# the front\n${webText}` };
@@ -137,13 +137,13 @@ describe("what was read of a text", () => {
     expect(engine.printed.join()).toContain("hcl could not be read by the service");
   });
 
-  test("is asked for once a command, where the service does not answer", async () => {
+  test("is requested once by the check and once by the update if the server does not answer", async () => {
     const engine = new Engine();
     await engine.up(text);
     engine.scene.world.fate = ({ path }) => (path === "/v1/jobs/parse" ? "request lost" : "passes");
     const before = engine.scene.parses;
     await engine.up({ hcl: webText.replace("count = 2", "count = 3") }).catch(() => undefined);
-    // Once for the check, once for the update that needs it.
+    // The check sends one request, and the update that needs the parsed form sends one.
     expect(engine.scene.parses).toBe(before + 2);
   });
 });

@@ -15,7 +15,7 @@ import { hostOf } from "./host";
 
 const CANARY = "canary-of-a-secret-in-a-text";
 
-test("copies of a secret in a text that was parsed only during its write are encrypted", async () => {
+test("a copy of a secret is encrypted if the HCL text was parsed only during the write", async () => {
   const world = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {});
   const inputs = withMetadata({ hcl: 'job "web" {}' }, {});
   const call = await Call.of(
@@ -30,7 +30,7 @@ test("copies of a secret in a text that was parsed only during its write are enc
   expect(copied({})).toBe(false);
 });
 
-test("inputs for the state have the metadata of the call if a step made them anew, without the sources", () => {
+test("inputs that a step rebuilds get the metadata of the call, without the secret sources", () => {
   const fingerprints = new Fingerprints(newSalt());
   const secretSources = { bindpass: { fromEnv: "BINDPASS" } };
   const written = withMetadata(
@@ -52,7 +52,7 @@ test("inputs for the state have the metadata of the call if a step made them ane
   expect(metadataOf(marked).secretPaths).toEqual(["starttls"]);
 });
 
-test("a fingerprint that someone else wrote as the secret is a different secret", () => {
+test("a fingerprint that someone else wrote as the value of the secret counts as a different secret", () => {
   const fingerprints = new Fingerprints(newSalt(), [["bindpass"]]);
   const fingerprint = fingerprints.add(CANARY);
   expect(fingerprints.hide({ bindpass: CANARY })).toEqual({ bindpass: fingerprint });

@@ -16,7 +16,7 @@ afterAll(() => stub.stop());
 
 type Quote = Extract<FaultInput, { kind: "quote" }>;
 
-/** Lines as a PEM has them, so that white space and armour stand within it. */
+/** A PEM text: it contains white space and armour lines. */
 const pem = (lines: number) =>
   [
     "-----BEGIN PRIVATE KEY-----",
@@ -25,10 +25,13 @@ const pem = (lines: number) =>
   ].join("\n");
 
 const CANARIES: Readonly<Record<string, string>> = {
-  "of several lines": pem(20),
-  // In a run of the laws a hundred thousand characters: encoded, that is more than is read of any text.
-  "of very many characters": randomBytes(rounds(75_000, 9_000)).toString("base64"),
-  "with everything that is escaped": Array.from({ length: 30 }, (_, at) => `${at}"\\\n<&>%/ ü€😀`).join(""),
+  "with several lines": pem(20),
+  // A property test run uses 100,000 characters: encoded, that is longer than any text the redactor searches.
+  "with tens of thousands of characters": randomBytes(rounds(75_000, 9_000)).toString("base64"),
+  "with every character that encodings escape": Array.from(
+    { length: 30 },
+    (_, at) => `${at}"\\\n<&>%/ ü€😀`,
+  ).join(""),
 };
 
 const MIXTURES: readonly NonNullable<Quote["spellings"]>[] = [
@@ -43,7 +46,7 @@ const MIXTURES: readonly NonNullable<Quote["spellings"]>[] = [
   ["hex", "base64"],
 ];
 
-async function said(bindpass: string, quote: Omit<Quote, "kind" | "match">): Promise<string> {
+async function messagesOf(bindpass: string, quote: Omit<Quote, "kind" | "match">): Promise<string> {
   const lines: string[] = [];
   const config = {
     get: (key: string) =>
@@ -77,18 +80,21 @@ describe.each(Object.keys(CANARIES))("a secret %s", (name) => {
   const canary = CANARIES[name] ?? "";
 
   test.each(MIXTURES.map((spellings) => ({ spellings })))(
-    "stands in nothing that is said, quoted as $spellings",
+    "is in no error and no log line if the server quotes it as $spellings",
     async ({ spellings }) => {
-      const text = await said(canary, { spellings });
+      const text = await messagesOf(canary, { spellings });
       expect(text).toContain("cannot take");
       expect(text).toContain("[secret]");
       expect(runsOf(canary, text)).toEqual([]);
     },
   );
 
-  test.each([490, 500, 510, 3, 17])("is found where it is cut: from %d on", async (from) => {
-    for (const length of [100, 495, 505]) {
-      expect(runsOf(canary, await said(canary, { from, length }))).toEqual([]);
-    }
-  });
+  test.each([490, 500, 510, 3, 17])(
+    "is redacted if the server quotes only a part of it, from offset %d",
+    async (from) => {
+      for (const length of [100, 495, 505]) {
+        expect(runsOf(canary, await messagesOf(canary, { from, length }))).toEqual([]);
+      }
+    },
+  );
 });

@@ -28,7 +28,7 @@ import { plainOf } from "./plugin/heard";
 import { leavesOf } from "./plugin/planted";
 import { type RawBridge, rawBridges, type Stored } from "./rawBridges";
 
-/** Everything of a resource that a state shows in plain text, its records unpacked. */
+/** Everything that the state stores of a resource in plain text, with unpacked records. */
 function shownOf(definition: AnyDefinition, { id, state }: Stored): string {
   const { [RECORDS]: records } = withRecordsRead(definition, state.outputs);
   return [id, plainOf(state.inputs), plainOf(state.outputs), typeof records === "string" ? records : ""].join(
@@ -36,7 +36,7 @@ function shownOf(definition: AnyDefinition, { id, state }: Stored): string {
   );
 }
 
-/** A program with another value at a path; a value in a JSON text is not looked for. */
+/** A copy of the program with another value at a path; does not look inside JSON texts. */
 function put(value: unknown, [segment, ...rest]: Path, part: unknown): unknown {
   if (segment === undefined) return part;
   if (Array.isArray(value))
@@ -44,7 +44,7 @@ function put(value: unknown, [segment, ...rest]: Path, part: unknown): unknown {
   return { ...Object(value), [segment]: put(Object(value)[segment], rest, part) };
 }
 
-/** Where a program has maps and objects. */
+/** The paths of the maps and objects in a program. */
 function objectsIn(value: unknown, path: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((part, index) => objectsIn(part, [...path, index]));
   if (!isObject(value)) return [];
@@ -63,7 +63,7 @@ interface Case {
 
 const freshSecret = () => `canary${randomBytes(12).toString("hex")}`;
 
-/** A resource with a secret: its definition's own where it has one, else one that the program marks. */
+/** A resource with a secret: a secret field of its definition, otherwise a value that the program marks. */
 async function made(
   [definition, newWorld, program]: readonly [AnyDefinition, () => Promise<World>, Bag],
   kind: keyof typeof rawBridges,
@@ -83,7 +83,7 @@ async function made(
   return undefined;
 }
 
-/** Someone else's update of the object, with a state of its own; false where the service or the rules refuse it. */
+/** Someone else updates the object with a separate state; false if the server or the rules reject it. */
 async function editedBySomeoneElse({ definition, world, stored }: Case, program: Bag): Promise<boolean> {
   const theirs = new rawBridges.plugin(definition, world.another());
   return theirs.update(stored, program).then(
@@ -92,7 +92,7 @@ async function editedBySomeoneElse({ definition, world, stored }: Case, program:
   );
 }
 
-/** Every program that differs from this one by a copy of its secret. */
+/** Every variant of the program with one copy of its secret in another place. */
 function copiesOf({ program, canary, path: own }: Case): readonly (readonly [string, Bag])[] {
   const bare = plain(program) as Bag;
   const texts = leavesOf(bare)
@@ -124,7 +124,7 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (kind) => {
   const found: string[] = [];
 
   test.each(tried)(
-    "a secret of a %s that someone copies is shown nowhere",
+    "%s: a secret that someone else copies into another field is not shown in plain text",
     async (_, { parts, isVariant }) => {
       const first = await made(parts, kind);
       if (first === undefined) return;
@@ -142,14 +142,14 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (kind) => {
         const { text } = await bridge.diff(after, one.program);
         expect([path, around(text, canary)]).toEqual([path, ""]);
         expect([path, around(world.logged.join("\n"), canary)]).toEqual([path, ""]);
-        // What only someone else wrote and the program does not manage changes nothing.
+        // A value that someone else wrote and the program does not manage is no change.
         const before = await bridge.diff(one.stored, one.program);
         expect(before.isChange).toBe(false);
       }
     },
   );
 
-  test("many copies were found", () => {
+  test("the tests above found more than 20 copies", () => {
     expect(found.length).toBeGreaterThan(20);
   });
 });
@@ -175,7 +175,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     await new rawBridges.plugin(job, world.another()).update(stored, program);
   };
 
-  test("a short secret is marked where it is the complete value, and in longer texts it is not", async () => {
+  test("marks a copy of a short secret if it is the complete value, and not inside a longer text", async () => {
     const { world, bridge, program, stored } = await scene({ meta: { a: secret("abc"), b: "x", c: "y" } });
     await theirs(world, stored, put(program, ["spec", "meta"], { a: "abc", b: "abc", c: "abcd" }) as Bag);
     const { state } = await bridge.refresh(stored);
@@ -184,12 +184,12 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     expect(world.logged.join("\n")).not.toContain('"abc"');
   });
 
-  test("what the program itself writes in plain text at the same place stays plain", async () => {
+  test("does not mark a copy that the program itself writes in plain text", async () => {
     const { stored } = await scene({ meta: { a: secret("hush-hush"), b: "about hush-hush" } });
     expect(Object(stored.state.outputs.spec).meta).toEqual({ a: secret("hush-hush"), b: "about hush-hush" });
   });
 
-  test("a copy that the program ignores is encrypted, and its mark is no change", async () => {
+  test("shows no change for the mark of a copy in a field that the program ignores", async () => {
     const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
     await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
     const after = await bridge.refresh(stored);
@@ -199,7 +199,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     expect((await bridge.diff(after, own, ["spec.meta.b"])).isChange).toBe(false);
   });
 
-  test("a copy that is removed leaves no mark behind", async () => {
+  test("removes the mark when the copy is removed", async () => {
     const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
     await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
     const copied = await bridge.refresh(stored);
@@ -209,7 +209,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     expect(Object(state.inputs.spec).meta.b).toBe("x");
   });
 
-  test("a copy that a refresh saw before the rotation of its secret stays encrypted, and is in no message", async () => {
+  test("keeps a copy of the old secret encrypted and out of messages after the secret is rotated", async () => {
     const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
     await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
     const copied = await bridge.refresh(stored);
@@ -226,7 +226,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     expect(world.logged.join("\n")).not.toContain("hush-hush");
   });
 
-  test("the names in a map that is secret as a unit are shown in no path, refusal or table", async () => {
+  test("shows no key of a map that is secret as a unit in a diff, an error or a drift table", async () => {
     const { world, bridge, program, stored } = await scene({ meta: secret({ "key-of-mine": "one" }) });
     const changed = put(program, ["spec", "meta"], secret({ "key-of-mine": "two", "key-of-yours": "x" }));
     const { isChange, text } = await bridge.diff(stored, changed as Bag);
@@ -249,11 +249,11 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
       },
     );
     expect(drift).toMatchObject({ fields: [{ field: "spec.meta", was: "[secret]", is: "[secret]" }] });
-    for (const said of [text, message, ...world.logged, JSON.stringify(drift)])
-      expect(said).not.toContain("key-of");
+    for (const shown of [text, message, ...world.logged, JSON.stringify(drift)])
+      expect(shown).not.toContain("key-of");
   });
 
-  test("a secret whose source cannot be read any more is found by its fingerprint", async () => {
+  test("marks a copy by the fingerprint of the secret if its source can no longer be read", async () => {
     const variable = "QUARTERDECK_TEST_COPIED";
     process.env[variable] = "hush-hush-of-elsewhere";
     try {
@@ -279,7 +279,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     beforeAll(() => writeFile(file, token));
     afterAll(() => rm(file));
 
-    test("is marked where someone copies it, in no message, and in no record", async () => {
+    test("is marked if someone else copies it, and is in no message and no record", async () => {
       const { world, bridge, program, stored } = await scene(
         { meta: { b: "x", c: "y" } },
         {},
@@ -298,7 +298,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     });
   });
 
-  test("a copy is left out of what an import proposes", async () => {
+  test("redacts a copy in the inputs that an import proposes and lists its path as secret", async () => {
     const { world } = await scene({ meshToken: secret("hush-hush"), meta: { b: "a hush-hush", c: "y" } });
     const proposed = await readProposed(
       job,
@@ -313,7 +313,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
 test.each([
   ["a secret argument", { token: "hush-hush" }, "hush-hush"],
   ["the connection's token", {}, "hush-of-the-connection"],
-])("a function's answer that contains %s is secret", async (_, args, found) => {
+])("the result of a function that contains %s is secret", async (_, args, found) => {
   const definition = defineFunction({
     token: "scheduler:getEcho",
     doc: "Repeats.",

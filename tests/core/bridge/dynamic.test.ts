@@ -45,7 +45,7 @@ const jobs = () =>
 const method = { methodName: "staff", orgName: "acme", apiToken: "canary-token", ...provider };
 const web = { ID: "web", TaskGroups: [{ Name: "g", Tasks: [{ Name: "t", Driver: "docker" }] }] };
 
-/** A bag as the engine would hand it back: without marks, which it takes off. */
+/** Values as the engine passes them back: it removes the secret marks. */
 function asState(bag: object): Record<string, unknown> {
   return JSON.parse(
     JSON.stringify(bag, (_, value) =>
@@ -54,7 +54,7 @@ function asState(bag: object): Record<string, unknown> {
   );
 }
 
-test("what is secret by definition comes out marked, the records too, and nothing else", async () => {
+test("create marks the secret fields of the definition and the records, and no other field", async () => {
   const { handler } = methods();
   const { outs } = await handler.create(method);
   expect(outs.apiToken).toEqual(secretly("canary-token"));
@@ -62,7 +62,7 @@ test("what is secret by definition comes out marked, the records too, and nothin
   expect(outs.orgName).toBe("acme");
 });
 
-test("a secret that somebody else adds to a document comes out of a refresh marked", async () => {
+test("a refresh marks a secret that someone else added to a document", async () => {
   const { handler, world } = jobs();
   const { id, outs } = await handler.create({ json: web, ...provider });
   const headers = { "x-sched-token": "manager", "content-type": "application/json" };
@@ -72,14 +72,14 @@ test("a secret that somebody else adds to a document comes out of a refresh mark
   expect(found.props?.json).toMatchObject({ SecretsToken: secretly("canary") });
 });
 
-test("a document that is text is secret as a whole where a secret stands in it", async () => {
+test("a document given as JSON text is marked as a unit if it contains a secret", async () => {
   const { handler } = jobs();
   const json = JSON.stringify({ ...web, SecretsToken: "canary" });
   const { outs } = await handler.create({ json, ...provider });
   expect(outs.json).toEqual(secretly(json));
 });
 
-test("a read by its id alone yields marked inputs, as an import would store them", async () => {
+test("a read by id alone (import) returns inputs with marked secrets", async () => {
   const { handler, world } = jobs();
   const headers = { "x-sched-token": "manager", "content-type": "application/json" };
   await world.send("POST", "/v1/jobs", { Job: { ...web, SecretsToken: "canary" } }, headers);
@@ -87,7 +87,7 @@ test("a read by its id alone yields marked inputs, as an import would store them
   expect(found.inputs?.json).toMatchObject({ SecretsToken: secretly("canary") });
 });
 
-test("a refresh of what nobody moved hands back no inputs, so that the state keeps the program's own", async () => {
+test("a refresh without drift returns no inputs, so that the state keeps the program's inputs", async () => {
   const { handler } = jobs();
   const { id, outs } = await handler.create({ json: web, ...provider });
   const found = await handler.read(id, { ...asState(outs), ...provider });
@@ -95,7 +95,7 @@ test("a refresh of what nobody moved hands back no inputs, so that the state kee
   expect(found).not.toHaveProperty("inputs");
 });
 
-test("what is gone has an empty id", async () => {
+test("read returns an empty id for a deleted object", async () => {
   const { handler, world } = jobs();
   const { id, outs } = await handler.create({ json: web, ...provider });
   await world.send("DELETE", "/v1/job/web?purge=true", undefined, { "x-sched-token": "manager" });
@@ -104,12 +104,12 @@ test("what is gone has an empty id", async () => {
 
 test.each([
   [
-    "of a version to come",
+    "of a newer version",
     JSON.stringify({ v: 99, applied: { json: "canary" } }),
     /newer version .* Next: update the package/,
   ],
-  ["that are none", '{"v": "canary', /is not what this package writes/],
-])("records %s are refused in words, by every step that is handed them", async (_, record, words) => {
+  ["that cannot be parsed", '{"v": "canary', /is not what this package writes/],
+])("diff, read, update and delete reject records %s and explain why", async (_, record, words) => {
   const { handler } = jobs();
   const { id, outs } = await handler.create({ json: web, ...provider });
   const state = { ...asState(outs), ...provider, __quarterdeck: record };
@@ -131,7 +131,7 @@ test.each([
   }
 });
 
-test("problems carry their path in the reason and no property, because the engine would print its value", async () => {
+test("check failures have the path in the reason and no property, because the engine would print its value", async () => {
   const { handler } = methods();
   const { failures, inputs } = await handler.check({}, { ...method, orgName: "", nonsense: 1 });
   expect(failures.map(({ property }) => property)).toEqual(["", ""]);
@@ -142,7 +142,7 @@ test("problems carry their path in the reason and no property, because the engin
   expect(inputs).not.toHaveProperty("__provider");
 });
 
-test("problems are told without the secrets of the inputs, whoever quotes them", async () => {
+test("check failures contain no secret of the inputs if the server quotes one", async () => {
   const { handler, world } = jobs();
   world.afterwards = ({ path }, answer) => {
     if (path === "/v1/jobs/parse") Object.assign(answer, { status: 400, text: "no canary-token here" });
@@ -154,7 +154,7 @@ test("problems are told without the secrets of the inputs, whoever quotes them",
   expect(failures).toEqual([{ property: "", reason: expect.stringContaining("no [secret] here") }]);
 });
 
-test("the engine's mark of what is not known yet goes in and out, at any depth", async () => {
+test("check and diff accept the engine's unknown value at any depth, and check returns it", async () => {
   const { handler } = jobs();
   const json = { ...web, Meta: { later: UNKNOWN } };
   const { failures, inputs } = await handler.check({}, { json, ...provider });
@@ -167,13 +167,13 @@ test("the engine's mark of what is not known yet goes in and out, at any depth",
   });
 });
 
-test("a connection that is not known in the preview is refused: it is part of the identity", async () => {
+test("check rejects an unknown connection in a preview, because it is part of the identity", async () => {
   const { handler } = methods();
   const { failures } = await handler.check({}, { ...method, connection: UNKNOWN });
   expect(failures).toEqual([{ property: "", reason: expect.stringContaining("connection: must be known") }]);
 });
 
-test("errors leave without a stack, which the host would print, and without secrets", async () => {
+test("errors have no stack frames, which the host would print, and no secrets", async () => {
   const { handler, world } = methods();
   world.fate = () => {
     throw new Error("the service said canary-token");
@@ -184,7 +184,7 @@ test("errors leave without a stack, which the host would print, and without secr
   expect((error as Error).stack).not.toMatch(/\n +at /);
 });
 
-test("an error stands once: the host prints the resource's name, and the engine the message", async () => {
+test("an error is printed once: the host prints the resource's name, the engine prints the message", async () => {
   const { handler: creator, world } = jobs();
   const { id, outs } = await creator.create({ json: web, ...provider });
   // Another command: the one that creates an object does not delete it.
@@ -209,7 +209,7 @@ test("an error stands once: the host prints the resource's name, and the engine 
   }
 });
 
-test("a line about a resource names it once, before the service has made its id, too", async () => {
+test("a log line names its resource once, even before the server has assigned an id", async () => {
   const { handler, printed, world } = jobs();
   world.afterwards = ({ path }, answer) => {
     if (path === "/v1/jobs") Object.assign(answer, { json: { ...Object(answer.json), Warnings: "beware" } });
@@ -221,7 +221,7 @@ test("a line about a resource names it once, before the service has made its id,
   for (const line of staff.printed) expect(line).toContain('secrets:MfaMethod "staff": ');
 });
 
-test("a create that half succeeded carries its id, its outputs with the provider's text, and the reason", async () => {
+test("the error of a partially created object has its id, its outputs with the provider's text, and the reason", async () => {
   const { handler, world } = jobs();
   world.fate = ({ method: verb }) => (verb === "GET" ? "request lost" : "passes");
   const error = await handler.create({ json: web, ...provider }).catch((thrown: unknown) => thrown);
@@ -232,7 +232,7 @@ test("a create that half succeeded carries its id, its outputs with the provider
   });
 });
 
-test("what a create should be known for is said before it, in the preview, and by no update", async () => {
+test("the check of a new resource prints the warning about its create, and the check of an update does not", async () => {
   const stub = new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } });
   const { handler, printed } = bridge(cloudRootRotation, stub, "root");
   await handler.check({ triggers: ["a"] }, { triggers: ["b"], ...provider });
@@ -245,7 +245,7 @@ test("what a create should be known for is said before it, in the preview, and b
   ]);
 });
 
-test("an action lives through the engine's calls: created, refreshed, and deleted without a request", async () => {
+test("a one-time action is created with one request, and read, compared and deleted without a request", async () => {
   const stub = new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } });
   const { handler, world } = bridge(recoveryBackupDeletion, stub, "root");
   const { id, outs } = await handler.create({ triggers: ["a"], ...provider });

@@ -8,36 +8,36 @@ import { callsIn } from "./plugin/inProcess";
 
 type Bag = Readonly<Record<string, unknown>>;
 
-/** What an engine keeps of a resource, decrypted. */
-export interface Kept {
+/** What an engine stores of a resource, decrypted. */
+export interface StoredResource {
   readonly id: string;
   readonly inputs: Bag;
   readonly outputs: Bag;
 }
 
-/** One resource on one of the bridges, kept as an engine keeps it, with its secrets in plain. */
+/** One resource on one of the bridges, stored as an engine stores it, with its secrets in plain text. */
 export interface Engine {
-  readonly state: Kept | undefined;
-  /** Everything that it was told so far. */
-  readonly said: string[];
-  /** What a check refuses; the inputs as a state keeps them. */
+  readonly state: StoredResource | undefined;
+  /** Every message and error so far. */
+  readonly messages: string[];
+  /** The failures of a check, and the inputs as a state stores them. */
   check(program: Bag): Promise<{ readonly failures: readonly string[]; readonly inputs: Bag }>;
-  /** Whether an update would change anything, beside what the program is. */
+  /** Whether an update with this program would change anything. */
   changes(program: Bag): Promise<boolean>;
   /** @returns whether anything was created or updated */
   up(program: Bag): Promise<boolean>;
-  /** @returns whether the resource is still there */
+  /** @returns whether the object still exists */
   refresh(): Promise<boolean>;
   destroy(): Promise<void>;
-  /** A diff without a check, as a refresh asks for it. */
+  /** A diff without a check, as a refresh requests it. */
   compare(): Promise<void>;
-  /** The state as it lies there, its records unpacked: what whoever decrypts it reads. */
+  /** The decrypted state with unpacked records, as text. */
   readable(): string;
 }
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** Values without the marks of what is secret. */
+/** Values without the secret marks. */
 export function plain(bag: Bag): Record<string, unknown> {
   return JSON.parse(JSON.stringify(bag), (_, value) =>
     value !== null && typeof value === "object" && SIGNATURE in value ? value.value : value,
@@ -47,19 +47,19 @@ export function plain(bag: Bag): Record<string, unknown> {
 const PROVIDER = { __provider: "text" };
 
 abstract class Kind {
-  state: Kept | undefined;
-  readonly said: string[];
+  state: StoredResource | undefined;
+  readonly messages: string[];
   protected readonly urn: string;
   private own: Host | undefined;
 
-  /** @param shared the provider's process, if several resources of one command share it */
+  /** @param shared the provider's process, if several resources of one command share one */
   constructor(
     protected readonly definition: AnyDefinition,
     protected readonly world: World,
     private readonly shared?: Host,
     name = "it",
   ) {
-    this.said = world.logged;
+    this.messages = world.logged;
     this.urn = `urn:pulumi:dev::platform::quarterdeck:x:Y::${name}`;
   }
 
@@ -68,34 +68,34 @@ abstract class Kind {
     return this.shared ?? this.own;
   }
 
-  /** A destroy is a command, and has a process of its own. */
+  /** A destroy is a separate command with its own process. */
   protected endCommand(): void {
     this.own = undefined;
   }
 
-  protected get kept(): Kept {
+  protected get stored(): StoredResource {
     if (this.state === undefined) throw new Error("nothing is in the state");
     return this.state;
   }
 
   readable(): string {
-    const { inputs, outputs } = this.kept;
+    const { inputs, outputs } = this.stored;
     return JSON.stringify([inputs, withRecordsRead(this.definition, outputs)]);
   }
 
-  /** What an engine saves of a resource that is half made, as either bridge hands it over. */
-  private keepHalfMade(error: unknown): void {
+  /** Stores a partially created resource, in the form in which either bridge reports it. */
+  private storePartiallyCreated(error: unknown): void {
     const { id, properties, halfMade } = Object(error);
     const made = halfMade ?? (properties && { id, properties, inputs: this.state?.inputs ?? {} });
     if (made) this.state = { id: made.id, inputs: plain(made.inputs), outputs: plain(made.properties) };
   }
 
-  protected async told<T>(call: Promise<T>): Promise<T> {
+  protected async recordErrors<T>(call: Promise<T>): Promise<T> {
     return call.catch((error: unknown) => {
-      this.keepHalfMade(error);
+      this.storePartiallyCreated(error);
       const { message } = Object(error);
-      this.said.push(JSON.stringify(error), String(message), String(error));
-      // Errors leave the bridges without a stack.
+      this.messages.push(JSON.stringify(error), String(message), String(error));
+      // The bridges remove the stack from their errors.
       throw new Error(String(message));
     });
   }
@@ -106,14 +106,16 @@ class Dynamic extends Kind implements Engine {
 
   async check(program: Bag) {
     const olds = this.state ? { ...this.state.inputs, ...PROVIDER } : {};
-    const { inputs, failures } = await this.told(this.handler.check(olds, { ...program, ...PROVIDER }));
+    const { inputs, failures } = await this.recordErrors(
+      this.handler.check(olds, { ...program, ...PROVIDER }),
+    );
     return { inputs: plain(inputs), failures: failures.map(({ reason }) => reason) };
   }
 
   async changes(program: Bag): Promise<boolean> {
     const { inputs } = await this.check(program);
-    const { id, outputs } = this.kept;
-    const found = await this.told(
+    const { id, outputs } = this.stored;
+    const found = await this.recordErrors(
       this.handler.diff(id, { ...outputs, ...PROVIDER }, { ...inputs, ...PROVIDER }),
     );
     return found.changes;
@@ -124,21 +126,21 @@ class Dynamic extends Kind implements Engine {
     if (failures.length > 0) throw new Error(failures.join("\n"));
     const news = { ...inputs, ...PROVIDER };
     if (this.state === undefined) {
-      const { id, outs } = await this.told(this.handler.create(news));
+      const { id, outs } = await this.recordErrors(this.handler.create(news));
       this.state = { id, inputs, outputs: plain(outs) };
       return true;
     }
-    const { id, outputs } = this.kept;
+    const { id, outputs } = this.stored;
     const olds = { ...outputs, ...PROVIDER };
-    const { changes } = await this.told(this.handler.diff(id, olds, news));
-    const outs = changes ? (await this.told(this.handler.update(id, olds, news))).outs : outputs;
+    const { changes } = await this.recordErrors(this.handler.diff(id, olds, news));
+    const outs = changes ? (await this.recordErrors(this.handler.update(id, olds, news))).outs : outputs;
     this.state = { id, inputs, outputs: plain(outs) };
     return changes;
   }
 
   async refresh(): Promise<boolean> {
-    const { id, inputs, outputs } = this.kept;
-    const found = await this.told(this.handler.read(id, { ...outputs, ...PROVIDER }));
+    const { id, inputs, outputs } = this.stored;
+    const found = await this.recordErrors(this.handler.read(id, { ...outputs, ...PROVIDER }));
     if (found.id === "") return false;
     this.state = { id, inputs: plain(found.inputs ?? inputs), outputs: plain(found.props ?? {}) };
     return true;
@@ -146,13 +148,13 @@ class Dynamic extends Kind implements Engine {
 
   async destroy(): Promise<void> {
     this.endCommand();
-    const { id, outputs } = this.kept;
-    await this.told(this.handler.delete(id, { ...outputs, ...PROVIDER }));
+    const { id, outputs } = this.stored;
+    await this.recordErrors(this.handler.delete(id, { ...outputs, ...PROVIDER }));
   }
 
   async compare(): Promise<void> {
-    const { id, inputs, outputs } = this.kept;
-    await this.told(this.handler.diff(id, { ...outputs, ...PROVIDER }, { ...inputs, ...PROVIDER }));
+    const { id, inputs, outputs } = this.stored;
+    await this.recordErrors(this.handler.diff(id, { ...outputs, ...PROVIDER }, { ...inputs, ...PROVIDER }));
   }
 }
 
@@ -165,7 +167,7 @@ class Plugin extends Kind implements Engine {
   }
 
   async check(program: Bag) {
-    const { inputs, failures } = await this.told(
+    const { inputs, failures } = await this.recordErrors(
       this.calls.check(this.urn, this.state?.inputs ?? {}, program),
     );
     return { inputs: plain(inputs), failures: failures.map(([, reason]) => reason) };
@@ -173,24 +175,26 @@ class Plugin extends Kind implements Engine {
 
   async changes(program: Bag): Promise<boolean> {
     const { inputs } = await this.check(program);
-    const { id, ...state } = this.kept;
-    const { details } = await this.told(this.calls.diff(this.urn, id, state, inputs));
+    const { id, ...state } = this.stored;
+    const { details } = await this.recordErrors(this.calls.diff(this.urn, id, state, inputs));
     return Object.keys(details).length > 0;
   }
 
   async up(program: Bag): Promise<boolean> {
     const { inputs, failures } = await this.check(program);
     if (failures.length > 0) throw new Error(failures.join("\n"));
-    await this.told(this.preview(inputs));
+    await this.recordErrors(this.preview(inputs));
     if (this.state === undefined) {
-      const { id, outputs } = await this.told(this.calls.create(this.urn, inputs));
+      const { id, outputs } = await this.recordErrors(this.calls.create(this.urn, inputs));
       this.state = { id, inputs, outputs: plain(outputs) };
       return true;
     }
-    const { id, ...state } = this.kept;
-    const { details } = await this.told(this.calls.diff(this.urn, id, state, inputs));
+    const { id, ...state } = this.stored;
+    const { details } = await this.recordErrors(this.calls.diff(this.urn, id, state, inputs));
     const isOther = Object.keys(details).length > 0;
-    const { outputs } = isOther ? await this.told(this.calls.update(this.urn, id, state, inputs)) : state;
+    const { outputs } = isOther
+      ? await this.recordErrors(this.calls.update(this.urn, id, state, inputs))
+      : state;
     this.state = { id, inputs, outputs: plain(outputs) };
     return isOther;
   }
@@ -200,12 +204,12 @@ class Plugin extends Kind implements Engine {
       this.state === undefined
         ? await this.calls.create(this.urn, inputs, { preview: true })
         : await this.calls.update(this.urn, this.state.id, this.state, inputs, { preview: true });
-    this.said.push(JSON.stringify(outputs));
+    this.messages.push(JSON.stringify(outputs));
   }
 
   async refresh(): Promise<boolean> {
-    const { id, ...state } = this.kept;
-    const found = await this.told(this.calls.read(this.urn, id, state));
+    const { id, ...state } = this.stored;
+    const found = await this.recordErrors(this.calls.read(this.urn, id, state));
     if (found.id === "") return false;
     this.state = { id, inputs: plain(found.inputs), outputs: plain(found.outputs) };
     return true;
@@ -213,15 +217,15 @@ class Plugin extends Kind implements Engine {
 
   async destroy(): Promise<void> {
     this.endCommand();
-    const { id, ...state } = this.kept;
-    await this.told(this.calls.delete(this.urn, id, state));
+    const { id, ...state } = this.stored;
+    await this.recordErrors(this.calls.delete(this.urn, id, state));
   }
 
   async compare(): Promise<void> {
-    const { id, ...state } = this.kept;
-    await this.told(this.calls.diff(this.urn, id, state, state.inputs));
+    const { id, ...state } = this.stored;
+    await this.recordErrors(this.calls.diff(this.urn, id, state, state.inputs));
   }
 }
 
-/** How a resource is kept on each of the bridges. */
+/** The test engine of each bridge. */
 export const engines = { dynamic: Dynamic, plugin: Plugin } as const;

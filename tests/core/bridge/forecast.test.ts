@@ -16,7 +16,7 @@ const webWith = (count: number, more: object = {}) => ({
   ...more,
 });
 
-/** Both bridges of a job at one scheduler; what they print, and how often a plan was asked for. */
+/** Both bridges of a job on one Nomad server, their output, and the number of plan requests. */
 function bridges() {
   const stub = new SchedulerService({
     switches: { dialect: "neutral" },
@@ -33,21 +33,21 @@ function bridges() {
 
 const PREVIEWED = { __aside: { preview: true } };
 
-describe("on the dynamic bridge the plan is asked for", () => {
-  test("in the check of a create, where the program says that it is previewed, and not in the up", async () => {
+describe("Nomad plan requests of the dynamic bridge", () => {
+  test("the check of a new job requests the plan in a preview, and an up requests none", async () => {
     const { dynamic, plans, printed } = bridges();
     const program = { json: webWith(2), ...provider };
     const { inputs, failures } = await dynamic.check({}, { ...program, ...PREVIEWED });
     expect(failures).toEqual([]);
     expect(plans()).toBe(1);
     expect(printed).toContainEqual(expect.stringContaining('group "g": 2 create'));
-    // What a saved plan or a state would hold says nothing of previews.
+    // The inputs do not contain the preview flag, because a saved plan or a state stores them.
     expect(inputs).toEqual((await dynamic.check({}, program)).inputs);
     await dynamic.create(program);
     expect(plans()).toBe(1);
   });
 
-  test("in the diff of an update, and neither in its check nor where nothing changes, nor in the up", async () => {
+  test("the previewed diff of an update requests the plan; its check, a diff without a change and an up do not", async () => {
     const { dynamic, plans, printed } = bridges();
     const { id, outs } = await dynamic.create({ json: webWith(2), ...provider });
     const state = { ...plain(outs), ...provider };
@@ -64,7 +64,7 @@ describe("on the dynamic bridge the plan is asked for", () => {
     expect(plans()).toBe(1);
   });
 
-  test("once for a replacement, by its own check", async () => {
+  test("a replacement requests the plan once, in the check of the new job", async () => {
     const { dynamic, plans } = bridges();
     const { id, outs } = await dynamic.create({ json: webWith(2), ...provider });
     const news = { json: webWith(2, { ID: "other" }), ...PREVIEWED };
@@ -76,7 +76,7 @@ describe("on the dynamic bridge the plan is asked for", () => {
     expect(plans()).toBe(1);
   });
 
-  test("not of what fails the check, and not of what is unknown", async () => {
+  test("a preview requests no plan if the check fails or the job contains an unknown value", async () => {
     const { dynamic, plans } = bridges();
     await dynamic.check({}, { json: webWith(2), nonsense: 1, ...PREVIEWED });
     await dynamic.check({}, { json: webWith(2, { Meta: { a: UNKNOWN } }), ...PREVIEWED });
@@ -84,8 +84,8 @@ describe("on the dynamic bridge the plan is asked for", () => {
   });
 });
 
-describe("on the plugin the plan is asked for", () => {
-  test("where a create or an update is previewed, and never else", async () => {
+describe("Nomad plan requests of the plugin", () => {
+  test("only a previewed create and a previewed update request the plan", async () => {
     const { plugin, plans, printed } = bridges();
     const { inputs } = await plugin.check(URN, {}, { json: webWith(2) });
     expect(plans()).toBe(0);
@@ -103,7 +103,7 @@ describe("on the plugin the plan is asked for", () => {
     expect(plans()).toBe(2);
   });
 
-  test("and not where the update writes nothing, or ignores what changes", async () => {
+  test("a previewed update requests no plan if it writes nothing or ignores the change", async () => {
     const { plugin, plans } = bridges();
     const { inputs } = await plugin.check(URN, {}, { json: webWith(2) });
     const { id, outputs } = await plugin.create(URN, inputs);
@@ -114,7 +114,7 @@ describe("on the plugin the plan is asked for", () => {
   });
 });
 
-test("what the program marks secret is masked in what the scheduler says of the plan, on both bridges", async () => {
+test("both bridges redact values that the program marks as secret in the messages of Nomad's plan", async () => {
   const { plugin, dynamic, world, printed } = bridges();
   const word = "canary-constraint";
   world.afterwards = (_, answer) => {

@@ -16,7 +16,7 @@ import { Resource } from "../../steps/resource";
 import { World } from "../../steps/world";
 import { hostOf } from "./host";
 
-/** What one pass of an engine says of resources, the checks and the diffs of all of them. */
+/** The messages of one engine run, with the check and the diff of each resource. */
 function pass(stub: StubService, settings: Values) {
   const lines: string[] = [];
   const going = new Going();
@@ -53,31 +53,32 @@ async function made(stub: StubService, definition: Definition, inputs: Values, s
   return resource;
 }
 
-describe("a mesh entry in whose place another one comes", () => {
+describe("replacement of a Consul configuration entry", () => {
   const route = (service: string) => ({
     name: "web",
     spec: { routes: [{ destination: { service } }] },
   });
-  const GOES = /it goes, because another one takes its place, and mesh:ServiceRouter ".*web" names it/;
-  const NAMES = /it names mesh:ConfigEntry ".*api", which goes in this run/;
+  const ENTRY_WARNING =
+    /it goes, because another one takes its place, and mesh:ServiceRouter ".*web" names it/;
+  const ROUTER_WARNING = /it names mesh:ConfigEntry ".*api", which goes in this run/;
 
-  test("is told where a router that was shown before names its service", async () => {
+  test("prints a warning at the entry if a router that was checked before refers to its service", async () => {
     const stub = mesh();
     const entry = await made(stub, configEntry, defaults("api"));
     const { check, diff, lines } = pass(stub, { token: "manager" });
     await check(serviceRouter, route("api"));
     expect(lines).toEqual([]);
     await diff(entry, defaults("other"));
-    expect(lines).toEqual([expect.stringMatching(GOES)]);
+    expect(lines).toEqual([expect.stringMatching(ENTRY_WARNING)]);
   });
 
-  test("is told at the router, where that is shown later", async () => {
+  test("prints a warning at the router if the router is checked after the diff of the entry", async () => {
     const stub = mesh();
     const entry = await made(stub, configEntry, defaults("api"));
     const { check, diff, lines } = pass(stub, { token: "manager" });
     await diff(entry, defaults("other"));
     await check(serviceRouter, route("api"));
-    expect(lines).toEqual([expect.stringMatching(NAMES)]);
+    expect(lines).toEqual([expect.stringMatching(ROUTER_WARNING)]);
   });
 
   test.each<[string, Values]>([
@@ -105,7 +106,7 @@ describe("a mesh entry in whose place another one comes", () => {
         spec: { Listeners: [{ Port: 8080, Protocol: "http", Services: [{ Name: "api" }] }] },
       },
     ],
-  ])("is told where it is named by %s", async (_, inputs) => {
+  ])("prints a warning if the entry is referenced by %s", async (_, inputs) => {
     const stub = mesh();
     const entry = await made(stub, configEntry, defaults("api"));
     const { check, diff, lines } = pass(stub, { token: "manager" });
@@ -114,7 +115,7 @@ describe("a mesh entry in whose place another one comes", () => {
     expect(lines).toEqual([expect.stringMatching(/names it/)]);
   });
 
-  test("is not told where nothing names it any more, or it stays", async () => {
+  test("prints no warning if nothing refers to the entry any more, or the entry is updated in place", async () => {
     const stub = mesh();
     const entry = await made(stub, configEntry, defaults("api"));
     const { check, diff, lines } = pass(stub, { token: "manager" });
@@ -128,7 +129,7 @@ describe("a mesh entry in whose place another one comes", () => {
   });
 });
 
-describe("a job in whose place another one comes", () => {
+describe("replacement of a Nomad job", () => {
   const web = (more: object = {}) => ({
     ID: "web",
     TaskGroups: [
@@ -140,24 +141,24 @@ describe("a job in whose place another one comes", () => {
 
   test.each<[string, Values, Values, string]>([
     [
-      "is stopped",
+      "stopped",
       {},
       { json: web({ ID: "other" }) },
       'job "default/web" will be stopped, with the 3 allocations that it asks for: another job takes its place (jobId)',
     ],
     [
-      "is purged",
+      "stopped and purged",
       { purge: true },
       { json: web(), namespace: "shop" },
       'job "default/web" will be stopped and purged, with the 3 allocations that it asks for: another job takes its place (namespace)',
     ],
     [
-      "is left",
+      "left running",
       { deregisterOnDelete: false },
       { json: web({ ID: "other" }) },
       'job "default/web" is left as it is, without a program (deregisterOnDelete): another job takes its place (jobId)',
     ],
-  ])("%s, as the preview says, and nothing is asked for that", async (_, own, news, told) => {
+  ])("the preview prints that the old job will be %s, and sends no request", async (_, own, news, told) => {
     const stub = new SchedulerService({
       switches: { dialect: "neutral" },
       seed: { tokens: { manager: { management: true } }, namespaces: ["shop"] },
@@ -171,7 +172,7 @@ describe("a job in whose place another one comes", () => {
     expect(resource.world.requests).toEqual([]);
   });
 
-  test("may be of another type, which is then no refusal", async () => {
+  test("the preview prints no rejection if the new job has a different type", async () => {
     const stub = new SchedulerService({
       switches: { dialect: "neutral" },
       seed: { tokens: { manager: { management: true } } },
@@ -184,7 +185,7 @@ describe("a job in whose place another one comes", () => {
   });
 });
 
-test("a workspace in whose place another one comes is told with what it managed when it was last read", async () => {
+test("the preview of a workspace replacement prints how many resources the workspace managed when last read", async () => {
   const stub = new WorkspacesService({
     switches: { dialect: "neutral" },
     seed: {

@@ -6,7 +6,7 @@ import { sourceReader } from "../../../provider/core/requests/secretSources";
 import { BoundedCache } from "../../../provider/core/value/memo";
 import type { ParsedText } from "../../../provider/core/value/programInputs";
 
-/** A provider with one connection, whatever is asked for, whose reads share nothing; what it tells goes into `lines`. */
+/** A provider with a single connection and no shared reads; its messages are added to `lines`. */
 export function hostOf(connection: () => Connection, lines: string[] = []): Host {
   return {
     connection,

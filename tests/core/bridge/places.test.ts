@@ -7,8 +7,8 @@ import { hostOf } from "./host";
 import { attachedEngine } from "./plugin/client";
 
 /**
- * Which deletes of one command reach the server: an engine deletes old state entries of objects that another entry manages,
- * after a rename in two commands, or after a replacement that an earlier command could not complete.
+ * Which deletes of one command reach the server. An engine deletes old state entries of objects that another entry
+ * manages, after a rename in two commands, or after a replacement that an earlier command could not complete.
  */
 
 const TOKENS = [
@@ -23,10 +23,10 @@ const cases = chosen.flatMap(([token, subject]) =>
   (["dynamic", "plugin"] as const).map((bridge) => [token, bridge, subject] as const),
 );
 
-describe.each(cases)("an object of %s on the %s bridge", (_, bridge, subject) => {
+describe.each(cases)("object of %s on the %s bridge", (_, bridge, subject) => {
   const [program = {}] = fc.sample(subject.programs, { numRuns: 1, seed: 3 });
 
-  /** A command: a process of the provider, and the state entries that it works on. */
+  /** One command: a provider process and the state entries that it processes. */
   const command = (world: World) => {
     const host = hostOf(() => world.connection, world.logged);
     return (name: string, { state }: Pick<Engine, "state"> = { state: undefined }): Engine => {
@@ -50,7 +50,7 @@ describe.each(cases)("an object of %s on the %s bridge", (_, bridge, subject) =>
 
   const isThere = (world: World, entry: Engine) => command(world)("look", entry).refresh();
 
-  test("is not deleted by an older entry while the program has another one, whatever the contents", async () => {
+  test("is not deleted by an older state entry while another resource of the program manages it", async () => {
     for (const isRead of [false, true]) {
       const { world, made } = await created();
       const open = command(world);
@@ -63,7 +63,7 @@ describe.each(cases)("an object of %s on the %s bridge", (_, bridge, subject) =>
     }
   });
 
-  test("is not deleted by an older entry of the same resource", async () => {
+  test("is not deleted by an older state entry of the same resource", async () => {
     const { world, made } = await created();
     const open = command(world);
     await open("it", made).changes(program);
@@ -80,20 +80,20 @@ describe.each(cases)("an object of %s on the %s bridge", (_, bridge, subject) =>
     expect(await isThere(world, made)).toBe(false);
   });
 
-  test("is deleted with the last of its entries", async () => {
+  test("is deleted with the last of its state entries", async () => {
     const { world, made } = await created();
     const open = command(world);
     const entries = [open("old", made), open("new", made)];
     for (const entry of entries) await entry.compare();
     const [first, second] = entries;
     await first?.destroy();
-    // On the dynamic bridge, two entries with the same content are one.
+    // The dynamic bridge cannot distinguish two entries with the same content.
     expect(await isThere(world, made)).toBe(bridge === "plugin");
     await second?.destroy();
     expect(await isThere(world, made)).toBe(false);
   });
 
-  test("is deleted before its replacement is created, and an older entry does not delete the replacement", async () => {
+  test("is deleted before its replacement is created, and an older state entry keeps the replacement", async () => {
     const { world, made } = await created();
     const open = command(world);
     const entry = open("it", made);
@@ -104,7 +104,7 @@ describe.each(cases)("an object of %s on the %s bridge", (_, bridge, subject) =>
     await replacement.up(program);
     await open("it", made).destroy();
     expect(await isThere(world, replacement)).toBe(true);
-    // A service that chooses ids does not find the old one.
+    // If the server assigns ids, the old id does not exist any more.
     const isSameId = replacement.state?.id === made.state?.id;
     const warning = "this command created, updated or adopted the object at the same address";
     expect(world.logged.join("\n").includes(warning)).toBe(isSameId);
@@ -113,8 +113,8 @@ describe.each(cases)("an object of %s on the %s bridge", (_, bridge, subject) =>
 
 const ofConsul = cases.filter(([token]) => token === "mesh:ServiceDefaults");
 
-describe.each(ofConsul)("two names of %s that Consul looks for as one (%s bridge)", (_, bridge, subject) => {
-  /** A command on a server of the product. */
+describe.each(ofConsul)("two names of %s that differ only in case (%s bridge)", (_, bridge, subject) => {
+  /** One command on a server with Consul's own API names. */
   const command = (world: World) => {
     world.stub.configure({ dialect: "real" });
     const own = world.with({ dialect: "real" });
@@ -122,7 +122,7 @@ describe.each(ofConsul)("two names of %s that Consul looks for as one (%s bridge
     return (name: string) => new engines[bridge](subject.definition, own, host, name);
   };
 
-  test("are one object: the older entry does not delete it", async () => {
+  test("are one object in Consul: the older state entry does not delete it", async () => {
     const world = await subject.world();
     const old = command(world)("old");
     await old.up({ name: "Web", spec: {} });
@@ -131,10 +131,10 @@ describe.each(ofConsul)("two names of %s that Consul looks for as one (%s bridge
     const removed = open("old");
     Object.assign(removed, { state: old.state });
     await removed.destroy();
-    expect(removed.said.join("\n")).toContain("this command created, updated or adopted the object");
+    expect(removed.messages.join("\n")).toContain("this command created, updated or adopted the object");
   });
 
-  test("fail in the preview of one program", async () => {
+  test("fail the check if both are in one program", async () => {
     const open = command(await subject.world());
     expect((await open("one").check({ name: "Web", spec: {} })).failures).toEqual([]);
     expect((await open("two").check({ name: "web", spec: {} })).failures).toEqual([
@@ -143,7 +143,7 @@ describe.each(ofConsul)("two names of %s that Consul looks for as one (%s bridge
   });
 });
 
-test("a new configuration of an attached plugin ends the memory: the next command deletes what the last one created", async () => {
+test("an attached plugin that is configured again deletes an object that the previous command created", async () => {
   const stub = await startStub({ dialect: "neutral" });
   const settings = {
     secrets: { address: stub.addresses.secrets, token: TEST_TOKENS.secrets, dialect: "neutral" },

@@ -8,10 +8,10 @@ import mfaMethod from "../../../provider/services/secrets/mfaMethod";
 import { secrets } from "../../../provider/services/secrets/service";
 import { testRuntime } from "../http/clients";
 
-const told: Notice[] = [];
+const notices: Notice[] = [];
 const clients: string[] = [];
 beforeEach(() => {
-  told.length = 0;
+  notices.length = 0;
   clients.length = 0;
 });
 
@@ -21,7 +21,7 @@ function providerOf(values: Readonly<Record<string, unknown>>, more: Partial<Con
   return new Provider(configuration, {
     runtime: testRuntime(),
     userAgent: "test",
-    tell: (one) => told.push(one),
+    tell: (one) => notices.push(one),
     createClient: ({ address }) => {
       clients.push(address);
       throw new Error("nobody asks for a live connection");
@@ -31,7 +31,7 @@ function providerOf(values: Readonly<Record<string, unknown>>, more: Partial<Con
 
 const configured = { "quarterdeck:secrets": { address: "http://host", token: "t" } };
 
-test("a provider has one connection for a service, and one for each name, whoever asks", () => {
+test("a provider has one connection for each service and one for each connection name", () => {
   const one = { secrets: { address: "http://other", token: "t" } };
   const provider = providerOf({ ...configured, "quarterdeck:connections": { one } });
   const own = provider.connection(secrets, undefined);
@@ -40,7 +40,7 @@ test("a provider has one connection for a service, and one for each name, whoeve
   expect(providerOf(configured).connection(secrets, undefined)).not.toBe(own);
 });
 
-test("settings may have the names that Python's SDK gives them, of a service's own connection and of a named one", () => {
+test("settings of default and named connections accept the snake_case names of the Python SDK", () => {
   const written = { address: "http://host", token: "t", queue_mount: "mq", max_retries: "2" };
   const provider = providerOf({
     "quarterdeck:secrets": written,
@@ -63,11 +63,16 @@ const newer = {
 };
 
 test.each([
-  ["a program's own settings go before", false, undefined, { ...stored, caFile: "/ca.pem" }],
-  ["a token and files go before a state's settings", true, undefined, "renewed"],
-  ["so they do for the same server", true, "http://HOST:80/", "renewed"],
-  ["those of another server do not", true, "http://other", { ...stored, caFile: "/ca.pem" }],
-])("of an environment, %s", (_, isStored, address, settings) => {
+  ["has lower precedence than settings of the program", false, undefined, { ...stored, caFile: "/ca.pem" }],
+  ["overrides the token and files that the state stores", true, undefined, "renewed"],
+  ["overrides them if its address is the same server", true, "http://HOST:80/", "renewed"],
+  [
+    "does not override them if its address is a different server",
+    true,
+    "http://other",
+    { ...stored, caFile: "/ca.pem" },
+  ],
+])("the environment %s", (_, isStored, address, settings) => {
   const env = { ...newer, ...(address !== undefined && { QUARTERDECK_SECRETS_ADDRESS: address }) };
   const connection = providerOf({ "quarterdeck:secrets": stored }, { env, isStored }).connection(
     secrets,
@@ -94,7 +99,7 @@ test("a check and a diff need no live connection", async () => {
   expect(clients).toEqual([]);
 });
 
-test("what is wrong with a configuration is told by its path, all of it at once, as a problem of the check", async () => {
+test("the check reports all problems of the configuration at once, each with its path", async () => {
   const provider = providerOf({ "quarterdeck:secrets": { token: 7, adress: "http://host" } });
   let thrown: unknown;
   try {
@@ -120,19 +125,19 @@ test("what is wrong with a configuration is told by its path, all of it at once,
   );
 });
 
-test("a note carries the resource that it is about; the bridge words it, and the same is told once", async () => {
+test("a notice names its resource and is reported once; the bridge formats its text", async () => {
   const provider = providerOf(configured);
   const handler = dynamicHandler(cloudRootRotation, () => provider);
   await handler.check({}, { triggers: ["a"] });
   await handler.check({}, { triggers: ["a"] });
-  expect(told).toEqual([
+  expect(notices).toEqual([
     {
       kind: "warning",
       about: { type: "secrets:CloudRootRotation", name: "aws" },
       text: expect.stringContaining("the root access key must be the only"),
     },
   ]);
-  expect(told.map(noticeText)).toEqual([
+  expect(notices.map(noticeText)).toEqual([
     expect.stringMatching(/^warning: secrets:CloudRootRotation "aws": the root access key/),
   ]);
   expect(noticeText({ kind: "progress", about: { type: "a:B" }, text: "waits" })).toBe("a:B: waits");

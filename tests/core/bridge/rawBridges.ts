@@ -7,24 +7,24 @@ import { hostOf } from "./host";
 import { type Bag, type ProviderCalls, type State, secret } from "./plugin/calls";
 import { callsOf, MARK } from "./plugin/heard";
 
-/** What an engine stores of a resource, with the marks of what it encrypts. */
+/** What an engine stores of a resource, with secret marks. */
 export interface Stored {
   readonly id: string;
   readonly state: State;
 }
 
-/** The answers of one bridge as the engine gets them, with their marks. */
+/** The answers of one bridge as the engine receives them, with secret marks. */
 export interface RawBridge {
   create(program: Bag): Promise<Stored>;
   refresh(stored: Stored): Promise<Stored>;
   update(stored: Stored, program: Bag, ignored?: string[]): Promise<Stored>;
-  /** Everything that a diff answers, as text, and whether it found a change. */
+  /** The complete answer of a diff as text, and whether it found a change. */
   diff(stored: Stored, program: Bag, ignored?: string[]): Promise<{ isChange: boolean; text: string }>;
 }
 
 const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 
-/** The paths that a program marks. */
+/** The paths that a program marks as secret. */
 export function marksIn(value: unknown, path: Path = []): string[] {
   if (typeof value !== "object" || value === null) return [];
   if (MARK in value) return [formatPath(path)];
@@ -104,7 +104,7 @@ class Dynamic implements RawBridge {
     return { isChange: answer.changes, text: JSON.stringify(answer) };
   }
 
-  /** The engine marks again what its program marked. */
+  /** The engine adds the marks of the program again. */
   async #checked(olds: Bag, program: Bag, ignored: string[] = []): Promise<Bag> {
     const secrets = marksIn(program);
     const aside = { ...(secrets.length > 0 && { secrets }), ...(ignored.length > 0 && { ignored }) };
@@ -120,7 +120,7 @@ class Dynamic implements RawBridge {
   }
 }
 
-/** Values with the marks that a program has at the same places. */
+/** Values with the marks that the program has at the same paths. */
 function marked(values: Bag, program: Bag): Bag {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, markedAs(value, program[name])]),

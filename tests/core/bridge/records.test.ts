@@ -22,48 +22,48 @@ const toEngine = (outputs: object, before?: object, isSecret: typeof nothing = n
     RECORDS
   ];
 
-test("records lie packed in a state, and are read as they were; not marked where they say what the outputs say", () => {
+test("records are packed, restored unchanged, and not marked if they repeat the outputs", () => {
   const packedOnes = toEngine(plain);
   expect(packedOnes).toMatch(/^\{"v":1,"z":"[^"]{10,80}"\}$/);
   expect(withRecordsRead(configEntry, { ...plain, [RECORDS]: packedOnes })).toEqual(plain);
 });
 
 test.each<[string, object, (path: readonly unknown[]) => boolean]>([
-  ["the outputs have a secret", plain, ([name]) => name === "modifyIndex"],
+  ["the outputs contain a secret", plain, ([name]) => name === "modifyIndex"],
   [
-    "somebody else put something into the document",
+    "someone else changed the document",
     outputsWith({ ...records, observed: { spec: { Protocol: "other" } } }),
     nothing,
   ],
   [
-    "the program marked something",
+    "the program marks a value as secret",
     outputsWith({ ...records, lastApplied: withMetadata(applied, { secretPaths: ["spec"] }) }),
     nothing,
   ],
-])("records are marked where %s", (_, outputs, isSecret) => {
+])("records are marked as secret if %s", (_, outputs, isSecret) => {
   const own = outputsToEngine(configEntry, { ...outputs }, isSecret)[RECORDS];
   expect(own).toMatchObject({ [MARK]: expect.any(String), value: expect.stringMatching(/^\{"v":1,/) });
 });
 
-test("where nothing moved, a state keeps its records as they are: not packed, marked; packed by another Node", () => {
+test("unpacked or marked records, and records packed by another Node version, are unchanged without a change", () => {
   expect(toEngine(plain, plain)).toEqual({ [MARK]: expect.any(String), value: plain[RECORDS] });
 
   const own = String(toEngine(plain));
   const { [RECORDS]: text, ...beside } = plain;
   const head = Buffer.from(JSON.parse(own).z, "base64").subarray(0, 5);
-  // Another compressor's text of the same.
+  // The same content, packed by a different compressor.
   const bytes = Buffer.concat([Buffer.from([0]), head.subarray(1), deflateRawSync(text, { level: 1 })]);
   const other = JSON.stringify({ v: 1, z: bytes.toString("base64") });
   const state = { ...beside, [RECORDS]: other };
   expect(withRecordsRead(configEntry, state)).toEqual(plain);
   expect(toEngine(plain, state)).toBe(other);
-  // What is beside them moved, so that the state changes anyway.
+  // Another output changed, so that the state changes anyway.
   expect(toEngine({ ...plain, modifyIndex: "8" }, state)).toBe(
     pack(text, { ...beside, modifyIndex: "8" }, configEntry.service.dictionaries?.() ?? []),
   );
   expect(toEngine(outputsWith({ ...records, revision: "8" }), state)).not.toBe(other);
 });
 
-test("outputs without records are outputs", () => {
+test("outputs without records stay unchanged", () => {
   expect(outputsToEngine(configEntry, { name: "web" }, nothing)).toEqual({ name: "web" });
 });

@@ -27,7 +27,7 @@ afterEach(() => {
 const fromEnv = { fromEnv: VARIABLE };
 const CANARY = "canary-of-a-secret-4711";
 
-/** The secret places of a field that a program may write, by the names that the definition has for them. */
+/** The secret paths of a field that a program may write, with the names of the definition. */
 function secretsOf({ name, facts, children = [] }: Field): string[] {
   if (!isWritable(facts)) return [];
   if (facts.secret) return [name];
@@ -37,19 +37,19 @@ function secretsOf({ name, facts, children = [] }: Field): string[] {
   ];
 }
 
-test("every secret that a program may write is among those that are tried", () => {
+test("secretSubjects covers every secret field that a program may write", () => {
   const places = Object.entries(catalog).flatMap(([token, load]) =>
     fieldsOf(load())
-      // Text of the scheduler's own language says its secrets itself.
+      // HCL text contains its secrets itself.
       .filter(({ name }) => name !== "hcl")
       .flatMap(secretsOf)
       .map((place) => `${token} ${place}`.toLowerCase().replaceAll("_", "")),
   );
-  const tried = secretSubjects.map(({ definition: { token }, path }) =>
+  const covered = secretSubjects.map(({ definition: { token }, path }) =>
     `${token} ${path.replace(/\[\d+\]$/, "")}`.toLowerCase().replaceAll("_", ""),
   );
   expect(places.length).toBeGreaterThan(10);
-  expect([...new Set(places)].sort()).toEqual([...new Set(tried)].sort());
+  expect([...new Set(places)].sort()).toEqual([...new Set(covered)].sort());
 });
 
 describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
@@ -58,7 +58,7 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
     return { world, engine: new engines[bridge](directoryConfig, world) };
   };
 
-  test("the same object is an object wherever no secret is: free documents are not misread", async () => {
+  test("an object { fromEnv } outside a secret field is sent unchanged", async () => {
     const stub = new SchedulerService({
       switches: { dialect: "neutral" },
       seed: { tokens: { manager: { management: true } } },
@@ -76,26 +76,26 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
   });
 
   test.each<[string, unknown]>([
-    ["both", { fromEnv: VARIABLE, fromFile: "x" }],
-    ["none", {}],
-    ["an unknown kind", { fromVault: "x" }],
-    ["no name", { fromEnv: "" }],
-    ["no text", { fromEnv: 1 }],
-  ])("an object that says %s is no source, and refused as what it is", async (_, bindpass) => {
+    ["two sources", { fromEnv: VARIABLE, fromFile: "x" }],
+    ["no source", {}],
+    ["an unknown source", { fromVault: "x" }],
+    ["an empty name", { fromEnv: "" }],
+    ["a name that is not a string", { fromEnv: 1 }],
+  ])("the check rejects an object with %s in a secret field", async (_, bindpass) => {
     process.env[VARIABLE] = CANARY;
     const { engine } = await directory();
     const { failures } = await engine.check({ binddn: "cn=admin", bindpass });
     expect(failures.join("\n")).toBe("bindpass: given [secret]: must be text");
   });
 
-  test("an empty variable holds no secret", async () => {
+  test("an empty environment variable counts as not set", async () => {
     process.env[VARIABLE] = "";
     const { engine } = await directory();
     const { failures } = await engine.check({ binddn: "cn=admin", bindpass: fromEnv });
     expect(failures.join("\n")).toContain("is not set");
   });
 
-  test("a service that quotes a secret is not quoted, in an up, in a rotation, in a refresh", async () => {
+  test("errors of an up, a refresh and a rotation redact a secret that the server quotes", async () => {
     process.env[VARIABLE] = CANARY;
     const { world, engine } = await directory();
     const program = { binddn: "cn=admin", bindpass: fromEnv };
@@ -113,10 +113,10 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
     process.env[VARIABLE] = "canary-of-the-next-one-0815";
     world.fate = quote("canary-of-the-next-one-0815");
     await expect(engine.up(program)).rejects.toThrow("[secret]");
-    expect(engine.said.join("\n")).not.toContain("canary");
+    expect(engine.messages.join("\n")).not.toContain("canary");
   });
 
-  test("what the program says elsewhere now is a change of the state alone", async () => {
+  test("another environment variable with the same secret changes the state and sends no request", async () => {
     process.env[VARIABLE] = CANARY;
     const { world, engine } = await directory();
     await engine.up({ binddn: "cn=admin", bindpass: fromEnv });
@@ -133,7 +133,7 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
     }
   });
 
-  test("a secret that the program no longer writes leaves the state, and is emptied on the service", async () => {
+  test("a secret that is removed from the program is removed from the state and emptied on the server", async () => {
     process.env[VARIABLE] = CANARY;
     const { world, engine } = await directory();
     const program = { binddn: "cn=admin", bindpass: "hush" };
@@ -146,7 +146,7 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
     expect(await engine.changes(program)).toBe(false);
   });
 
-  test("a line break at the end of a secret is no change of it", async () => {
+  test("a trailing line break of a secret is no change", async () => {
     process.env[VARIABLE] = CANARY;
     const { world, engine } = await directory();
     await engine.up({ binddn: "cn=admin", bindpass: `${CANARY}\n` });
@@ -155,7 +155,7 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
     expect(world.requests).toEqual([]);
   });
 
-  test("a secret that is kept elsewhere has no output", async () => {
+  test("a secret that is read with fromEnv has no output", async () => {
     process.env[VARIABLE] = CANARY;
     const { engine } = await directory();
     await engine.up({ binddn: "cn=admin", bindpass: fromEnv });
@@ -164,7 +164,7 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
     expect(engine.state?.inputs).toMatchObject({ bindpass: fromEnv });
   });
 
-  test("an update that fails keeps the state, and no secret gets into it", async () => {
+  test("a failed update leaves no secret in the state", async () => {
     process.env[VARIABLE] = CANARY;
     const { world, engine } = await directory();
     await engine.up({ binddn: "cn=admin", bindpass: "plain-of-before" });
@@ -181,7 +181,7 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
 });
 
 test.each(["dynamic", "plugin"] as const)(
-  "a share that was given is known as given, however it is spelled where it is kept, on the %s bridge",
+  "a submitted rekey share is recognised in hex and base64 and not submitted again, on the %s bridge",
   async (bridge) => {
     const [one = "", two = ""] = INITIAL_SHARES;
     const world = await secretsWorld(recoveryKeyRekey);
@@ -190,39 +190,39 @@ test.each(["dynamic", "plugin"] as const)(
     process.env[VARIABLE] = one;
     await expect(engine.up(program([fromEnv]))).rejects.toThrow("has 1 of the 2 shares");
     expect(engine.readable()).not.toContain(one);
-    // In the other spelling it is the same share, and is not given once more.
+    // The other encoding is the same share, which is not submitted again.
     process.env[VARIABLE] = /^[0-9a-f]+$/.test(one)
       ? Buffer.from(one, "hex").toString("base64")
       : Buffer.from(one, "base64").toString("hex");
     await engine.up(program([fromEnv, two]));
-    const given = world.requests.filter(({ path }) => path.endsWith("rekey-recovery-key/update"));
-    expect(given.map(({ body }) => body)).toMatchObject([{ key: one }, { key: two }]);
+    const submitted = world.requests.filter(({ path }) => path.endsWith("rekey-recovery-key/update"));
+    expect(submitted.map(({ body }) => body)).toMatchObject([{ key: one }, { key: two }]);
   },
 );
 
-test("what a state knows of such a resource is told with where its secret is", async () => {
+test("the listing of a state prints fromEnv instead of the secret", async () => {
   process.env[VARIABLE] = CANARY;
   const engine = new engines.dynamic(directoryConfig, await secretsWorld(directoryConfig));
   await engine.up({ binddn: "cn=admin", bindpass: fromEnv });
-  const told = recordsTold(directoryConfig, engine.state?.outputs ?? {});
-  const [{ lines = [] } = {}] = told?.sections ?? [];
+  const listing = recordsTold(directoryConfig, engine.state?.outputs ?? {});
+  const [{ lines = [] } = {}] = listing?.sections ?? [];
   expect(lines).toEqual(['binddn: "cn=admin"', `bindpass: fromEnv("${VARIABLE}")`]);
 });
 
-test("of two states with one secret nobody can tell that it is one", async () => {
+test("two states with the same secret have different fingerprints", async () => {
   process.env[VARIABLE] = CANARY;
-  const seals = await Promise.all(
+  const fingerprints = await Promise.all(
     [1, 2].map(async () => {
       const engine = new engines.dynamic(directoryConfig, await secretsWorld(directoryConfig));
       await engine.up({ binddn: "cn=admin", bindpass: fromEnv });
       return /quarterdeck:sealed:1:[\w-]+:[\w-]+/.exec(engine.readable())?.[0];
     }),
   );
-  expect(seals[0]).toMatch(/^quarterdeck:sealed:1:/);
-  expect(seals[0]).not.toBe(seals[1]);
+  expect(fingerprints[0]).toMatch(/^quarterdeck:sealed:1:/);
+  expect(fingerprints[0]).not.toBe(fingerprints[1]);
 });
 
-test("a secret that is another one at its source is no drift, and a look needs none", async () => {
+test("a drift check needs no secret source and reports no drift if the value of the source changed", async () => {
   const subject = secretSubjects.find(({ definition }) => definition === inlineCertificate);
   if (subject === undefined) throw new Error("there is no certificate to try");
   const { world, program } = await subject.scene();
@@ -230,7 +230,7 @@ test("a secret that is another one at its source is no drift, and a look needs n
   process.env[VARIABLE] = first;
   const engine = new engines.dynamic(inlineCertificate, world);
   await engine.up(program(fromEnv));
-  const look = async () => {
+  const checkDrift = async () => {
     if (engine.state === undefined) throw new Error("nothing is in the state");
     return verdictOf(
       inlineCertificate,
@@ -238,35 +238,35 @@ test("a secret that is another one at its source is no drift, and a look needs n
       { ...engine.state, ignored: [] },
     );
   };
-  expect(await look()).toEqual({ verdict: "in sync" });
+  expect(await checkDrift()).toEqual({ verdict: "in sync" });
   process.env[VARIABLE] = second;
-  expect(await look()).toEqual({ verdict: "in sync" });
+  expect(await checkDrift()).toEqual({ verdict: "in sync" });
   delete process.env[VARIABLE];
-  expect(await look()).toEqual({ verdict: "in sync" });
+  expect(await checkDrift()).toEqual({ verdict: "in sync" });
   await subject.edit?.(world, second);
-  const found = await look();
+  const found = await checkDrift();
   expect(found).toMatchObject({
     verdict: "drifted",
     fields: [{ field: "spec.privateKey", was: "[secret]", is: "[secret]" }],
   });
 });
 
-describe("a secret in a file", () => {
+describe("fromFile", () => {
   const folder = mkdtempSync(join(tmpdir(), "quarterdeck-secrets-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   const read = sourceReader({}, () => folder);
 
   test.each([
-    ["without the line break at its end", "secret\n", "secret"],
-    ["without that of another system", "secret\r\n", "secret"],
-    ["with white space, which is its own", "  se cret \n\n", "  se cret \n"],
-  ])("is read %s", async (_, text, secret) => {
+    ["without its trailing line feed", "secret\n", "secret"],
+    ["without its trailing CRLF", "secret\r\n", "secret"],
+    ["with all other white space", "  se cret \n\n", "  se cret \n"],
+  ])("reads the content %s", async (_, text, secret) => {
     writeFileSync(join(folder, "secret"), text);
     expect(await read({ fromFile: "secret" })).toBe(secret);
     expect(await read({ fromFile: join(folder, "secret") })).toBe(secret);
   });
 
-  test("that is empty is none", async () => {
+  test("rejects an empty file", async () => {
     writeFileSync(join(folder, "empty"), "\n");
     await expect(read({ fromFile: "empty" })).rejects.toThrow("is empty");
   });

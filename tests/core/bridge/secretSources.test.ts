@@ -16,25 +16,25 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const VARIABLE = "QUARTERDECK_TEST_SECRET";
 const FILE = join(folder, "secret");
 
-/** Where a program has a secret, and how it gets there. */
-const KEEPING = {
+/** The secret sources, and how the test puts a secret there. */
+const SOURCES = {
   fromEnv: {
     written: { fromEnv: VARIABLE },
     text: `fromEnv("${VARIABLE}")`,
     put: (secret: string) => {
       process.env[VARIABLE] = secret;
     },
-    take: () => {
+    remove: () => {
       delete process.env[VARIABLE];
     },
-    lacks: `the environment variable ${VARIABLE} is not set: set it where the engine runs`,
+    problem: `the environment variable ${VARIABLE} is not set: set it where the engine runs`,
   },
   fromFile: {
     written: { fromFile: FILE },
     text: `fromFile(${JSON.stringify(FILE)})`,
     put: (secret: string) => writeFileSync(FILE, `${secret}\n`),
-    take: () => unlinkSync(FILE),
-    lacks: `the file ${JSON.stringify(FILE)} cannot be read (ENOENT): have it written, or correct the path, which leads from the program's folder`,
+    remove: () => unlinkSync(FILE),
+    problem: `the file ${JSON.stringify(FILE)} cannot be read (ENOENT): have it written, or correct the path, which leads from the program's folder`,
   },
 } as const;
 
@@ -45,17 +45,17 @@ afterEach(() => {
 
 const CANARIES = ["canary-of-the-first-secret-4711", "canary-of-another-secret-0815"] as const;
 
-type Keeping = (typeof KEEPING)[keyof typeof KEEPING];
+type Source = (typeof SOURCES)[keyof typeof SOURCES];
 
-/** One way to have a secret: a scene on one of the bridges. */
-interface Tried {
+/** One secret field with its scene and its engine on one of the bridges. */
+interface Trial {
   readonly scene: SecretScene;
   readonly engine: Engine;
   readonly first: string;
   readonly second: string;
 }
 
-async function tried(subject: SecretSubject, bridge: keyof typeof engines): Promise<Tried> {
+async function newTrial(subject: SecretSubject, bridge: keyof typeof engines): Promise<Trial> {
   const scene = await subject.scene();
   const [first, second] = subject.secrets ?? CANARIES;
   return {
@@ -66,8 +66,8 @@ async function tried(subject: SecretSubject, bridge: keyof typeof engines): Prom
   };
 }
 
-/** What the service was asked since the last time. */
-function asked({ requests }: World): Json[] {
+/** The requests since the last call. */
+function takeRequests({ requests }: World): Json[] {
   return requests
     .splice(0)
     .map(({ method, path, query = {}, body = null }: HttpRequest) =>
@@ -78,95 +78,99 @@ function asked({ requests }: World): Json[] {
 const writes = (requests: readonly Json[]) =>
   requests.filter((one) => !/^\["(GET|LIST)"/.test(JSON.stringify(one)));
 
-/** What anybody may read of a key: its other half stands in its certificate, too. */
+/** The public half of the key, which is also part of its certificate. */
 const PUBLIC = CERTIFICATE.replace(/\s/g, "");
 
-/** The runs of a secret that stand in a text. */
+/** The fragments of a secret that a text contains. */
 function tracesOf(secret: string, text: string): readonly string[] {
   return runsOf(secret.trim(), text).filter((run) => !PUBLIC.includes(run.replace(/\s/g, "")));
 }
 
-/** No run of a secret stands in what is kept or was told. */
-function expectNoTrace({ engine }: Tried, ...secrets: readonly string[]): void {
-  for (const text of [engine.readable(), engine.said.join("\n")])
+/** Neither the state nor any message contains a fragment of the secrets. */
+function expectNoTrace({ engine }: Trial, ...secrets: readonly string[]): void {
+  for (const text of [engine.readable(), engine.messages.join("\n")])
     for (const secret of secrets) expect(tracesOf(secret, text)).toEqual([]);
 }
 
 const cases = secretSubjects.flatMap((subject) =>
   (["dynamic", "plugin"] as const).flatMap((bridge) =>
-    Object.entries(KEEPING).map(([kind, keeping]) => [subject.name, bridge, kind, subject, keeping] as const),
+    Object.entries(SOURCES).map(([kind, source]) => [subject.name, bridge, kind, subject, source] as const),
   ),
 );
 
-describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject, keeping: Keeping) => {
-  test("is sent as if it was written, is in no state, is quiet, and is not needed by a refresh and a delete", async () => {
-    const [plainly, kept] = [await tried(subject, bridge), await tried(subject, bridge)];
-    await plainly.engine.up(plainly.scene.program(plainly.first));
-    keeping.put(kept.first.replace(/\n$/, ""));
-    const program = kept.scene.program(keeping.written);
-    await kept.engine.up(program);
-    const [sent, sentToo] = [asked(plainly.scene.world), asked(kept.scene.world)];
-    if (kept.scene.secret === undefined) expect(withoutEnds(sentToo)).toEqual(withoutEnds(sent));
-    expectNoTrace(kept, kept.first);
-    expect(kept.engine.readable()).toContain("quarterdeck:sealed:1:");
-    expect(await kept.engine.changes(program)).toBe(false);
-    expect(await kept.engine.up(program)).toBe(false);
-    expect(writes(asked(kept.scene.world))).toEqual([]);
-    const state = kept.engine.state;
-    keeping.take();
-    expect(await kept.engine.refresh()).toBe(true);
-    expect(kept.engine.state).toEqual(state);
-    expectNoTrace(kept, kept.first);
-    keeping.put(kept.first);
-    expect(await kept.engine.changes(program)).toBe(false);
-    keeping.take();
-    await kept.engine.destroy();
+describe.each(share(cases))("%s on the %s bridge with %s", (_, bridge, __, subject, source: Source) => {
+  test("sends the secret, stores only a fingerprint, shows no changes, and refreshes and deletes without it", async () => {
+    const [literal, sourced] = [await newTrial(subject, bridge), await newTrial(subject, bridge)];
+    await literal.engine.up(literal.scene.program(literal.first));
+    source.put(sourced.first.replace(/\n$/, ""));
+    const program = sourced.scene.program(source.written);
+    await sourced.engine.up(program);
+    const [sent, sentToo] = [takeRequests(literal.scene.world), takeRequests(sourced.scene.world)];
+    if (sourced.scene.secret === undefined) expect(withoutEnds(sentToo)).toEqual(withoutEnds(sent));
+    expectNoTrace(sourced, sourced.first);
+    expect(sourced.engine.readable()).toContain("quarterdeck:sealed:1:");
+    expect(await sourced.engine.changes(program)).toBe(false);
+    expect(await sourced.engine.up(program)).toBe(false);
+    expect(writes(takeRequests(sourced.scene.world))).toEqual([]);
+    const state = sourced.engine.state;
+    source.remove();
+    expect(await sourced.engine.refresh()).toBe(true);
+    expect(sourced.engine.state).toEqual(state);
+    expectNoTrace(sourced, sourced.first);
+    source.put(sourced.first);
+    expect(await sourced.engine.changes(program)).toBe(false);
+    source.remove();
+    await sourced.engine.destroy();
   });
 
-  test("that is another one by now is a change, told without either, and sent as if it was written", async () => {
+  test("shows a changed secret as a change without printing it, and sends the new value", async () => {
     if (subject.path.startsWith("shares") || subject.path === "mfaCode") return;
-    const [plainly, kept] = [await tried(subject, bridge), await tried(subject, bridge)];
-    keeping.put(kept.first);
-    const program = kept.scene.program(keeping.written);
-    await plainly.engine.up(plainly.scene.program(plainly.first));
-    await kept.engine.up(program);
-    asked(plainly.scene.world);
-    asked(kept.scene.world);
-    keeping.put(kept.second);
-    expect(await kept.engine.changes(program)).toBe(true);
-    expect(kept.engine.said.join("\n")).toContain(
-      `${subject.path}: the value behind ${keeping.text} is another one`,
+    const [literal, sourced] = [await newTrial(subject, bridge), await newTrial(subject, bridge)];
+    source.put(sourced.first);
+    const program = sourced.scene.program(source.written);
+    await literal.engine.up(literal.scene.program(literal.first));
+    await sourced.engine.up(program);
+    takeRequests(literal.scene.world);
+    takeRequests(sourced.scene.world);
+    source.put(sourced.second);
+    expect(await sourced.engine.changes(program)).toBe(true);
+    expect(sourced.engine.messages.join("\n")).toContain(
+      `${subject.path}: the value behind ${source.text} is another one`,
     );
-    await plainly.engine.up(plainly.scene.program(plainly.second));
-    expect(await kept.engine.up(program)).toBe(true);
-    expect(withoutEnds(asked(kept.scene.world))).toEqual(withoutEnds(asked(plainly.scene.world)));
-    expectNoTrace(kept, kept.first, kept.second);
-    expect(await kept.engine.changes(program)).toBe(false);
-    // Beside another change, too.
-    const edited = kept.scene.program(keeping.written, true);
-    await plainly.engine.up(plainly.scene.program(plainly.second, true));
-    expect(await kept.engine.up(edited)).toBe(true);
-    expect(withoutEnds(asked(kept.scene.world))).toEqual(withoutEnds(asked(plainly.scene.world)));
-    expectNoTrace(kept, kept.first, kept.second);
-    expect(await kept.engine.refresh()).toBe(true);
-    expect(await kept.engine.changes(edited)).toBe(false);
+    await literal.engine.up(literal.scene.program(literal.second));
+    expect(await sourced.engine.up(program)).toBe(true);
+    expect(withoutEnds(takeRequests(sourced.scene.world))).toEqual(
+      withoutEnds(takeRequests(literal.scene.world)),
+    );
+    expectNoTrace(sourced, sourced.first, sourced.second);
+    expect(await sourced.engine.changes(program)).toBe(false);
+    // The same holds together with another change.
+    const edited = sourced.scene.program(source.written, true);
+    await literal.engine.up(literal.scene.program(literal.second, true));
+    expect(await sourced.engine.up(edited)).toBe(true);
+    expect(withoutEnds(takeRequests(sourced.scene.world))).toEqual(
+      withoutEnds(takeRequests(literal.scene.world)),
+    );
+    expectNoTrace(sourced, sourced.first, sourced.second);
+    expect(await sourced.engine.refresh()).toBe(true);
+    expect(await sourced.engine.changes(edited)).toBe(false);
   });
 
-  test("that was written plainly before is moved there and back without a write to the service", async () => {
-    const { engine, scene, first } = await tried(subject, bridge);
+  test("replaces a plain value by its source, and back, without a write request", async () => {
+    const { engine, scene, first } = await newTrial(subject, bridge);
     const written = scene.program(first.replace(/\n$/, ""));
-    const program = scene.program(keeping.written);
+    const program = scene.program(source.written);
     await engine.up(written);
-    keeping.put(first);
-    asked(scene.world);
+    source.put(first);
+    takeRequests(scene.world);
     expect(await engine.up(program)).toBe(true);
-    expect(writes(asked(scene.world))).toEqual([]);
+    expect(writes(takeRequests(scene.world))).toEqual([]);
     expect(tracesOf(first, engine.readable())).toEqual([]);
     expect(await engine.changes(program)).toBe(false);
     expect(await engine.refresh()).toBe(true);
     expect(await engine.changes(program)).toBe(false);
     expect(await engine.up(written)).toBe(true);
-    expect(writes(asked(scene.world))).toEqual([]);
+    expect(writes(takeRequests(scene.world))).toEqual([]);
     expect(engine.readable()).not.toContain("quarterdeck:sealed:1:");
     expect(await engine.changes(written)).toBe(false);
     expect(await engine.refresh()).toBe(true);
@@ -175,46 +179,46 @@ describe.each(share(cases))("%s, on the %s bridge, %s", (_, bridge, __, subject,
 
   const { edit } = subject;
   if (edit !== undefined)
-    test("that somebody else has changed is found, is no part of the state, and is put back", async () => {
-      const kept = await tried(subject, bridge);
-      const { engine, scene, first, second } = kept;
-      keeping.put(first);
-      const program = scene.program(keeping.written);
+    test("finds and reverts a change by someone else, without either value in the state", async () => {
+      const sourced = await newTrial(subject, bridge);
+      const { engine, scene, first, second } = sourced;
+      source.put(first);
+      const program = scene.program(source.written);
       await engine.up(program);
       await edit(scene.world, second);
-      keeping.take();
+      source.remove();
       expect(await engine.refresh()).toBe(true);
-      expect(engine.said.join("\n")).toMatch(/changed since it was last read[\s\S]*\[secret\]/);
-      expectNoTrace(kept, first, second);
-      expect(engine.readable()).toContain(JSON.stringify(keeping.written));
-      keeping.put(first);
+      expect(engine.messages.join("\n")).toMatch(/changed since it was last read[\s\S]*\[secret\]/);
+      expectNoTrace(sourced, first, second);
+      expect(engine.readable()).toContain(JSON.stringify(source.written));
+      source.put(first);
       expect(await engine.changes(program)).toBe(true);
       expect(await engine.up(program)).toBe(true);
       expect(await engine.refresh()).toBe(true);
       expect(await engine.changes(program)).toBe(false);
-      expectNoTrace(kept, first, second);
-      // Without a refresh it is a conflict, in which neither is to be seen.
+      expectNoTrace(sourced, first, second);
+      // Without a refresh it is a conflict, whose message contains neither value.
       await edit(scene.world, second);
-      await expect(engine.up(scene.program(keeping.written, true))).rejects.toThrow(
+      await expect(engine.up(scene.program(source.written, true))).rejects.toThrow(
         /conflict: [\s\S]*\[secret\]/,
       );
-      expectNoTrace(kept, first, second);
+      expectNoTrace(sourced, first, second);
     });
 
-  test("that cannot be read fails the check, with its path and what to do", async () => {
-    const { engine, scene, first } = await tried(subject, bridge);
-    const program = scene.program(keeping.written);
-    const lacking = [`${subject.path}: ${keeping.text}: ${keeping.lacks}`];
-    expect((await engine.check(program)).failures).toEqual(lacking);
-    // Where it is, is told of what is in the state, too.
-    keeping.put(first);
+  test("fails the check with its path and a remedy if the secret cannot be read", async () => {
+    const { engine, scene, first } = await newTrial(subject, bridge);
+    const program = scene.program(source.written);
+    const expected = [`${subject.path}: ${source.text}: ${source.problem}`];
+    expect((await engine.check(program)).failures).toEqual(expected);
+    // The message is the same for a resource that is in the state.
+    source.put(first);
     await engine.up(program);
-    keeping.take();
-    expect((await engine.check(program)).failures).toEqual(lacking);
+    source.remove();
+    expect((await engine.check(program)).failures).toEqual(expected);
   });
 });
 
-/** Requests without the line breaks at the ends of texts in them. */
+/** The requests without trailing line breaks in their strings. */
 function withoutEnds(requests: readonly Json[]): unknown {
   return JSON.parse(JSON.stringify(requests), (_, value) =>
     typeof value === "string" ? value.replace(/\n+$/, "") : value,

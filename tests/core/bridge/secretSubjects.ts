@@ -19,27 +19,27 @@ import { Resource } from "../../steps/resource";
 import { secretsWorld } from "../../steps/subjects/secretsScene";
 import { World } from "../../steps/world";
 
-/** What a program writes at a place that is secret: the secret, or where it is. */
+/** What a program writes in a secret field: the secret or its source. */
 export type Written = Json;
 
-/** A secret place of a definition, with what it takes to try it. */
+/** A secret field of a definition, with everything that its tests need. */
 export interface SecretSubject {
   readonly name: string;
   readonly definition: AnyDefinition;
-  /** The place, as the program writes it. */
+  /** The path, as the program writes it. */
   readonly path: string;
   scene(): Promise<SecretScene>;
-  /** What stands for the secrets that a service must be able to read; else any two are as good. */
+  /** Two secrets that the server can parse; without them the tests use arbitrary text. */
   readonly secrets?: readonly [string, string];
-  /** Somebody else's edit of it, where the service shows what it holds there, so that it is found. */
+  /** Someone else's edit of the field, if the server returns its value. */
   edit?(world: World, secret: string): Promise<void>;
 }
 
 export interface SecretScene {
   readonly world: World;
-  /** @param isEdited whether something beside the secret is another value than at first */
+  /** @param isEdited whether a field other than the secret differs from the first program */
   program(secret: Written, isEdited?: boolean): Record<string, Json>;
-  /** The secret of this scene, where only the service says what it may be. */
+  /** The secret of this scene, if only the server can generate it. */
   readonly secret?: string;
 }
 
@@ -70,7 +70,7 @@ const priority = (isEdited?: boolean) => (isEdited ? 70 : 50);
 
 const wireOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** What somebody at a console writes with the same rights. */
+/** Someone else's write with the same permissions. */
 async function write(world: World, method: string, path: string, body: Json, header: string): Promise<void> {
   const answer = await world.send(method, path, body, {
     [header]: token,
@@ -97,7 +97,7 @@ const editJob = (member: string) => (world: World, secret: string) =>
     "x-sched-token",
   );
 
-/** Every secret that a program may write; a test holds the list to the catalog. */
+/** Every secret that a program may write; a test compares the list with the catalog. */
 export const secretSubjects: readonly SecretSubject[] = [
   {
     name: "mesh:ConfigEntry spec.PrivateKey",

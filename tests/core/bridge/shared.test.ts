@@ -22,19 +22,19 @@ beforeEach(async () => {
 });
 afterEach(() => stub.stop());
 
-/** The entries that an engine's reads ask for, one after the other, by the ends of their paths. */
+/** The last path segments of the requests that the reads send, one read after the other. */
 async function asked(reads: readonly (() => Promise<unknown>)[]): Promise<string[]> {
   await stub.clearRequests();
   for (const read of reads) await read();
   const last = (await stub.requests()).map(({ path }) => path.split("/").at(-1) ?? "");
-  // The connection asks the agent for its datacenter once.
+  // The connection requests the agent's datacenter once.
   return last.filter((name) => name !== "self");
 }
 
 const LIST = "/api/v2/organizations/acme/workspaces";
 const ALONE_THEN_LISTED = ["web-0", "service-defaults"];
 
-describe("the dynamic bridge", () => {
+describe("shared reads of the dynamic bridge", () => {
   const handlerOf = (token: string) => {
     const own = handler(token);
     own.configure({
@@ -43,7 +43,7 @@ describe("the dynamic bridge", () => {
     return own;
   };
 
-  test("has the refreshes of a process share, whichever text of the state they come through, until one writes", async () => {
+  test("the refreshes of one process share one list request, also across handlers, until a write", async () => {
     const [one, another] = [handlerOf("mesh:ConfigEntry"), handlerOf("mesh:ConfigEntry")];
     const entries: { id: string; props: Readonly<Record<string, unknown>> }[] = [];
     for (const n of numbers) {
@@ -60,14 +60,14 @@ describe("the dynamic bridge", () => {
     expect(await asked(reads)).toEqual(ALONE_THEN_LISTED);
   });
 
-  test("has every read of an id alone ask for itself", async () => {
+  test("reads by id alone (import) send one request each", async () => {
     const own = handlerOf("mesh:ConfigEntry");
     for (const n of numbers) await own.create(program(n));
     const reads = numbers.map((n) => () => own.read(`service-defaults/web-${n}`, {}));
     expect(await asked(reads)).toEqual(numbers.map((n) => `web-${n}`));
   });
 
-  test("has a refresh under a rate limit end without a failure", async () => {
+  test("refreshes 20 workspaces under a rate limit without an error if the list request is forbidden", async () => {
     const own = handlerOf("workspaces:Workspace");
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, n) => own.create({ name: `app-${n}`, description: "" })),
@@ -85,7 +85,7 @@ describe("the dynamic bridge", () => {
   });
 });
 
-describe("the plugin", () => {
+describe("shared reads of the plugin", () => {
   let engine: AttachedEngine;
   beforeEach(async () => {
     engine = await attachedEngine(settings);
@@ -98,7 +98,7 @@ describe("the plugin", () => {
     return { id, state: { inputs, outputs } };
   }
 
-  test("has refreshes share until one writes, or it is configured anew", async () => {
+  test("refreshes share one list request until a write or a new configuration", async () => {
     const entries: { id: string; state: State }[] = [];
     for (const n of numbers) entries.push(await made(n));
     const reads = entries.map(
@@ -114,7 +114,7 @@ describe("the plugin", () => {
     expect(await asked(reads)).toEqual(ALONE_THEN_LISTED);
   });
 
-  test("has every read of an id alone ask for itself", async () => {
+  test("reads by id alone (import) send one request each", async () => {
     const entries: { id: string }[] = [];
     for (const n of numbers) entries.push(await made(n));
     const reads = entries.map(
@@ -126,7 +126,7 @@ describe("the plugin", () => {
   });
 });
 
-/** Values as the host hands them back: without the engine's marks of what is secret. */
+/** Values as the host passes them back: without the engine's secret marks. */
 function inPlain(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(values, (_, value) => value?.value ?? value));
 }

@@ -17,10 +17,10 @@ afterEach(() => {
 
 const entry = { name: "web", spec: { protocol: "http" }, __provider: "text" };
 
-/** A dynamic host that was configured with a token, as by a program or by a state: it does not say. */
+/** A dynamic host with a configured token; the host does not report whether a program or a state configured it. */
 function host(token: string) {
   const made = handler("mesh:ServiceDefaults");
-  // Every host has a configuration of its own, as every process has.
+  // Every host has its own configuration, like every process.
   const settings = JSON.stringify({
     address: stub.addresses.mesh,
     dialect: "neutral",
@@ -42,19 +42,19 @@ const failure = async (asked: Promise<unknown>) => {
 
 const ID = "/default/service-defaults/web";
 
-test("the environment goes before what may be a state's configuration, and behind what a program has said", async () => {
+test("the environment overrides the stored configuration, and the program's configuration overrides both", async () => {
   process.env[VARIABLE] = "now";
   expect(await failure(host("expired").read(ID, {}))).toContain("not found");
-  const said = host("expired");
-  await said.check({}, entry);
-  expect(await failure(said.create(entry))).toMatch(/40[13]/);
-  expect(await failure(said.read(ID, {}))).toMatch(/40[13]/);
+  const configured = host("expired");
+  await configured.check({}, entry);
+  expect(await failure(configured.create(entry))).toMatch(/40[13]/);
+  expect(await failure(configured.read(ID, {}))).toMatch(/40[13]/);
 });
 
-test("another type of the same configuration knows that a program has said it", async () => {
+test("the program that configured one resource type also counts for another type with that configuration", async () => {
   process.env[VARIABLE] = "now";
-  const said = host("expired");
-  await said.check({}, entry);
+  const configured = host("expired");
+  await configured.check({}, entry);
   const settings = JSON.stringify({
     address: stub.addresses.mesh,
     token: "expired",
@@ -70,14 +70,14 @@ const RENEWAL =
   "since: give one of now in QUARTERDECK_MESH_TOKEN, which goes before it; or have the program say it, by pulumi up " +
   "without --refresh, or by --run-program where a refresh or a destroy is meant.";
 
-test("a stored token that is refused says how another one comes in its place", async () => {
+test("the error of a rejected stored token explains how to provide a new one", async () => {
   expect(await failure(host("expired").read(ID, {}))).toContain(RENEWAL);
 });
 
-test("a token of now that is refused does not, nor does what is not of the token", async () => {
-  const said = host("none");
-  await said.check({}, entry);
-  expect(await failure(said.create(entry))).not.toContain("the state holds");
+test("the error of a rejected current token, or of another failure, does not mention the stored token", async () => {
+  const configured = host("none");
+  await configured.check({}, entry);
+  expect(await failure(configured.create(entry))).not.toContain("the state holds");
   process.env[VARIABLE] = "none";
   expect(await failure(host("expired").read(ID, {}))).not.toContain("the state holds");
   delete process.env[VARIABLE];

@@ -10,7 +10,7 @@ const NOW = 1_000_000;
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** What is sent for these arguments, by a caller that gives the call a minute. */
+/** The request for these arguments, with a deadline in one minute. */
 async function sentFor(args: Values, isBounded = false): Promise<HttpRequest> {
   const sent: HttpRequest[] = [];
   const answer: HttpAnswer = { status: 200, headers: {}, text: "", json: null, attempts: 1 };
@@ -23,7 +23,7 @@ async function sentFor(args: Values, isBounded = false): Promise<HttpRequest> {
       return answer;
     },
   };
-  // A blocking query asks its connection for the clock, the names, the service's rules and the way to it alone.
+  // A blocking query uses only these members of its connection.
   const context = { connection, label: {}, deadline: NOW + MINUTE } as unknown as RequestContext;
   const route = { method: "GET", path: "/things" } as const;
   await askBlocking(context, { route, address: {}, query: { more: "true" }, isBounded }, args);
@@ -33,13 +33,13 @@ async function sentFor(args: Values, isBounded = false): Promise<HttpRequest> {
 }
 
 describe("a blocking query", () => {
-  test("carries the index and the wait beside its own parameters", async () => {
+  test("sends the index and the wait with its own parameters", async () => {
     const { query } = await sentFor({ index: "18446744073709551615", wait: "10s" });
     expect(query).toEqual({ index: "18446744073709551615", wait: "10s", more: "true" });
   });
 
   test.each<Values>([{}, { index: "0" }, { index: "000" }, { index: "0", wait: "5m" }])(
-    "without an index to wait for is a plain question: %j",
+    "without an index is a plain request: %j",
     async (args) => {
       const { query, timeoutMs, deadline } = await sentFor(args);
       expect(query).toEqual({ more: "true" });
@@ -55,7 +55,7 @@ describe("a blocking query", () => {
     ["0s", 5 * MINUTE],
     [undefined, 5 * MINUTE],
   ])(
-    "with a wait of %s is waited for longer than the service may take, its extra sixteenth included",
+    "with a wait of %s has a timeout longer than the wait plus the server's extra sixteenth",
     async (wait, ms) => {
       const { timeoutMs = 0, deadline } = await sentFor({ index: "7", ...(wait !== undefined && { wait }) });
       expect(timeoutMs).toBeGreaterThan((ms * 17) / 16);
@@ -63,7 +63,7 @@ describe("a blocking query", () => {
     },
   );
 
-  test("keeps to its caller's deadline where that is to hold", async () => {
+  test("keeps the caller's deadline if it is bounded", async () => {
     expect((await sentFor({ index: "7", wait: "10m" }, true)).deadline).toBe(NOW + MINUTE);
   });
 });
@@ -85,11 +85,11 @@ describe("the rules of a blocking query", () => {
     [{ index: "7", wait: " 5m " }, ["wait"]],
     [{ index: "7", wait: "1.5m10s" }, []],
     [{ wait: "1m" }, []],
-  ])("%j breaks %j", (args, broken) => {
+  ])("report for %j problems at %j", (args, broken) => {
     expect(brokenRules(blockingRules, args).map(({ problem }) => problem.path)).toEqual(broken);
   });
 
-  test("hold for every function that waits", () => {
+  test("apply to every function with a wait argument", () => {
     const waiting = allFunctions().filter(({ fields }) => "wait" in fields);
     expect(waiting.length).toBeGreaterThanOrEqual(10);
     expect(blockingRules).toHaveLength(1);

@@ -9,7 +9,7 @@ const definition = {
   },
 };
 
-test("indexes and hashes are text, however small; other integers only where a double would round them", () => {
+test("indexes and hashes are strings; other integers only if a double would round them", () => {
   const answer = {
     thing: {
       Index: 7,
@@ -30,7 +30,7 @@ test("indexes and hashes are text, however small; other integers only where a do
   });
 });
 
-test("a user's key that is called like an index elsewhere is left alone", () => {
+test("a user's key with the name of an index field stays unchanged", () => {
   const thing = { Config: { Index: 7 } };
   expect(plainAnswer(definition as never, { thing })).toEqual({ thing });
 });

@@ -19,7 +19,7 @@ const schema = z.object({
   open: field(z.record(z.string(), z.unknown()).optional(), { doc: "" }),
 });
 
-const said = {
+const sample = {
   ID: "a",
   ModifyIndex: 18446744073709551615n,
   IsDone: false,
@@ -32,8 +32,8 @@ const said = {
   Unheard: "of",
 };
 
-test("an answer is read by the names and the types of its schema; null lists and maps are empty, other nulls nothing", () => {
-  expect(convertToSchema(schema, said, "pascal")).toEqual({
+test("converts names and types by the schema; null lists and maps become empty, other nulls are omitted", () => {
+  expect(convertToSchema(schema, sample, "pascal")).toEqual({
     id: "a",
     modifyIndex: "18446744073709551615",
     isDone: false,
@@ -45,29 +45,29 @@ test("an answer is read by the names and the types of its schema; null lists and
     open: { CreateIndex: 3 },
   });
   expect(
-    convertToSchema(schema, { ...said, Parent: null, Events: null, Open: null }, "pascal"),
+    convertToSchema(schema, { ...sample, Parent: null, Events: null, Open: null }, "pascal"),
   ).not.toMatchObject({
     parent: expect.anything(),
   });
 });
 
-test("a duration of more than 104 days is a number all the same", () => {
+test("a duration of more than 104 days is a number", () => {
   expect(convertToSchema(z.number(), 31536000000000001n, "pascal")).toBe(31536000000000000);
 });
 
-test("whatever stands in the place of a member, what is answered is of its type, or not there", () => {
+test("a member of any wrong type is converted to the type of the schema or omitted", () => {
   const value = fc.oneof(
     fc.constantFrom<Json>(null, "", "1e99", -1, 0.5, true, [], {}, [null], [{}], { a: null }, 2n ** 70n),
     fc.jsonValue() as fc.Arbitrary<Json>,
   );
-  const answers = fc.record(Object.fromEntries(Object.keys(said).map((name) => [name, value])), {
+  const answers = fc.record(Object.fromEntries(Object.keys(sample).map((name) => [name, value])), {
     requiredKeys: [],
   });
   fc.assert(
     fc.property(answers, (answer) => {
-      // What is not there is left out.
+      // Missing members are omitted.
       const { error } = schema.partial().safeParse(convertToSchema(schema, answer as Json, "pascal"));
-      // What is not there is no mistake of the reading, nor is a number that is no integer.
+      // A missing member and a number that is not an integer are no conversion errors.
       const wrong = (error?.issues ?? []).filter(({ message }) => !/received undefined|int/.test(message));
       expect(wrong).toEqual([]);
     }),

@@ -3,7 +3,7 @@ import { serviceError } from "../../../provider/core/http/errors";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
 import { type Watched, watchValue } from "../../../provider/core/requests/watch";
 
-/** A caller whose clock does not make it wait, and who may give up. */
+/** A caller whose sleeps return at once, and which can abort. */
 function caller(): { context: RequestContext; slept: number[]; stop(): void } {
   const slept: number[] = [];
   const giving = new AbortController();
@@ -14,7 +14,7 @@ function caller(): { context: RequestContext; slept: number[]; stop(): void } {
       slept.push(ms);
     },
   };
-  // A watch asks its connection for the runtime alone.
+  // A watch uses only the runtime of its connection.
   const context = { connection: { runtime }, signal: giving.signal } as unknown as RequestContext;
   return { context, slept, stop: () => giving.abort() };
 }
@@ -30,7 +30,7 @@ function failure(kind: "connectionLost" | "serviceFailed" | "forbidden"): Error 
   });
 }
 
-/** Watches what a script shows, look by look, until it is at its end. */
+/** Watches the values of a script, read by read, until its end. */
 async function follow(script: readonly (Watched<string> | Error)[]) {
   const { context, slept, stop } = caller();
   const asked: (string | undefined)[] = [];
@@ -51,7 +51,7 @@ async function follow(script: readonly (Watched<string> | Error)[]) {
 const look = (value: string, index?: string): Watched<string> => ({ value, shows: value, index });
 
 describe("a watch", () => {
-  test("yields what it sees first, then only what differs: a return alone is no change", async () => {
+  test("yields the first value and then only changed values", async () => {
     const { seen } = await follow([
       look("a", "5"),
       look("a", "6"),
@@ -62,7 +62,7 @@ describe("a watch", () => {
     expect(seen).toEqual(["a", "b", "a"]);
   });
 
-  test("waits for what comes after the index that it has, and never after 0", async () => {
+  test("waits for changes after the last index, and sends no index after 0", async () => {
     const { asked } = await follow([
       look("a", "5"),
       look("b", "6"),
@@ -73,13 +73,13 @@ describe("a watch", () => {
     expect(asked).toEqual([undefined, "5", "6", undefined, "7"]);
   });
 
-  test("begins anew where the index was set back", async () => {
+  test("starts again without an index if the index goes backwards", async () => {
     const { asked, seen } = await follow([look("a", "900"), look("b", "3"), look("c", "3"), look("c", "4")]);
     expect(asked).toEqual([undefined, "900", undefined, "3"]);
     expect(seen).toEqual(["a", "b", "c"]);
   });
 
-  test("goes on through lost connections and failing servers, a little later each time", async () => {
+  test("retries after lost connections and server errors with increasing delays", async () => {
     const { asked, seen, slept } = await follow([
       look("a", "5"),
       failure("connectionLost"),
@@ -93,16 +93,16 @@ describe("a watch", () => {
     expect(slept[1]).toBeGreaterThan(slept[0] ?? 0);
   });
 
-  test("does not spin where a service names no index", async () => {
+  test("sleeps between reads if the server returns no index", async () => {
     const { slept } = await follow([look("a"), look("a"), look("a")]);
     expect(slept).toHaveLength(3);
   });
 
-  test("ends with what another try could not mend", async () => {
+  test("fails on an error that cannot be retried", async () => {
     await expect(follow([look("a", "5"), failure("forbidden"), look("b", "6")])).rejects.toThrow("failed");
   });
 
-  test("never misses the last state, whatever happens on the way", async () => {
+  test("yields the last value and never the same value twice in a row, after any errors", async () => {
     const steps = fc.oneof(
       fc.record({
         value: fc.constantFrom("a", "b", "c"),

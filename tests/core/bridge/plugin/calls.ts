@@ -7,29 +7,29 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
 export type Bag = Readonly<Record<string, unknown>>;
 
-/** How the engine marks what is secret. */
+/** The engine's mark of a secret value. */
 export const secret = (value: unknown) => ({
   "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
   value,
 });
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** An error as an engine reads it: what it prints, and what it saves of a resource that is half made. */
-export interface Refused {
+/** An error as an engine reads it: its message, and the state of a partially created resource. */
+export interface CallError {
   readonly code: number;
   readonly message: string;
   readonly halfMade?: { id: string; properties: Bag; inputs: Bag; reasons: string[] };
 }
 
-/** What the state holds of a resource. */
+/** What the state stores of a resource. */
 export interface State {
   readonly inputs: Bag;
   readonly outputs: Bag;
 }
 
-/** The calls of an engine, made of plain values, whatever carries the messages. */
+/** The calls of an engine with plain values, over any transport. */
 export class ProviderCalls {
-  /** @param send carries one message, and throws an error as an engine reads it */
+  /** @param send sends one message, and throws an error as an engine reads it */
   constructor(private readonly send: (method: string, request: unknown) => Promise<unknown>) {}
 
   async handshake(): Promise<messages.ProviderHandshakeResponse> {
@@ -156,7 +156,7 @@ export class ProviderCalls {
     };
   }
 
-  /** One page of a list, and where it goes on; nothing there where there is no more. */
+  /** One page of a list and its continuation token, which is empty on the last page. */
   async list(token: string, query: Bag = {}, { limit = 0, pageSize = 0, from = "" } = {}) {
     const request = new messages.ListRequest();
     request.setToken(token);
@@ -183,7 +183,7 @@ export class ProviderCalls {
   }
 
   async call<Answer>(method: string, request: unknown): Promise<Answer> {
-    // The answer of a method is what the protocol says of it.
+    // The protocol defines the type of the answer.
     return (await this.send(method, request)) as Answer;
   }
 }
@@ -200,18 +200,18 @@ function checkOf(answer: messages.CheckResponse) {
   };
 }
 
-/** What a call is refused with. */
-export async function refusal(call: Promise<unknown>): Promise<Refused> {
+/** The error of a call that must fail. */
+export async function errorOf(call: Promise<unknown>): Promise<CallError> {
   const answered = await call.then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
   );
-  if ("error" in answered) return answered.error as Refused;
+  if ("error" in answered) return answered.error as CallError;
   throw new Error(`it was answered: ${JSON.stringify(answered.answer)}`);
 }
 
 /** An error as an engine reads it. */
-export function refusedOf({ code = 0, details: message = "", metadata }: Partial<ServiceError>): Refused {
+export function callErrorOf({ code = 0, details: message = "", metadata }: Partial<ServiceError>): CallError {
   const [packed] = metadata?.get("grpc-status-details-bin") ?? [];
   if (packed === undefined) return { code, message };
   const [any] = Status.deserializeBinary(Buffer.from(packed)).getDetailsList();

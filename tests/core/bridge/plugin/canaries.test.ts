@@ -10,24 +10,24 @@ import { deeds } from "../../../steps/deeds";
 import { procedures } from "../../../steps/procedures";
 import { subjects } from "../../../steps/subjects";
 import type { World } from "../../../steps/world";
-import { type Bag, type Refused, type State, secret } from "./calls";
+import { type Bag, type CallError, type State, secret } from "./calls";
 import { invocation } from "./functionsOf";
 import { callsOf, MARK, plainOf, shownOf } from "./heard";
 import { type Leaf, leavesOf, type Planted, planted } from "./planted";
 
 const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 
-/** What is tried of a definition: a service, and programs for it. */
-interface Tried {
+/** A server and a program for the test of a definition. */
+interface Trial {
   readonly definition: AnyDefinition;
   readonly isVariant?: boolean | undefined;
   scene(): Promise<{ world: World; program: Bag }>;
 }
 
-const all: readonly (readonly [string, Tried])[] = [
+const all: readonly (readonly [string, Trial])[] = [
   ...subjects.map(([token, { definition, world, programs, isVariant }]) => {
     const [first = {}, ...others] = fc.sample(programs, { numRuns: rounds(6, 3), seed: 7 });
-    // The richest of some: most places to plant at.
+    // The longest program has the most paths for secrets.
     const program = others.reduce<Bag>((most, one) => (sizeOf(one) > sizeOf(most) ? one : most), first);
     const scene = async () => ({ world: await world(), program });
     return [token, { definition, isVariant, scene }] as const;
@@ -40,31 +40,31 @@ function sizeOf(program: Bag): number {
   return JSON.stringify(program).length;
 }
 
-/** In a run of the tests every so many requests are answered wrongly; all of them by `npm run soak -- laws`. */
+/** A normal test run fails every n-th request; `npm run soak -- laws` fails every request. */
 const EVERY = rounds(1, 17);
 
-describe.each(all)("of a %s", (_, tried) => {
-  test("no secret stands in any answer, refusal or line in plain, whatever its service answers", async () => {
-    const leaves = await plantable(tried);
-    const { said, requests, own } = await story(tried, leaves);
-    expect(said.length).toBeGreaterThan(8);
-    expectNothing(own, said);
+describe.each(all)("%s", (_, trial) => {
+  test("no answer, error or log line contains a secret in plain text, even if the server quotes it", async () => {
+    const leaves = await plantable(trial);
+    const { messages, requests, own } = await lifeCycle(trial, leaves);
+    expect(messages.length).toBeGreaterThan(8);
+    expectNothing(own, messages);
     for (let at = 0; at < requests; at += EVERY) {
       const spelling = Object.values(SPELLINGS)[at % Object.keys(SPELLINGS).length] ?? String;
       for (const [status, isCancelled] of [[400], [500], [500, true]] as const) {
-        const quoted = await story(tried, leaves, {
+        const quoted = await lifeCycle(trial, leaves, {
           at,
           status,
           spelling,
           ...(isCancelled && { isCancelled }),
         });
-        expectNothing(quoted.own, quoted.said);
+        expectNothing(quoted.own, quoted.messages);
       }
     }
   });
 });
 
-/** What is said before anybody knows a program's marks is searched for what is secret whoever writes it. */
+/** A message; before the marks are known, it is searched only for fields that are secret by definition. */
 interface Line {
   readonly text: string;
   readonly knowsMarks: boolean;
@@ -75,8 +75,8 @@ interface Secrets {
   readonly marked: readonly string[];
 }
 
-function expectNothing({ own, marked }: Secrets, said: readonly Line[]): void {
-  const shown = said.flatMap(({ text, knowsMarks }) =>
+function expectNothing({ own, marked }: Secrets, messages: readonly Line[]): void {
+  const shown = messages.flatMap(({ text, knowsMarks }) =>
     [...own, ...(knowsMarks ? marked : [])].flatMap((canary) =>
       shownOf(canary, text).length > 0 ? [`${canary}: ${around(text, canary)}`] : [],
     ),
@@ -89,20 +89,20 @@ function around(text: string, canary: string): string {
   return text.slice(at, at + 500);
 }
 
-interface Wrong {
+interface Fault {
   readonly at: number;
   readonly status: number;
   readonly spelling: (text: string) => string;
-  /** Whether the engine cancels everything in the same moment. */
+  /** Whether the engine cancels everything at the same time. */
   readonly isCancelled?: boolean;
 }
 
-/** A whole life, in which all that is secret is text of its own. */
-async function story(
-  { definition, scene }: Tried,
+/** The complete life cycle of one resource, with a unique text for every secret. */
+async function lifeCycle(
+  { definition, scene }: Trial,
   leaves: readonly Leaf[],
-  wrong?: Wrong,
-): Promise<{ said: Line[]; requests: number; own: Secrets }> {
+  fault?: Fault,
+): Promise<{ messages: Line[]; requests: number; own: Secrets }> {
   const { world, program } = await scene();
   const [first, second, third] = [1, 2, 3].map(() => planted(definition, program, leaves)) as [
     Planted,
@@ -117,74 +117,74 @@ async function story(
   world.logged.length = 0;
   const made: string[] = [];
   world.afterwards = (_, { json }) => {
-    for (const text of madeIn(json)) if (!made.includes(text)) made.push(text);
+    for (const text of generatedIn(json)) if (!made.includes(text)) made.push(text);
   };
-  // A service quotes what it was sent, or what it holds of ours.
+  // The server quotes secrets that it received or stores.
   let known = [...first.own, ...first.marked];
   world.fate = () => {
-    if (wrong === undefined || world.requests.length - 1 !== wrong.at) return "passes";
+    if (fault === undefined || world.requests.length - 1 !== fault.at) return "passes";
     const quotes = (known.length > 0 ? [...known, ...made] : [])
-      .map((text) => `${wrong.spelling(text)} is refused`)
+      .map((text) => `${fault.spelling(text)} is refused`)
       .join(", ");
-    const text = wrong.at % 2 === 0 ? JSON.stringify({ errors: [quotes] }) : quotes;
-    if (wrong.isCancelled) cancelling.abort(new Error("cancelled"));
-    return { answer: { status: wrong.status, text }, isCarriedOut: false };
+    const text = fault.at % 2 === 0 ? JSON.stringify({ errors: [quotes] }) : quotes;
+    if (fault.isCancelled) cancelling.abort(new Error("cancelled"));
+    return { answer: { status: fault.status, text }, isCarriedOut: false };
   };
-  const said: Line[] = [];
+  const messages: Line[] = [];
   const end = () => {
     const own = [...secrets.own, ...made];
-    return { said, requests: world.requests.length, own: { ...secrets, own } };
+    return { messages, requests: world.requests.length, own: { ...secrets, own } };
   };
   const cancelling = new AbortController();
   const calls = callsOf(definition, world, cancelling.signal);
-  const hear = async <T>(call: Promise<T>, knowsMarks = true): Promise<T | Refused | undefined> => {
-    const answer = await call.catch((error: unknown) => error as Refused);
+  const record = async <T>(call: Promise<T>, knowsMarks = true): Promise<T | CallError | undefined> => {
+    const answer = await call.catch((error: unknown) => error as CallError);
     const parts = [plainOf(answer), ...recordsOf(definition, answer), ...world.logged.splice(0)];
-    said.push({ text: parts.join("\n"), knowsMarks });
+    messages.push({ text: parts.join("\n"), knowsMarks });
     return answer;
   };
-  const checked = inputsIn(await hear(calls.check(URN, {}, first.program))) ?? first.program;
-  await hear(calls.check(URN, {}, spoilt(first.program)));
-  await hear(calls.create(URN, checked, { preview: true }));
-  const begun = stateIn(await hear(calls.create(URN, checked)), checked);
+  const checked = inputsIn(await record(calls.check(URN, {}, first.program))) ?? first.program;
+  await record(calls.check(URN, {}, withWrongTypes(first.program)));
+  await record(calls.create(URN, checked, { preview: true }));
+  const begun = stateIn(await record(calls.create(URN, checked)), checked);
   if (begun === undefined) return end();
   const { id, state } = begun;
-  await hear(calls.read(URN, id, state));
-  // Whoever asks without a state knows none of its secrets: a service that quoted one would be shown doing so.
-  const told = known;
+  await record(calls.read(URN, id, state));
+  // A call without a state knows none of its secrets and cannot redact them, so the server quotes none here.
+  const knownBefore = known;
   known = [];
-  await hear(calls.read(URN, id), false);
-  await hear(calls.list(definition.token), false);
+  await record(calls.read(URN, id), false);
+  await record(calls.list(definition.token), false);
   const object = namesIn({ ...program, ...definition.where.id.parse(id)?.address });
-  for (const one of wrong ? [] : allFunctions()) {
+  for (const one of fault ? [] : allFunctions()) {
     const args = one.service === definition.service ? argumentsOf(one, object) : undefined;
     if (args === undefined) continue;
-    await hear(invocation(one, world, args, true), false);
-    const answer = await hear(invocation(one, world, args), false);
+    await record(invocation(one, world, args, true), false);
+    const answer = await record(invocation(one, world, args), false);
     if (!(answer instanceof Error)) answered.add(one.token);
   }
-  known = told;
-  const wanted = inputsIn(await hear(calls.check(URN, state.inputs, second.program))) ?? second.program;
+  known = knownBefore;
+  const wanted = inputsIn(await record(calls.check(URN, state.inputs, second.program))) ?? second.program;
   known = [...known, ...second.own, ...second.marked];
-  await hear(calls.diff(URN, id, state, wanted));
-  await hear(calls.update(URN, id, state, wanted, { preview: true }));
-  const updated = stateIn(await hear(calls.update(URN, id, state, wanted)), wanted, id);
+  await record(calls.diff(URN, id, state, wanted));
+  await record(calls.update(URN, id, state, wanted, { preview: true }));
+  const updated = stateIn(await record(calls.update(URN, id, state, wanted)), wanted, id);
   const now = updated?.state ?? state;
   known = updated ? [...second.own, ...second.marked] : [...first.own, ...first.marked];
-  // Somebody else's secrets, in what is read, in a conflict, and in a state that no program ever wrote.
-  const theirs = callsOf(definition, world.another());
-  await theirs.update(URN, id, now, third.program).catch(() => undefined);
-  await hear(calls.read(URN, id, now));
+  // Someone else's secrets in a read, in a conflict, and in a state that no program wrote.
+  const someoneElse = callsOf(definition, world.another());
+  await someoneElse.update(URN, id, now, third.program).catch(() => undefined);
+  await record(calls.read(URN, id, now));
   known = [...new Set([...known, ...first.own, ...first.marked])];
-  await hear(calls.update(URN, id, now, checked));
-  await hear(calls.check(URN, now.inputs, spoilt(second.program)));
+  await record(calls.update(URN, id, now, checked));
+  await record(calls.check(URN, now.inputs, withWrongTypes(second.program)));
   known = updated ? [...second.own, ...second.marked] : [...first.own, ...first.marked];
-  await hear(calls.delete(URN, id, now));
-  await hear(calls.delete(URN, "not an id", now));
+  await record(calls.delete(URN, id, now));
+  await record(calls.delete(URN, "not an id", now));
   return end();
 }
 
-/** What the records say that an answer leaves unmarked: packed, they would hide a canary from this search. */
+/** The unmarked records of an answer, unpacked so that the search finds secrets in them. */
 function recordsOf(definition: AnyDefinition, answer: unknown): string[] {
   if (typeof answer !== "object" || answer === null) return [];
   const own = withRecordsRead(definition, answer as Bag)[RECORDS];
@@ -192,39 +192,39 @@ function recordsOf(definition: AnyDefinition, answer: unknown): string[] {
   return typeof own === "string" ? [own, ...below] : below;
 }
 
-/** Functions of a service that were answered somewhere in these stories. */
+/** The functions that returned a result in at least one life cycle. */
 const answered = new Set<string>();
 
-/** What the service makes that only who asks may know, by the members of its answers. */
-const MADE: ReadonlySet<string> = new Set([
+/** The members of answers with secrets that the server generates. */
+const GENERATED: ReadonlySet<string> = new Set([
   ...["password", "last_password", "secret_key", "security_token", "session_token"],
   "keys_base64",
 ]);
 
-/** The texts of such members. */
-function madeIn(value: unknown, isMade = false): string[] {
+/** The values of these members. */
+function generatedIn(value: unknown, isMade = false): string[] {
   if (typeof value === "string") return isMade && value.length >= SHORTEST ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((part) => madeIn(part, isMade));
+  if (Array.isArray(value)) return value.flatMap((part) => generatedIn(part, isMade));
   if (typeof value !== "object" || value === null) return [];
-  // A list of names has members called keys, too.
+  // A list of names also has a member called keys.
   const isShares = "keys_base64" in value;
   return Object.entries(value).flatMap(([name, part]) =>
-    madeIn(part, isMade || MADE.has(name) || (isShares && name === "keys")),
+    generatedIn(part, isMade || GENERATED.has(name) || (isShares && name === "keys")),
   );
 }
 
-/** Shorter texts are words that stand anywhere. */
+/** Shorter texts may occur anywhere. */
 const SHORTEST = 12;
 
-/** A program with every text in it of a form that nobody expects; what is marked stays so. */
-function spoilt(value: Bag): Bag;
-function spoilt(value: unknown): unknown;
-function spoilt(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((part) => spoilt(part));
+/** A program with a value of an unexpected type for every text; marks stay. */
+function withWrongTypes(value: Bag): Bag;
+function withWrongTypes(value: unknown): unknown;
+function withWrongTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((part) => withWrongTypes(part));
   if (typeof value !== "object" || value === null) return { it: value, is: [value] };
-  // The mark itself is no part of the program.
-  if (MARK in value && "value" in value) return { ...value, value: spoilt(value.value) };
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, spoilt(part)]));
+  // The mark itself stays unchanged.
+  if (MARK in value && "value" in value) return { ...value, value: withWrongTypes(value.value) };
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withWrongTypes(part)]));
 }
 
 function inputsIn(answer: unknown): Bag | undefined {
@@ -232,15 +232,15 @@ function inputsIn(answer: unknown): Bag | undefined {
   return inputs;
 }
 
-/** What an engine keeps of an answer, or of what was made in part. */
+/** What an engine stores of an answer or of a partially created resource. */
 function stateIn(answer: unknown, inputs: Bag, known?: string): { id: string; state: State } | undefined {
   const { id = known, outputs, halfMade } = Object(answer);
   if (halfMade) return { id: halfMade.id, state: { inputs: halfMade.inputs, outputs: halfMade.properties } };
   return outputs && id ? { id, state: { inputs, outputs } } : undefined;
 }
 
-/** The places of a program where any text may stand that is no part of an address. */
-async function plantable({ definition, scene }: Tried): Promise<Leaf[]> {
+/** The texts of a program that may have any value and are not part of the id. */
+async function plantable({ definition, scene }: Trial): Promise<Leaf[]> {
   const { program } = await scene();
   const leaves: Leaf[] = [];
   for (const leaf of leavesOf(program)) {
@@ -256,17 +256,17 @@ async function plantable({ definition, scene }: Tried): Promise<Leaf[]> {
   return leaves;
 }
 
-/** What asks for objects that none of these stories makes; their members are told apart in tests/services. */
-const OF_OTHERS = ["workspaces:getPublicRegistry", "secrets:getRecoveryKeyBackup"];
+/** Functions that need objects which no life cycle creates; tests/services covers their results. */
+const WITHOUT_RESULT = ["workspaces:getPublicRegistry", "secrets:getRecoveryKeyBackup"];
 
-test("every function is answered for some of them, but for what is watched, and what a resource has replaced", () => {
+test("every function returns a result, except watches, functions replaced by resources, and two exceptions", () => {
   const silent = allFunctions().filter(
     ({ token, asks, replaced }) => asks.kind !== "watch" && replaced === undefined && !answered.has(token),
   );
-  expect(silent.map(({ token }) => token)).toEqual(OF_OTHERS);
+  expect(silent.map(({ token }) => token)).toEqual(WITHOUT_RESULT);
 });
 
-test("a place that nobody marks and that no definition calls secret is shown: the search finds what is there", () => {
+test("the search finds a value in plain text and not a marked one", () => {
   expect(
     shownOf("canary0123456789abcdef01234567", plainOf({ a: "canary0123456789abcdef01234567" })),
   ).not.toEqual([]);

@@ -11,9 +11,9 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { serve } from "../../../../provider/core/bridge/plugin/serve";
 import { plugin } from "../../../../provider/plugin";
-import { type Bag, ProviderCalls, refusedOf } from "./calls";
+import { type Bag, callErrorOf, ProviderCalls } from "./calls";
 
-/** A line that a plugin had its engine show. */
+/** A log line that a plugin sent to its engine. */
 interface Shown {
   readonly severity: number;
   readonly text: string;
@@ -21,7 +21,7 @@ interface Shown {
   readonly ephemeral: boolean;
 }
 
-/** An engine that has attached itself to a plugin of this process, over the wire. */
+/** An engine that is attached over gRPC to a plugin in this process. */
 export interface AttachedEngine {
   readonly calls: ProviderCalls;
   readonly client: ResourceProviderClient;
@@ -29,7 +29,7 @@ export interface AttachedEngine {
   stop(): void;
 }
 
-/** The calls of a plugin that listens on a port. */
+/** The calls to a plugin that listens on a port. */
 export function callsAt(port: number | string) {
   const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
   const calls = new ProviderCalls(
@@ -41,19 +41,19 @@ export function callsAt(port: number | string) {
           const parts: unknown[] = [];
           const stream: ClientReadableStream<unknown> = call.call(client, request);
           stream.on("data", (part) => parts.push(part));
-          stream.on("error", (error) => reject(refusedOf(error)));
+          stream.on("error", (error) => reject(callErrorOf(error)));
           stream.on("end", () => resolve(parts));
           return;
         }
         call.call(client, request, (error: ServiceError | null, answer: unknown) =>
-          error ? reject(refusedOf(error)) : resolve(answer),
+          error ? reject(callErrorOf(error)) : resolve(answer),
         );
       }),
   );
   return { calls, client, close: () => client.close() };
 }
 
-/** Starts both, and configures the plugin. */
+/** Starts the plugin and the engine, and configures the plugin. */
 export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
   const { port, stop } = await serve(plugin);
   const { calls, client, close } = callsAt(port);

@@ -13,7 +13,7 @@ import { callsIn } from "./inProcess";
 const { DIFF_NONE } = DiffResponse.DiffChanges;
 const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 
-/** Both bridges of one definition at one service. */
+/** Both bridges of one definition on one server. */
 async function bridgesOf({ definition, world: worldOf }: Subject) {
   const world = await worldOf();
   const host = hostOf(() => world.connection, world.logged);
@@ -22,7 +22,7 @@ async function bridgesOf({ definition, world: worldOf }: Subject) {
 }
 
 describe.each(subjects)("%s behind the plugin", (token, subject) => {
-  test("lives as behind the dynamic bridge, and either goes on with the other's state", async () => {
+  test("finds the same changes as the dynamic bridge, and each bridge accepts the other's state", async () => {
     await fc.assert(
       fc.asyncProperty(subject.programs, subject.programs, async (first, second) => {
         const { calls, dynamic, world } = await bridgesOf(subject);
@@ -32,7 +32,7 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
         expect(planned.id).toBe("");
         const { id, outputs } = await calls.create(URN, checked.inputs);
         const state: State = { inputs: checked.inputs, outputs };
-        // Quiet: here, on the other bridge, and after a refresh.
+        // Shows no changes: on the plugin, on the dynamic bridge, and after a refresh.
         const sent = world.requests.length;
         const again = await calls.check(URN, state.inputs, first);
         expect(again).toEqual({ inputs: checked.inputs, failures: [] });
@@ -43,14 +43,14 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
         expect(world.requests.length).toBe(sent);
         const read = await calls.read(URN, id, state);
         expect({ id: read.id, outputs: read.outputs, inputs: read.inputs }).toEqual({ id, ...state });
-        // What leads the dynamic host to its provider stays, and is put there by it where the plugin made the object.
+        // __provider stays in the state, and the dynamic bridge adds it if the plugin created the object.
         const ofHost = await calls.read(URN, id, { ...state, outputs: { ...outputs, __provider: "text" } });
         expect(ofHost.outputs).toEqual({ ...outputs, __provider: "text" });
         expect((await dynamic.diff(id, plain(outputs), news)).changes).toBe(true);
         const sentByNow = world.requests.length;
         expect((await dynamic.update(id, plain(outputs), news)).outs).toEqual(outputs);
         expect(world.requests.slice(sentByNow).filter(({ method }) => !/GET|LIST/.test(method))).toEqual([]);
-        // A change: the same places on both bridges.
+        // Both bridges agree on a change.
         const wanted = await calls.check(URN, state.inputs, second);
         const found = await calls.diff(URN, id, state, wanted.inputs);
         const other = await dynamic.diff(id, olds, { ...plain(wanted.inputs), __provider: "text" });
@@ -65,10 +65,10 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
         await calls.update(URN, id, state, wanted.inputs, { preview: true });
         const updated = await calls.update(URN, id, state, wanted.inputs);
         const now: State = { inputs: wanted.inputs, outputs: updated.outputs };
-        const { outputs: kept } = await calls.update(URN, id, { ...now, outputs: olds }, wanted.inputs, {
+        const { outputs: previewed } = await calls.update(URN, id, { ...now, outputs: olds }, wanted.inputs, {
           preview: true,
         });
-        expect(kept.__provider).toBe("text");
+        expect(previewed.__provider).toBe("text");
         expect((await calls.diff(URN, id, now, wanted.inputs)).changes).toBe(DIFF_NONE);
         await calls.delete(URN, id, now);
       }),
@@ -76,7 +76,7 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
     );
   });
 
-  test("is quiet once it is imported by its id, and shows nothing secret on the way", async () => {
+  test("shows no changes after an import by id, except in fields that the server does not return", async () => {
     await fc.assert(
       fc.asyncProperty(subject.programs, async (program) => {
         const { calls } = await bridgesOf(subject);
@@ -85,11 +85,11 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
         const read = await calls.read(URN, id);
         expect(read.id).toBe(id);
         expect(plain(read.inputs)).toEqual(read.inputs);
-        const taken = await calls.check(URN, read.inputs, read.inputs);
-        expect(taken.failures).toEqual([]);
-        const state: State = { inputs: taken.inputs, outputs: read.outputs };
-        // What is not printed is not in the program yet: that alone is a change.
-        const { details } = await calls.diff(URN, id, state, taken.inputs);
+        const imported = await calls.check(URN, read.inputs, read.inputs);
+        expect(imported.failures).toEqual([]);
+        const state: State = { inputs: imported.inputs, outputs: read.outputs };
+        // Only fields that the import did not print, which the program lacks, may be a change.
+        const { details } = await calls.diff(URN, id, state, imported.inputs);
         for (const path of Object.keys(details))
           expect(valueAt(read.inputs, parsePath(path))).toBeUndefined();
         if (!token.endsWith("Certificate")) expect(details).toEqual({});

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const URN = "urn:pulumi:dev::p::quarterdeck:secrets:MfaMethod::method";
 
-/** A plugin in a process of its own: a read that never ends blocks a process for good. */
+/** A plugin in its own process, because a read that never ends blocks the process forever. */
 async function plugin(env: Readonly<Record<string, string>> = {}) {
   const child = spawn(resolve(__dirname, "../../../../plugin/pulumi-resource-quarterdeck"), ["127.0.0.1:1"], {
     env: { ...process.env, ...env },
@@ -45,22 +45,22 @@ async function plugin(env: Readonly<Record<string, string>> = {}) {
   return { check, end };
 }
 
-test.each(BAD_FILES)("fromFile refuses %s, and the plugin ends on SIGTERM", async (...bad) => {
+test.each(BAD_FILES)("fromFile rejects %s, and the plugin exits on SIGTERM", async (...bad) => {
   const path = badFile(folder, bad);
   const { check, end } = await plugin();
-  const said = await check(path);
-  expect(said).toMatch(bad[2]);
-  expect(said).toContain(JSON.stringify(path));
+  const message = await check(path);
+  expect(message).toMatch(bad[2]);
+  expect(message).toContain(JSON.stringify(path));
   expect(await end()).toBe(0);
 });
 
-test("a pipe that no one writes to blocks no other check", async () => {
+test("a named pipe without a writer blocks no other check", async () => {
   const paths = [1, 2, 3, 4, 5, 6].map(() => badFile(folder, BAD_FILES[0] ?? never()));
   const { check, end } = await plugin();
   const checks = Promise.all(paths.map(check));
   writeFileSync(join(folder, "good"), "a-secret-of-some-length\n");
   expect(await check(join(folder, "good"))).toBe("");
-  expect((await checks).every((said) => said.includes("is not a regular file"))).toBe(true);
+  expect((await checks).every((message) => message.includes("is not a regular file"))).toBe(true);
   expect(await end()).toBe(0);
 });
 

@@ -5,7 +5,7 @@ import type { World } from "../../../steps/world";
 import { hostOf } from "../host";
 import { type Bag, struct } from "./calls";
 
-/** Calls a function as an engine does; its answer, as it is handed to the program. */
+/** Calls a function as an engine does, and returns the answer as the program receives it. */
 export async function invocation(
   definition: FunctionDefinition,
   world: World,

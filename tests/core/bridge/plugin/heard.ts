@@ -6,10 +6,10 @@ import { hostOf } from "../host";
 import type { ProviderCalls } from "./calls";
 import { callsIn } from "./inProcess";
 
-/** By what an engine knows what is secret. */
+/** The key by which an engine recognises a secret value. */
 export const MARK = "4dabf18193072939515e22adb298388d";
 
-/** The calls of one definition at one service, until they are cancelled. */
+/** The calls of one definition on one server, until they are cancelled. */
 export function callsOf(
   definition: AnyDefinition,
   world: World,
@@ -18,7 +18,7 @@ export function callsOf(
   return callsIn(definition, { host: hostOf(() => world.connection, world.logged), signal });
 }
 
-/** All of an answer, or of a refusal, that its engine shows, or keeps, in plain. */
+/** Everything of an answer or an error that an engine prints or stores in plain text. */
 export function plainOf(answer: unknown): string {
   const text = JSON.stringify(answer, (_, value) =>
     value !== null && typeof value === "object" && MARK in value ? "[secret]" : value,
@@ -26,10 +26,10 @@ export function plainOf(answer: unknown): string {
   return answer instanceof Error ? `${answer.message}\n${answer.stack}\n${text}` : (text ?? "");
 }
 
-/** What shows of a secret in a text: as it is, and in the spellings in which nobody would know it again. */
+/** The fragments of a secret that a text contains, in plain text and in every encoding. */
 export function shownOf(canary: string, text: string): string[] {
   const spelled = ENCODINGS.map((name) => SPELLINGS[name]?.(canary) ?? canary)
-    // What stands beside it moves the first and the last signs of it.
+    // The text around a secret changes the first and last characters of its encoded form.
     .map((spelling) => spelling.slice(4, -4))
     .filter((spelling) => text.includes(spelling));
   return [...runsOf(canary, text), ...spelled];

@@ -2,20 +2,20 @@ import type { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { listPage } from "../../../../provider/core/bridge/plugin/list";
 import { ResourceCalls, type Surroundings } from "../../../../provider/core/bridge/plugin/resource";
 import type { AnyDefinition } from "../../../../provider/core/language/resource";
-import { ProviderCalls, refusedOf } from "./calls";
+import { callErrorOf, ProviderCalls } from "./calls";
 
-/** The calls of one definition as they are made in this process, without a connection; refused as an engine reads it. */
+/** The calls of one definition in this process, without a connection; they throw errors as an engine reads them. */
 export function callsIn(definition: AnyDefinition, around: Surroundings): ProviderCalls {
   const own = new ResourceCalls(definition);
   return new ProviderCalls(async (method, request) => {
     try {
       if (method !== "list") return await Reflect.get(own, method).call(own, request, around);
       const parts: unknown[] = [];
-      // The protocol says what a list is asked with.
+      // The protocol defines the type of a list request.
       for await (const part of listPage(definition, request as ListRequest, around)) parts.push(part);
       return parts;
     } catch (error) {
-      throw error instanceof Error ? error : refusedOf(Object(error));
+      throw error instanceof Error ? error : callErrorOf(Object(error));
     }
   });
 }

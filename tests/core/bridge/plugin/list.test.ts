@@ -2,7 +2,7 @@ import { status } from "@grpc/grpc-js";
 import { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { continuationOf, onwardIn } from "../../../../provider/core/bridge/plugin/continuation";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
-import { type Bag, refusal, secret, UNKNOWN } from "./calls";
+import { type Bag, errorOf, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
 
 const urnOf = (token: string) => `urn:pulumi:dev::platform::quarterdeck:${token}::it`;
@@ -35,7 +35,7 @@ describe("a list", () => {
     return ids;
   }
 
-  /** Every page, as an engine follows them. */
+  /** All pages, requested one after the other as an engine does. */
   async function followed(token: string, query: Bag, options: { limit?: number; pageSize?: number }) {
     const pages: string[][] = [];
     let from = "";
@@ -79,7 +79,7 @@ describe("a list", () => {
   ];
 
   test.each(kinds)(
-    "%s in pages of one is the same as at once, with a request for each page",
+    "%s returns the same ids in pages of one as in a single page, with one request per page",
     async (token, query, programs) => {
       const there = await engine.calls.list(token, query);
       const ids = [...there.ids, ...(await made(token, ...programs))];
@@ -101,7 +101,7 @@ describe("a list", () => {
     },
   );
 
-  test("goes on by what is left of a limit, whichever of both an engine says", async () => {
+  test("continues up to the limit if the engine sends the original or the remaining limit", async () => {
     await made("secrets:QueueRole", ...["a", "b", "c", "d"].map((name) => ({ name, tags: "monitoring" })));
     for (const limit of [3, 1]) {
       const { next } = await engine.calls.list("secrets:QueueRole", {}, { limit: 3, pageSize: 2 });
@@ -110,7 +110,7 @@ describe("a list", () => {
     }
   });
 
-  test("goes on after what was shown, whatever came and went since", async () => {
+  test("continues after the last listed id if objects were created and deleted since", async () => {
     const [, second = ""] = await made(
       "secrets:QueueRole",
       ...["a", "c", "e"].map((name) => ({ name, tags: "monitoring" })),
@@ -124,7 +124,7 @@ describe("a list", () => {
     expect([rest.ids, rest.next]).toEqual([["rabbitmq/d", "rabbitmq/e"], ""]);
   });
 
-  test("is narrowed by what the service offers, and named as people name it", async () => {
+  test("supports the filters of the API and returns display names", async () => {
     const { calls } = engine;
     await made("scheduler:Job", job("web-a"), job("web-b"), job("db"));
     expect(await calls.list("scheduler:Job", { prefix: "web" })).toMatchObject({
@@ -148,7 +148,7 @@ describe("a list", () => {
     expect((await calls.list("mesh:ServiceDefaults", { filter: 'Protocol == "http"' })).names).toEqual(["a"]);
   });
 
-  test("through a named connection gives ids that lead through it", async () => {
+  test("through a named connection returns ids with the name of the connection", async () => {
     await made("secrets:QueueRole", { name: "a", tags: "monitoring" });
     const { ids } = await engine.calls.list("secrets:QueueRole", { connection: "eu" });
     expect(ids).toEqual(["eu:rabbitmq/a"]);
@@ -157,7 +157,7 @@ describe("a list", () => {
     });
   });
 
-  test("has a hundred to a page where nobody says how many", async () => {
+  test("has 100 ids per page by default", async () => {
     const names = Array.from({ length: 130 }, (_, index) => `n${String(index).padStart(3, "0")}`);
     for (const name of names) {
       const entry = { Kind: "service-defaults", Name: name };
@@ -172,7 +172,7 @@ describe("a list", () => {
     expect((await followed("mesh:ServiceDefaults", {}, { pageSize: 130 })).length).toBe(1);
   });
 
-  test("in pages larger than the service's asks for as many of those as it needs", async () => {
+  test("requests several pages of the server for a page that is larger than the server's maximum", async () => {
     const headers = {
       authorization: `Bearer ${TEST_TOKENS.workspaces}`,
       "content-type": "application/vnd.api+json",
@@ -194,7 +194,7 @@ describe("a list", () => {
     ]);
   });
 
-  test("of a server that knows no pages is divided all the same", async () => {
+  test("is divided into pages if the server ignores the page parameters", async () => {
     const data = ["ws-c", "ws-a", "ws-b"].map((id) => ({
       id,
       type: "workspaces",
@@ -212,14 +212,14 @@ describe("a list", () => {
     expect(pages).toEqual([["ws-a", "ws-b"], ["ws-c"]]);
   });
 
-  test("ends with a cancel, which the next one knows nothing of", async () => {
+  test("ends when the engine cancels it, and does not affect the next list", async () => {
     await stub.fault({
       kind: "delay",
       match: { service: "mesh", method: "GET" },
       times: "always",
       milliseconds: 20_000,
     });
-    const running = refusal(engine.calls.list("mesh:ServiceDefaults"));
+    const running = errorOf(engine.calls.list("mesh:ServiceDefaults"));
     await stub.awaitRequests({ service: "mesh" });
     await engine.calls.cancel();
     expect((await running).message).toMatch(/cancel/i);
@@ -227,7 +227,7 @@ describe("a list", () => {
     expect((await engine.calls.list("mesh:ServiceDefaults")).ids).toEqual([]);
   });
 
-  test("is given up with whoever asked for it", async () => {
+  test("aborts its request to the server when the client cancels the stream", async () => {
     await stub.fault({ kind: "delay", match: { service: "mesh" }, times: "always", milliseconds: 20_000 });
     const request = new ListRequest();
     request.setToken("quarterdeck:mesh:ServiceDefaults");
@@ -240,7 +240,7 @@ describe("a list", () => {
     await stub.awaitRequests({ service: "mesh", outcome: "lost" });
   });
 
-  test("waits where what is asked is not known yet, and asks nobody", async () => {
+  test("is computed and sends no request if the query contains an unknown value", async () => {
     const answer = await engine.calls.list("scheduler:Job", { prefix: UNKNOWN });
     expect(answer).toEqual({ ids: [], names: [], next: "", isComputed: true });
     expect((await stub.requests()).length).toBe(0);
@@ -256,30 +256,30 @@ describe("a list", () => {
     ["mesh:ConfigEntry", {}, "kind"],
     ["secrets:QueueRole", { mount: 3 }, "mount: "],
     ["secrets:QueueRole", { connection: "us" }, 'has no connection "us"'],
-  ])("%s asked with %j is refused by name, before anything is sent", async (token, query, words) => {
-    expect((await refusal(engine.calls.list(token, query))).message).toContain(words);
+  ])("%s rejects the query %j by name and sends no request", async (token, query, words) => {
+    expect((await errorOf(engine.calls.list(token, query))).message).toContain(words);
     expect((await stub.requests()).length).toBe(0);
   });
 
-  test("is told why where there is none", async () => {
+  test("of a type that cannot be listed fails with the reason", async () => {
     for (const [token, words] of [
       ["secrets:CloudRoot", "no request that lists them; one is read by its id, {mount}"],
       ["secrets:QueueConnection", "never shows it"],
       ["workspaces:WorkspaceForceUnlock", "an action leaves nothing"],
       ["secrets:RecoveryKeyRekey", "in the state alone"],
     ] as const) {
-      const { code, message } = await refusal(engine.calls.list(`quarterdeck:${token}`));
+      const { code, message } = await errorOf(engine.calls.list(`quarterdeck:${token}`));
       expect([code, message]).toEqual([
         status.UNIMPLEMENTED,
         expect.stringMatching(new RegExp(`^${token} cannot be listed: .*${words}`)),
       ]);
     }
-    expect(await refusal(engine.calls.list("quarterdeck:scheduler:Jobb"))).toMatchObject({
+    expect(await errorOf(engine.calls.list("quarterdeck:scheduler:Jobb"))).toMatchObject({
       code: status.NOT_FOUND,
     });
   });
 
-  test("does not go on with a token of another list, or of nobody", async () => {
+  test("rejects a continuation token of another list and an invalid one, and sends no request", async () => {
     await made("scheduler:Job", job("a"), job("b"));
     const { next } = await engine.calls.list("scheduler:Job", {}, { pageSize: 1 });
     await stub.clearRequests();
@@ -296,7 +296,7 @@ describe("a list", () => {
       ["scheduler:Job", {}, "bm9uc2Vuc2U", "is none that this provider gave out"],
       ["scheduler:Job", {}, next.slice(4), "is none that this provider gave out"],
     ] as const) {
-      const { code, message } = await refusal(engine.calls.list(token, query, { from }));
+      const { code, message } = await errorOf(engine.calls.list(token, query, { from }));
       expect([code, message]).toEqual([
         status.INVALID_ARGUMENT,
         expect.stringContaining(`${token}: the continuation token ${words}`),
@@ -305,21 +305,21 @@ describe("a list", () => {
     expect((await stub.requests()).length).toBe(0);
   });
 
-  test("goes on in another order of what is asked: an engine's maps have none", () => {
+  test("accepts a continuation token if the arguments have another order, because maps have no order", () => {
     const asked = { token: "scheduler:Job", args: { prefix: "a", namespace: "default" } };
     const onward = { at: undefined, after: "default/a", size: 5, left: undefined };
     const other = { ...asked, args: { namespace: "default", prefix: "a" } };
     expect(onwardIn(other, continuationOf(asked, onward))).toEqual(onward);
   });
 
-  test("keeps what was marked secret out of its errors", async () => {
+  test("redacts secrets of the query in its errors", async () => {
     await stub.fault({
       kind: "status",
       match: { service: "scheduler" },
       status: 400,
       body: "no prefix canary-prefix here",
     });
-    const { message } = await refusal(
+    const { message } = await errorOf(
       engine.calls.list("scheduler:Job", { prefix: secret("canary-prefix") }),
     );
     expect(message).toContain("no prefix [secret] here");

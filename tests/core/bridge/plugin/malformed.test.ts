@@ -13,10 +13,10 @@ const SCRIPT = resolve(__dirname, "../../../../plugin/pulumi-resource-quarterdec
 const CANARY = "0815-of-a-secret-in-a-message";
 const URN = "urn:pulumi:dev::shop::quarterdeck:secrets:DirectoryConfig::directory";
 
-/** Bytes that are no message of the protocol, and messages that nobody means. */
+/** Bytes that are not a valid message of the protocol. */
 const bytes: Readonly<Record<string, Buffer>> = {
   "a field that is longer than the message": Buffer.concat([Buffer.from([0x0a, 0x7f]), Buffer.from(CANARY)]),
-  "a number of a field that there is none of": Buffer.concat([
+  "a field number out of range": Buffer.concat([
     Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff]),
     Buffer.from(CANARY),
   ]),
@@ -37,11 +37,11 @@ const METHODS = [
   "Handshake",
 ];
 
-test("messages that are none are refused without a word of what is in them, and the plugin goes on", async () => {
+test("errors about malformed messages contain no part of the messages, and the plugin keeps running", async () => {
   const child = spawn(SCRIPT, ["127.0.0.1:1"], { stdio: ["pipe", "pipe", "pipe"] });
-  let said = "";
+  let messages = "";
   child.stderr.on("data", (text) => {
-    said += text;
+    messages += text;
   });
   const port = await new Promise<string>((done) =>
     createInterface({ input: child.stdout }).once("line", done),
@@ -63,10 +63,10 @@ test("messages that are none are refused without a word of what is in them, and 
         });
         if (error === null) continue;
         refused += 1;
-        said += `${error.message} ${error.details} ${JSON.stringify(error.metadata)}`;
+        messages += `${error.message} ${error.details} ${JSON.stringify(error.metadata)}`;
       }
     expect(refused).toBeGreaterThan(METHODS.length);
-    // Well formed, and nonsense: secrets where none may be, and in place of whole texts.
+    // Well-formed messages with secret marks at unexpected places.
     const bags = [
       { bindpass: { ...secret(CANARY), value: { [CANARY]: secret(CANARY) } } },
       { url: secret([CANARY]) },
@@ -82,15 +82,15 @@ test("messages that are none are refused without a word of what is in them, and 
         calls.diff(URN, CANARY, { inputs: bag, outputs: bag }, bag),
       ];
       for (const result of await Promise.allSettled(tried))
-        said += result.status === "rejected" ? String(result.reason.message) : "";
+        messages += result.status === "rejected" ? String(result.reason.message) : "";
     }
     const socket = connect(Number(port), "127.0.0.1").on("error", () => undefined);
     await once(socket, "connect");
     await new Promise((done) => socket.write(`PRI * HTTP/2.0\r\n${CANARY}\r\n\r\n${CANARY}`, done));
     expect((await calls.info()).getVersion()).toBe(plugin.version);
-    expect(said).not.toBe("");
+    expect(messages).not.toBe("");
     socket.destroy();
-    expect(runsOf(CANARY, said)).toEqual([]);
+    expect(runsOf(CANARY, messages)).toEqual([]);
   } finally {
     close();
     child.kill("SIGKILL");

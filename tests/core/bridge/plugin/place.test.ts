@@ -3,7 +3,7 @@ import { type Marked, placesOf } from "../../../../provider/core/bridge/plugin/d
 import type { Json } from "../../../../provider/core/value/json";
 import { formatPath, type Path, valueAt } from "../../../../provider/core/value/path";
 
-/** An answer, without all that stands at these paths. */
+/** An answer without the values at the marked paths. */
 function plain(value: Json | undefined, path: Path, marks: ReadonlySet<string>): Json {
   if (value === undefined || marks.has(formatPath(path))) return null;
   if (Array.isArray(value)) return value.map((part, index) => plain(part, [...path, index], marks));
@@ -18,7 +18,7 @@ const lists = fc.array(fc.oneof(words, fc.record({ is: words, has: fc.array(word
   maxLength: 4,
 });
 
-/** Somewhere in a list a text that is marked. */
+/** The paths of the marked texts in a list. */
 function marksIn(list: readonly Json[]): Path[] {
   return list.flatMap((one, index) => {
     if (typeof one === "string") return one.startsWith("canary") ? [["list", index]] : [];
@@ -30,7 +30,7 @@ function marksIn(list: readonly Json[]): Path[] {
 
 const sentOf = (list: Json[]): Marked => ({ values: { list }, marks: marksIn(list) });
 
-test("no text that was marked in a list stands in plain in an answer, in whatever order and form it comes back", () => {
+test("an answer shows no marked text of a list in plain text, in any rotation of the list", () => {
   fc.assert(
     fc.property(lists, lists, fc.nat(), fc.boolean(), (first, second, turn, isSecond) => {
       const sent = [sentOf(first), sentOf(second)];
@@ -49,22 +49,22 @@ test("no text that was marked in a list stands in plain in an answer, in whateve
 });
 
 test.each<[string, Json[], Json[], string[]]>([
-  ["as it was sent", ["canary-one", "b"], ["canary-one", "b"], ["list[0]"]],
+  ["unchanged", ["canary-one", "b"], ["canary-one", "b"], ["list[0]"]],
   [
-    "with more in an element",
+    "with another member in an element",
     [{ is: "canary-one" }, "b"],
     [{ is: "canary-one", more: 1 }, "b"],
     ["list[0].is"],
   ],
   ["in another order", ["canary-one", "b"], ["b", "canary-one"], ["list"]],
   ["in another form", ["canary-one", "b"], ["b", "CANARY-ONE"], ["list"]],
-  ["longer than it was", ["canary-one"], ["canary-one", "b"], ["list"]],
-])("a list that comes back %s is secret just there", (_, list, back, expected) => {
+  ["with another element", ["canary-one"], ["canary-one", "b"], ["list"]],
+])("a list that is returned %s is marked at the expected paths", (_, list, back, expected) => {
   const has = list.map((one) => (typeof one === "string" ? one : { has: [], ...Object(one) }));
   expect(placesOf([sentOf(has)], { list: back }).map(formatPath)).toEqual(expected);
 });
 
-test("what was secret before and is not there any more leaves the rest of the list in plain", () => {
+test("a replaced secret of a list does not mark the complete list", () => {
   const [old, now] = [
     ["canary-one", "b"],
     ["canary-two", "b"],

@@ -5,22 +5,22 @@ import type { Path } from "../../../../provider/core/value/path";
 import { randomBytes } from "../../../bytes";
 import { type Bag, secret } from "./calls";
 
-/** A program in which text that must not be seen stands at some places. */
+/** A program with secret texts at some paths. */
 export interface Planted {
   readonly program: Bag;
-  /** What stands at places that are secret whoever writes them. */
+  /** The texts at paths that are secret by definition. */
   readonly own: readonly string[];
-  /** What is secret because this program marks it. */
+  /** The texts that are secret because the program marks them. */
   readonly marked: readonly string[];
 }
 
-/** A text in a program: where it stands, and within which JSON text, if it is in one. */
+/** A text in a program: its path, and the JSON text that contains it, if any. */
 export interface Leaf {
   readonly path: Path;
   readonly within?: Path;
 }
 
-/** Text of a program that may be any other. */
+/** Every text of a program. */
 export function leavesOf(program: Bag): Leaf[] {
   return leavesIn(program, []);
 }
@@ -35,7 +35,7 @@ function leavesIn(value: unknown, path: Path): Leaf[] {
   return leavesIn(document, []).map((leaf) => ({ path: path, within: leaf.path }));
 }
 
-/** Plants a fresh text at each of these leaves, and marks what is not secret by itself. */
+/** Puts a new text at each of these leaves, and marks it unless it is secret by definition. */
 export function planted(definition: AnyDefinition, program: Bag, leaves: readonly Leaf[]): Planted {
   const own: string[] = [];
   const marked: string[] = [];
@@ -69,7 +69,7 @@ function put(value: unknown, [name, ...rest]: Path, text: string): unknown {
   return isObject(value) ? { ...value, [name]: put(value[name], rest, text) } : value;
 }
 
-/** Letters and digits alone, which most places take. */
+/** Letters and digits only, which most fields accept. */
 function fresh(): string {
   return `canary${randomBytes(12).toString("hex")}`;
 }

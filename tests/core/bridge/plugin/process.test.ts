@@ -29,12 +29,12 @@ async function start(stdin: "pipe" | "ignore" = "pipe") {
   return { child, port, lines, ended };
 }
 
-test("the plugin's files say one version, and need nothing of their own", () => {
+test("package.json of the plugin has the version of the provider and no dependencies", () => {
   const { version, dependencies } = require(resolve(FOLDER, "package.json"));
   expect([version, dependencies]).toEqual([plugin.version, undefined]);
 });
 
-test("it says its port first and nothing else, answers, and ends with a signal at once", async () => {
+test("the plugin prints only its port, answers calls, and exits with code 0 on SIGINT", async () => {
   const { child, port, lines, ended } = await start();
   const { calls, close } = callsAt(port);
   expect((await calls.info()).getVersion()).toBe(plugin.version);
@@ -44,13 +44,13 @@ test("it says its port first and nothing else, answers, and ends with a signal a
   expect(lines).toEqual([port]);
 });
 
-test("it ends where its engine is gone, and leaves no orphan", async () => {
+test("the plugin exits when its standard input is closed", async () => {
   const { child, ended } = await start();
   child.stdin?.end();
   expect(await ended).toBe(0);
 });
 
-test("it does not end where there is nothing to read from the beginning", async () => {
+test("the plugin keeps running if it is started without standard input", async () => {
   const { child, port, ended } = await start("ignore");
   const { calls, close } = callsAt(port);
   // By the answer the process has seen the end of its standard input.

@@ -3,7 +3,7 @@ import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { DiffResponse, GetMappingRequest, GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { plugin } from "../../../../provider/plugin";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
-import { type Bag, refusal, type State, secret, UNKNOWN } from "./calls";
+import { type Bag, errorOf, type State, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
 
 const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
@@ -31,7 +31,7 @@ afterEach(async () => {
   await stub.stop();
 });
 
-/** A resource that was checked and made. */
+/** Checks and creates a resource. */
 async function made(urn: string, program: Bag): Promise<{ id: string; state: State }> {
   const { inputs, failures } = await engine.calls.check(urn, {}, program);
   expect(failures).toEqual([]);
@@ -39,7 +39,7 @@ async function made(urn: string, program: Bag): Promise<{ id: string; state: Sta
   return { id, state: { inputs, outputs } };
 }
 
-/** What is left in plain of an answer, as a program that knows nothing of marks would print it. */
+/** The plain text part of an answer: every marked value is replaced. */
 const inPlain = (value: unknown) =>
   JSON.stringify(value, (_, part) =>
     part !== null && typeof part === "object" && "4dabf18193072939515e22adb298388d" in part
@@ -47,15 +47,15 @@ const inPlain = (value: unknown) =>
       : part,
   );
 
-describe("a plugin introduces itself", () => {
-  test("as one that takes marks of what is secret, and previews", async () => {
+describe("the handshake and the description of the plugin", () => {
+  test("the plugin reports that it accepts secrets and supports previews", async () => {
     expect((await engine.calls.handshake()).getAcceptSecrets()).toBe(true);
     const configured = await engine.calls.configure(settings);
     expect([configured.getAcceptsecrets(), configured.getSupportspreview()]).toEqual([true, true]);
     expect([configured.getAcceptresources(), configured.getAcceptoutputs()]).toEqual([false, false]);
   });
 
-  test("with each server that a command uses, once, and where its address is from", async () => {
+  test("each server that a command uses is printed once with the source of its address", async () => {
     await made(URN, { json: job });
     await made(ENTRY, { name: "web" });
     await engine.calls.check(ENTRY, {}, { name: "api" });
@@ -69,7 +69,7 @@ describe("a plugin introduces itself", () => {
     );
   });
 
-  test("with the version and the schema of the package", async () => {
+  test("the plugin has the version and the schema of the package", async () => {
     const { version } = require("../../../../package.json");
     expect(plugin.version).toBe(version);
     const request = new GetSchemaRequest();
@@ -80,23 +80,23 @@ describe("a plugin introduces itself", () => {
     expect((await engine.calls.info()).getVersion()).toBe(version);
   });
 
-  test("and says of what it does not have that it has none", async () => {
+  test("an unknown resource, function or method returns an error that names it", async () => {
     const unknown = URN.replace("scheduler:Job", "scheduler:Jobb");
-    expect(await refusal(engine.calls.check(unknown, {}, {}))).toMatchObject({
+    expect(await errorOf(engine.calls.check(unknown, {}, {}))).toMatchObject({
       code: status.NOT_FOUND,
       message: `quarterdeck ${plugin.version} has no resource scheduler:Jobb`,
     });
-    expect(await refusal(engine.calls.invoke("quarterdeck:mesh:getNothing", {}))).toMatchObject({
+    expect(await errorOf(engine.calls.invoke("quarterdeck:mesh:getNothing", {}))).toMatchObject({
       message: `quarterdeck ${plugin.version} has no function mesh:getNothing`,
     });
-    expect(await refusal(engine.calls.call("getMapping", new GetMappingRequest()))).toMatchObject({
+    expect(await errorOf(engine.calls.call("getMapping", new GetMappingRequest()))).toMatchObject({
       code: status.UNIMPLEMENTED,
     });
   });
 });
 
-describe("a configuration", () => {
-  test("is taken as objects and as JSON text, with numbers as text, and without what says which bridge it is", async () => {
+describe("the configuration of the plugin", () => {
+  test("accepts objects, JSON texts and numbers in strings, and drops the setting bridge", async () => {
     const address = stub.addresses.mesh;
     for (const mesh of [
       { address, timeout: 7 },
@@ -104,8 +104,8 @@ describe("a configuration", () => {
       JSON.stringify({ address, timeout: "7" }),
     ]) {
       const given = { mesh, bridge: "plugin", version: plugin.version };
-      const { bridge: _, ...kept } = given;
-      expect(await engine.calls.checkConfig(given)).toEqual({ inputs: kept, failures: [] });
+      const { bridge: _, ...expected } = given;
+      expect(await engine.calls.checkConfig(given)).toEqual({ inputs: expected, failures: [] });
       expect(
         (await engine.calls.diffConfig({ mesh: { address, timeout: 7 } }, { mesh: { address, timeout: 7 } }))
           .changes,
@@ -120,7 +120,7 @@ describe("a configuration", () => {
     expect((await engine.calls.check(ENTRY, {}, { name: "web" })).failures).toEqual([]);
   });
 
-  test("is told everything that is wrong with it, by name and without a value", async () => {
+  test("reports every invalid setting by name and without its value", async () => {
     const { failures } = await engine.calls.checkConfig({
       mesh: { address: "canary.example", tokn: "canary" },
       secrets: "canary",
@@ -140,7 +140,7 @@ describe("a configuration", () => {
     expect(JSON.stringify(failures)).not.toContain("canary");
   });
 
-  test("that is not known yet is no failure, and is another one once it is", async () => {
+  test("accepts unknown settings, which count as a change", async () => {
     const given = { mesh: UNKNOWN, secrets: { address: UNKNOWN } };
     expect(await engine.calls.checkConfig(given)).toEqual({ inputs: given, failures: [] });
     expect(await engine.calls.diffConfig({ mesh: {} }, { mesh: UNKNOWN })).toMatchObject({
@@ -148,15 +148,15 @@ describe("a configuration", () => {
     });
   });
 
-  test("with another token changes no resource", async () => {
-    const moved = await engine.calls.diffConfig(settings, {
+  test("replaces no resource if the token changes", async () => {
+    const changed = await engine.calls.diffConfig(settings, {
       ...settings,
       mesh: { ...settings.mesh, token: "new" },
     });
-    expect(moved).toEqual({ changes: DIFF_SOME, diffs: ["mesh"], replaces: [] });
+    expect(changed).toEqual({ changes: DIFF_SOME, diffs: ["mesh"], replaces: [] });
   });
 
-  test("of a state gives way to the environment, and one that a program says does not", async () => {
+  test("is overridden by the environment if it is stored, and not if the program has just checked it", async () => {
     const stale = { ...settings, mesh: { ...settings.mesh, token: "expired" } };
     const variable = "QUARTERDECK_MESH_TOKEN";
     process.env[variable] = TEST_TOKENS.mesh;
@@ -165,7 +165,7 @@ describe("a configuration", () => {
       const { id, state } = await made(ENTRY, { name: "web", spec: { protocol: "http" } });
       await engine.calls.checkConfig(stale);
       await engine.calls.configure(stale);
-      expect((await refusal(engine.calls.read(ENTRY, id, state))).message).toMatch(/40[13]/);
+      expect((await errorOf(engine.calls.read(ENTRY, id, state))).message).toMatch(/40[13]/);
       await engine.calls.configure(stale);
       expect((await engine.calls.read(ENTRY, id, state)).id).toBe(id);
     } finally {
@@ -174,20 +174,20 @@ describe("a configuration", () => {
   });
 });
 
-describe("the settings of a single command", () => {
+describe("the settings of a single command (a provider without a name)", () => {
   const NAMELESS = "urn:pulumi:dev::default::pulumi:providers:quarterdeck::";
 
-  test("go before the environment, unlike those of a state", async () => {
+  test("override the environment, unlike stored settings", async () => {
     const stale = { ...settings, mesh: { ...settings.mesh, token: "expired" } };
     const variable = "QUARTERDECK_MESH_TOKEN";
     process.env[variable] = TEST_TOKENS.mesh;
     try {
       await engine.calls.configure(stale, NAMELESS);
-      expect((await refusal(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toMatch(
+      expect((await errorOf(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toMatch(
         /40[13]/,
       );
       await engine.calls.configure(stale, `${NAMELESS}default_0_1_0`);
-      expect((await refusal(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toContain(
+      expect((await errorOf(engine.calls.read(ENTRY, "/default/service-defaults/web"))).message).toContain(
         "not found",
       );
     } finally {
@@ -195,9 +195,9 @@ describe("the settings of a single command", () => {
     }
   });
 
-  test("are checked as they are given, because nothing else checks them", async () => {
+  test("are validated by configure, because no other call validates them", async () => {
     const wrong = { mesh: { address: stub.addresses.mesh, tokn: "canary" }, nomad: {} };
-    const { code, message } = await refusal(engine.calls.configure(wrong, NAMELESS));
+    const { code, message } = await errorOf(engine.calls.configure(wrong, NAMELESS));
     expect(code).toBe(status.INVALID_ARGUMENT);
     expect(message.split("\n").map((line) => line.split(": ")[0])).toEqual([
       "quarterdeck:mesh.tokn",
@@ -207,14 +207,14 @@ describe("the settings of a single command", () => {
   });
 });
 
-describe("what is secret", () => {
-  test("goes along by its path where the program alone says so, and not where every program says it", async () => {
+describe("a secret value", () => {
+  test("is listed by path in __aside if only the program marks it, and not if the definition does", async () => {
     const program = { accessKey: "AKIA1", secretKey: secret("canary-key"), region: secret("canary-region") };
     const { inputs } = await engine.calls.check(ROOT, {}, program);
     expect(inputs.__aside).toEqual({ secrets: ["region"] });
   });
 
-  test("comes back marked in every answer, wherever the program or the definition says so", async () => {
+  test("is marked in every answer if the program or the definition makes it secret", async () => {
     const program = { accessKey: "AKIA1", secretKey: secret("canary-key"), region: secret("canary-region") };
     const { inputs } = await engine.calls.check(ROOT, {}, program);
     const answers: unknown[] = [inputs, await engine.calls.create(ROOT, inputs, { preview: true })];
@@ -228,12 +228,12 @@ describe("what is secret", () => {
     expect(inPlain(answers)).not.toContain("canary");
     expect(JSON.stringify(answers)).toContain("canary-other");
     expect(JSON.stringify(engine.shown)).not.toContain("canary");
-    // From an id alone nobody knows what a program marked.
+    // A read by id alone cannot know what a program marked.
     const { inputs: found } = await engine.calls.read(ROOT, id);
     expect(JSON.stringify(found)).not.toMatch(/canary-key|canary-other/);
   });
 
-  test("is no part of an error, whatever the service says", async () => {
+  test("is redacted in an error if the server quotes it", async () => {
     const { inputs } = await engine.calls.check(
       ROOT,
       {},
@@ -245,21 +245,21 @@ describe("what is secret", () => {
       status: 400,
       body: JSON.stringify({ errors: ["cannot work with canary-key-of-twenty"] }),
     });
-    const { message } = await refusal(engine.calls.create(ROOT, inputs));
+    const { message } = await errorOf(engine.calls.create(ROOT, inputs));
     expect(message).toContain("cannot work with [secret]");
   });
 
   const SET = "urn:pulumi:dev::platform::quarterdeck:secrets:LibrarySet::set";
   const names = (...serviceAccountNames: unknown[]) => ({ name: "set", serviceAccountNames });
 
-  test("in a map leaves the rest in plain", async () => {
+  test("in a map does not mark the other keys", async () => {
     const consul = { name: "web", spec: { protocol: "http", meta: { a: secret("canary"), b: "plain" } } };
     const { state } = await made(ENTRY, consul);
     expect(inPlain(state.outputs)).not.toContain("canary");
     expect(inPlain(state.outputs)).toContain("plain");
   });
 
-  test("in a list that comes back as it was sent is secret at its place alone", async () => {
+  test("in a list that is returned unchanged marks only its own element", async () => {
     const { inputs } = await engine.calls.check(
       SET,
       {},
@@ -270,9 +270,9 @@ describe("what is secret", () => {
   });
 
   test.each([
-    ["beside which it stands once more", ["canary@example.com", "x-canary@example.com"]],
+    ["that contains the secret again in plain text", ["canary@example.com", "x-canary@example.com"]],
     ["with an empty secret", ["", "b@example.com"]],
-  ])("in a list %s makes all of it secret", async (_, [first, second]) => {
+  ])("in a list %s marks the complete list", async (_, [first, second]) => {
     const { inputs } = await engine.calls.check(SET, {}, names(secret(first), second));
     const planned = await engine.calls.create(SET, inputs, { preview: true });
     expect(inPlain(planned.outputs.serviceAccountNames)).toBe('"[secret]"');
@@ -280,7 +280,7 @@ describe("what is secret", () => {
 });
 
 describe("a preview", () => {
-  test("shows the paths that move, and keeps what an update cannot move", async () => {
+  test("shows the changed paths, and keeps outputs that an update cannot change", async () => {
     const urn = URN;
     const spec = {
       id: "web",
@@ -297,14 +297,14 @@ describe("a preview", () => {
     expect(outputs).toMatchObject({ jobId: "web", namespace: "default", jobModifyIndex: UNKNOWN });
   });
 
-  test("says of a change of identity that it replaces, and of which property", async () => {
+  test("shows a change of identity as a replacement and names the property", async () => {
     const { id, state } = await made(ENTRY, { name: "web" });
     const { inputs } = await engine.calls.check(ENTRY, state.inputs, { name: "api" });
     const diff = await engine.calls.diff(ENTRY, id, state, inputs);
     expect([diff.replaces, diff.deleteBeforeReplace]).toEqual([["name"], false]);
   });
 
-  test("changes nothing, and takes what is not known yet", async () => {
+  test("sends no request, and accepts unknown values", async () => {
     const { inputs, failures } = await engine.calls.check(
       ENTRY,
       {},
@@ -318,8 +318,8 @@ describe("a preview", () => {
   });
 });
 
-describe("what a step tells", () => {
-  test("of an import names the texts that the generator of the CLI damages", async () => {
+describe("messages of a step", () => {
+  test("an import warns about texts that the code generator of the Pulumi CLI damages", async () => {
     const Meta = {
       damaged: "one\n$two\nthree",
       whole: `one\n\${two}\nthree`,
@@ -336,7 +336,7 @@ describe("what a step tells", () => {
     ]);
   });
 
-  test("is shown at its resource before the step's answer is there", async () => {
+  test("a warning is printed with the URN of its resource before the step returns", async () => {
     await stub.fault({
       kind: "status",
       match: { service: "scheduler", method: "POST", path: "/v1/jobs/parse" },
@@ -351,14 +351,14 @@ describe("what a step tells", () => {
     expect(shown[0]?.text).toContain("hcl could not be read by the service");
   });
 
-  test("fails without a property, which the engine would print with its value", async () => {
+  test("a check failure names no property, because the engine would print its value", async () => {
     const { failures } = await engine.calls.check(URN, {}, { json: job, namespac: secret("canary") });
     expect(failures).toEqual([
       ["", "namespac: given [secret]: there is no such property; did you mean namespace?"],
     ]);
   });
 
-  test("is saved with its reasons where the object is half made", async () => {
+  test("the error of a partially created object has its id, state and reasons, and an update completes it", async () => {
     await stub.fault({
       kind: "status",
       match: { service: "scheduler", method: "GET" },
@@ -367,7 +367,7 @@ describe("what a step tells", () => {
       body: "Permission denied",
     });
     const { inputs } = await engine.calls.check(URN, {}, { json: job, namespace: "default" });
-    const { halfMade, message } = await refusal(engine.calls.create(URN, inputs));
+    const { halfMade, message } = await errorOf(engine.calls.create(URN, inputs));
     expect(message).toContain("Permission denied");
     expect(halfMade).toMatchObject({ id: "default/web", inputs, reasons: [message] });
     expect(halfMade?.properties).toMatchObject({ jobId: "web", __quarterdeck: secret(expect.any(String)) });
@@ -379,8 +379,8 @@ describe("what a step tells", () => {
   });
 });
 
-describe("a step ends", () => {
-  test("with a cancel, which the next one knows nothing of", async () => {
+describe("a step", () => {
+  test("ends when the engine cancels it, and does not affect the next step", async () => {
     await stub.fault({
       kind: "delay",
       match: { service: "mesh", method: "GET" },
@@ -388,7 +388,7 @@ describe("a step ends", () => {
       milliseconds: 20_000,
     });
     const { inputs } = await engine.calls.check(ENTRY, {}, { name: "web" });
-    const running = refusal(engine.calls.create(ENTRY, inputs));
+    const running = errorOf(engine.calls.create(ENTRY, inputs));
     while ((await stub.requests()).length === 0) await new Promise((done) => setTimeout(done, 5));
     await engine.calls.cancel();
     expect((await running).message).toMatch(/cancel/i);
@@ -396,7 +396,7 @@ describe("a step ends", () => {
     expect((await made(ENTRY, { name: "web" })).id).toBe("/default/service-defaults/web");
   });
 
-  test("when the time is over that the engine gives it", async () => {
+  test("ends when the timeout of the engine has passed", async () => {
     await stub.fault({
       kind: "delay",
       match: { service: "mesh", method: "GET" },
@@ -404,13 +404,13 @@ describe("a step ends", () => {
       milliseconds: 20_000,
     });
     const { inputs } = await engine.calls.check(ENTRY, {}, { name: "web" });
-    const { message } = await refusal(engine.calls.create(ENTRY, inputs, { timeout: 1 }));
+    const { message } = await errorOf(engine.calls.create(ENTRY, inputs, { timeout: 1 }));
     expect(message).toMatch(/time/);
   });
 });
 
-describe("a function", () => {
-  test("answers, refuses its arguments, and says nothing where it would read credentials in a preview", async () => {
+describe("a function call", () => {
+  test("returns a result, rejects wrong arguments, and sends no credentials request in a preview", async () => {
     await made(ENTRY, { name: "web", spec: { protocol: "http" } });
     const { result } = await engine.calls.invoke("quarterdeck:mesh:getConfigEntry", {
       kind: "service-defaults",
@@ -418,7 +418,7 @@ describe("a function", () => {
     });
     expect(result).toMatchObject({ spec: { Protocol: "http" } });
     const wrong = engine.calls.invoke("quarterdeck:mesh:getConfigEntry", { kind: "service-defaults" });
-    expect((await refusal(wrong)).message).toContain("name");
+    expect((await errorOf(wrong)).message).toContain("name");
     const sent = (await stub.requests()).length;
     const credentials = await engine.calls.invoke(
       "quarterdeck:secrets:getCloudStaticCredentials",
@@ -427,7 +427,7 @@ describe("a function", () => {
     );
     expect(Object.values(credentials.result).every((value) => value === UNKNOWN)).toBe(true);
     const replaced = engine.calls.invoke("quarterdeck:secrets:getQueueCredentials", { name: "role" }, true);
-    expect((await refusal(replaced)).message).toContain("Use the resource QueueCredentials");
+    expect((await errorOf(replaced)).message).toContain("Use the resource QueueCredentials");
     expect((await stub.requests()).length).toBe(sent);
   });
 });

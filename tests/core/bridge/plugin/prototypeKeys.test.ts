@@ -16,7 +16,7 @@ const bagOf = (...names: string[]) =>
 
 const namesIn = (bag: Bag) => Object.getOwnPropertyNames(bag.map);
 
-/** What arrives at the other end of a connection. */
+/** The values that arrive at the other end of a connection. */
 const carried = (bag: Bag) => parseProperties(Struct.deserializeBinary(structOf(bag).serializeBinary()));
 
 test("the codec keeps the keys constructor and toString", () => {
@@ -24,7 +24,7 @@ test("the codec keeps the keys constructor and toString", () => {
   expect(namesIn(carried(toEngine(bag)).values)).toEqual(["constructor", "toString"]);
 });
 
-test("the values of this package keep the key __proto__, and google-protobuf drops it in both directions", () => {
+test("Quarterdeck keeps the key __proto__ in its values, and google-protobuf drops it in both directions", () => {
   const bag = bagOf("__proto__", "own");
   expect(namesIn(fromEngine(toEngine(bag)))).toEqual(["__proto__", "own"]);
   expect(structOf(bag).getFieldsMap().get("map")?.getStructValue()?.getFieldsMap().toArray()).toHaveLength(1);
@@ -37,7 +37,7 @@ test("the values of this package keep the key __proto__, and google-protobuf dro
 const read = { label: { definition: "test", step: "read" }, method: "GET", nature: "read" } as const;
 
 describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (kind) => {
-  test("a key __proto__ that someone adds leaves a state that can be read", async () => {
+  test("the state can be read and compared after someone else adds a key __proto__", async () => {
     const stub = new SchedulerService({
       switches: { dialect: "neutral" },
       seed: { tokens: { manager: { management: true } } },
@@ -76,7 +76,7 @@ const texts = [
 ] as const;
 
 describe.each(["dynamic", "plugin"] as const)("JSON text on the %s bridge", (kind) => {
-  test.each(texts)("carries the key as %s", async (property, definition, newStub, text) => {
+  test.each(texts)("keeps the key __proto__ in %s", async (property, definition, newStub, text) => {
     const world = new World(newStub(), definition, { token: "manager", dialect: "neutral" });
     const bridge = new rawBridges[kind](definition, world);
     const program = { ...(definition === queueRole && { name: "web" }), [property]: text };
@@ -88,5 +88,5 @@ describe.each(["dynamic", "plugin"] as const)("JSON text on the %s bridge", (kin
   });
 });
 
-/** A bag, with its marks, as it is after its way through google-protobuf. */
+/** A bag with its marks after a round trip through google-protobuf. */
 const lacking = (bag: Bag) => Struct.deserializeBinary(structOf(bag).serializeBinary()).toJavaScript() as Bag;

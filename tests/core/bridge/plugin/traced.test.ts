@@ -19,7 +19,7 @@ afterEach(async () => {
   await stub.stop();
 });
 
-/** What an engine that traces sends with a call. */
+/** The trace headers that an engine sends with a call. */
 function traced(): Metadata {
   const metadata = new Metadata();
   metadata.set("traceparent", `00-${TRACE}-b7ad6b7169203331-01`);

@@ -14,7 +14,7 @@ import { consequencesOf } from "../../../tools/generate/sentences";
 import { propertiesOf } from "../../../tools/generate/shape";
 import { quay } from "../../generate/harbour";
 
-/** A berth whose pennants anybody may hoist, unless the program wants them for itself. */
+/** A berth to whose pennants others may add, unless the program sets `alone`. */
 const berth = define({
   ...quay,
   token: "harbour:Berth",
@@ -32,7 +32,7 @@ const berth = define({
 
 const pennants = (...names: string[]) => modelOfBody(berth, { pennants: names });
 
-/** What was written, what the service answered then, and what it holds now. */
+/** The records after a write: the inputs, the service's answer, and the values that it has now. */
 function record(lastApplied: Values, baseline: string[], observed = baseline): Records {
   return {
     address: {},
@@ -45,68 +45,70 @@ function record(lastApplied: Values, baseline: string[], observed = baseline): R
 const changes = (before: Records, inputs: Values) =>
   plannedChanges(berth, before, inputs).map(({ path, to, cause }) => [path.join("."), to, cause]);
 
-describe("a list to which others may add", () => {
+describe("additive list", () => {
   const before = record({ pennants: ["Red"] }, ["red"], ["blue", "red"]);
 
-  test("keeps what they added, as long as the program does not ask for exactly its own", () => {
+  test("keeps elements that others added if the program does not ask for exactly its own", () => {
     expect(changes(before, { pennants: ["Red"] })).toEqual([]);
     expect(changes(before, { pennants: ["Red"], alone: false })).toEqual([["alone", false, "program"]]);
     expect(changes(before, { pennants: ["green"] })).toEqual([["pennants", ["blue", "green"], "program"]]);
   });
 
-  test("loses it from the moment on in which the program asks for that, and the preview shows it", () => {
+  test("plans to remove others' elements if the program starts to ask for exactly its own", () => {
     expect(changes(before, { pennants: ["Red"], alone: true })).toEqual([
       ["pennants", ["red"], "program"],
       ["alone", true, "program"],
     ]);
   });
 
-  test("shows as drift what others add to it later", () => {
+  test("shows later additions by others as drift if the program asks for exactly its own elements", () => {
     const alone = { pennants: ["Red"], alone: true };
     expect(changes(record(alone, ["red"]), alone)).toEqual([]);
     expect(changes(record(alone, ["red"], ["blue", "red"]), alone)).toEqual([["pennants", ["red"], "drift"]]);
   });
 
-  test("holds once what the program writes twice", () => {
+  test("ignores a duplicate among the program's elements", () => {
     const twice = { pennants: ["Red", "red"], alone: true };
     expect(changes(record(twice, ["red"]), twice)).toEqual([]);
   });
 
-  test("is emptied by a program that asks for exactly nothing", () => {
+  test("becomes empty if the program asks for exactly no elements", () => {
     expect(changes(before, { pennants: [], alone: true })[0]).toEqual(["pennants", [], "program"]);
   });
 
-  test("loses only what the program wrote when it no longer says anything", () => {
+  test("loses only the program's elements if the program drops the property", () => {
     const alone = record({ pennants: ["Red"], alone: true }, ["red"], ["blue", "red"]);
     expect(changes(alone, {})[0]).toEqual(["pennants", ["blue"], "program"]);
   });
 
-  test("keeps what they added while it is not known yet whether the program asks for that", () => {
+  test("keeps others' elements in the plan if `alone` is unknown", () => {
     const unknown = plannedChanges(berth, before, { pennants: ["Red"], alone: UNKNOWN });
     expect(unknown.map(({ path }) => path)).toEqual([["alone"]]);
   });
 });
 
-describe("what others add just before our write", () => {
-  const moved = (lastApplied: Values, inputs: Values) =>
+describe("element that others add just before a write", () => {
+  const conflicts = (lastApplied: Values, inputs: Values) =>
     conflictsIn(
       berth,
       comparisonOf(berth, record(lastApplied, ["red"]), inputs),
       pennants("red", "blue"),
     ).map(({ path }) => path.join("."));
 
-  test("is a conflict only for a program that would take it away", () => {
-    expect(moved({ pennants: ["red"] }, { pennants: ["red", "green"] })).toEqual([]);
-    expect(moved({ pennants: ["red"] }, { pennants: ["red", "green"], alone: true })).toEqual(["pennants"]);
-    expect(moved({ pennants: ["red"], alone: true }, { pennants: ["green"], alone: true })).toEqual([
+  test("is a conflict only if the write would remove it", () => {
+    expect(conflicts({ pennants: ["red"] }, { pennants: ["red", "green"] })).toEqual([]);
+    expect(conflicts({ pennants: ["red"] }, { pennants: ["red", "green"], alone: true })).toEqual([
       "pennants",
     ]);
-    expect(moved({ pennants: ["red"], alone: true }, { pennants: ["green"] })).toEqual([]);
+    expect(conflicts({ pennants: ["red"], alone: true }, { pennants: ["green"], alone: true })).toEqual([
+      "pennants",
+    ]);
+    expect(conflicts({ pennants: ["red"], alone: true }, { pennants: ["green"] })).toEqual([]);
   });
 });
 
-describe("a refresh hands back", () => {
-  test("what is still there of ours as we spell it, and theirs where the program manages that too", () => {
+describe("refresh of an additive list", () => {
+  test("returns the program's remaining elements as written, and others' elements only if `alone` is true", () => {
     const drifted = (alone: boolean) =>
       driftedInputs(berth, record({ pennants: ["Red", "Gold"], alone }, ["gold", "red"], ["blue", "red"]))
         .pennants;
@@ -115,7 +117,7 @@ describe("a refresh hands back", () => {
   });
 });
 
-test("the documentation says with which property others' additions go", () => {
+test("the documentation names the property that removes others' additions", () => {
   const property = propertiesOf(berth).find(({ name }) => name === "pennants");
   expect(property && consequencesOf(berth, property)).toContain(
     "Only what the program wrote is managed: what others add stays, unless `alone` is true.",

@@ -17,7 +17,7 @@ import { quay } from "../../generate/harbour";
 const text = () => z.string().optional();
 const texts = () => z.array(z.string()).optional();
 
-/** A channel: a definition in which each fact that a comparison asks for has a field of its own. */
+/** A channel: a definition with one field for each fact that a comparison uses. */
 export const channel: Definition = define({
   ...quay,
   token: "harbour:Channel",
@@ -77,10 +77,10 @@ export const channel: Definition = define({
   },
 });
 
-/** What a channel's service answers, in its members' own names. */
+/** A response about a channel, by the names on the wire. */
 export type Answer = { [member: string]: Json };
 
-/** The records of a channel and what a program writes now. */
+/** The records of a channel and the program's current inputs. */
 export interface Situation {
   readonly lastApplied?: Values;
   readonly desired: Inputs;
@@ -88,16 +88,21 @@ export interface Situation {
   readonly observed?: Answer;
 }
 
-/** What a comparison stands on; without more said, nothing has moved since our last write, which was the same. */
-export function standing({ desired, lastApplied, baseline, observed = baseline }: Situation): Comparison {
-  // A program that was written holds no unknown values.
+/** The input of a comparison. By default, the last write was the same and nothing has changed since. */
+export function comparisonFor({
+  desired,
+  lastApplied,
+  baseline,
+  observed = baseline,
+}: Situation): Comparison {
+  // Inputs that were applied contain no unknown values.
   const before = lastApplied ?? (desired as Values);
-  const settledModel = modelOfBody(channel, baseline ?? (before as Answer), before);
+  const baselineModel = modelOfBody(channel, baseline ?? (before as Answer), before);
   return {
     lastApplied: modelOfInputs(channel, before) as Model,
     desired: modelOfInputs(channel, desired),
-    baseline: settledModel,
-    observed: observed === undefined ? settledModel : modelOfBody(channel, observed, before),
+    baseline: baselineModel,
+    observed: observed === undefined ? baselineModel : modelOfBody(channel, observed, before),
   };
 }
 
@@ -105,27 +110,27 @@ export function standing({ desired, lastApplied, baseline, observed = baseline }
 const short = ({ path, kind, cause }: Change) =>
   `${{ add: "+", update: "~", delete: "-" }[kind]} ${formatPath(path)} (${cause})`;
 
-export const changes = (situation: Situation) => changesIn(channel, standing(situation)).map(short);
+export const changes = (situation: Situation) => changesIn(channel, comparisonFor(situation)).map(short);
 
-// A program that was written holds no unknown values.
-const answeredTo = ({ desired }: Situation, answer: Answer) =>
+// Inputs that were applied contain no unknown values.
+const modelOfAnswer = ({ desired }: Situation, answer: Answer) =>
   modelOfBody(channel, answer, desired as Values);
 
-/** The paths that others moved from what was seen to this answer. */
+/** The paths that others changed between the observed values and this answer. */
 export const differences = (situation: Situation, current: Answer) =>
-  conflictsIn(channel, standing(situation), answeredTo(situation, current)).map(({ path }) =>
+  conflictsIn(channel, comparisonFor(situation), modelOfAnswer(situation, current)).map(({ path }) =>
     formatPath(path),
   );
 
-/** What an object with this answer lacks of these inputs. */
+/** The paths of these inputs that are missing in an object with this answer. */
 export const missing = (inputs: Values, answer: Answer) =>
   missingIn(channel, inputs, { body: answer, address: {} }).map(({ path }) => formatPath(path));
 
-/** What is expected of the answer to a write, by the member that this is about. */
+/** The expected model of the answer to a write. */
 export const expected = (inputs: Values, before: Answer, answer: Answer): Model =>
   predict(channel, inputs, modelOfBody(channel, before), modelOfBody(channel, answer));
 
-/** What a refresh hands back for a property of these inputs, after others moved it from one answer to another. */
+/** The values that a refresh returns for these inputs after others changed the object from one answer to another. */
 export function drifted(inputs: Values, baseline: Answer, observed: Answer): Values {
   const [before, now] = [modelOfBody(channel, baseline), modelOfBody(channel, observed)];
   return Object.fromEntries(

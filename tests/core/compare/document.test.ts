@@ -20,7 +20,7 @@ const facts: DocumentFacts = {
 const sheet = field(z.record(z.string(), z.unknown()), { doc: "The sheet.", document: facts });
 const properties = fieldsOf({ ...quay, fields: { sheet } });
 
-const known = (document: Json) => canonicalDocument(document, facts) as Json | undefined;
+const canonicalOf = (document: Json) => canonicalDocument(document, facts) as Json | undefined;
 
 const task = fc.record({
   Name: fc.constantFrom("a", "b", "c"),
@@ -37,7 +37,7 @@ const document = fc.record({
   Meta: fc.dictionary(fc.string(), fc.string()),
 });
 
-test("the order of keyed elements, of keys and of what is unordered means nothing", () => {
+test("ignores the order of keyed elements, of keys and of unordered lists", () => {
   const reversed = (value: Json): Json => {
     if (!isObject(value)) return value;
     return Object.fromEntries(
@@ -51,62 +51,62 @@ test("the order of keyed elements, of keys and of what is unordered means nothin
   };
   fc.assert(
     fc.property(document, (value) => {
-      expect(known(reversed(value))).toEqual(known(value));
+      expect(canonicalOf(reversed(value))).toEqual(canonicalOf(value));
     }),
   );
 });
 
-test("null, empty and absent members are one, and the service's own members are left out", () => {
-  expect(known({ A: null, B: [], C: {}, D: "", E: { F: null }, Index: 7 })).toEqual({ D: "" });
-  expect(known({ Groups: [{ Name: "web", Hash: "h", Delay: "30s" }] })).toEqual({
+test("treats null, an empty list or map, and an absent member as equal, and omits server-owned members", () => {
+  expect(canonicalOf({ A: null, B: [], C: {}, D: "", E: { F: null }, Index: 7 })).toEqual({ D: "" });
+  expect(canonicalOf({ Groups: [{ Name: "web", Hash: "h", Delay: "30s" }] })).toEqual({
     Groups: { [`${KEY}web`]: { Name: "web", Delay: 30_000_000_000 } },
   });
 });
 
-test("a canonical document as it travels is the document again, but for what is left out", () => {
+test("the plain form of a canonical document has the same canonical form", () => {
   fc.assert(
     fc.property(document, (value) => {
-      const canonical = known(value);
-      expect(known(plainOf(canonical ?? {}))).toEqual(canonical);
+      const canonical = canonicalOf(value);
+      expect(canonicalOf(plainOf(canonical ?? {}))).toEqual(canonical);
     }),
   );
 });
 
-test("writing where two documents differ makes one of the other", () => {
+test("writing the differences into one document produces the other", () => {
   fc.assert(
     fc.property(document, document, (from, to) => {
-      const [a, b] = [known(from), known(to)];
+      const [a, b] = [canonicalOf(from), canonicalOf(to)];
       const result = properties
         .flatMap((property) => differencesOf(property, a, b))
         .reduce<Json | undefined>(
           (made, { path, theirs: value }) => withValueAt(made, path.slice(1), value, facts),
           from,
         );
-      expect(known(result ?? {}) ?? {}).toEqual(b ?? {});
+      expect(canonicalOf(result ?? {}) ?? {}).toEqual(b ?? {});
     }),
   );
 });
 
-test("an element of a keyed list is there, also where all of it is the service's own", () => {
+test("preserves an element of a keyed list even if all of its members are server-owned", () => {
   const owned = { keyedBy: { Groups: ["Name"] }, serverOwned: ["Groups.*.Name"] };
   const once = canonicalDocument({ Groups: [{ Name: "web" }] }, owned);
   expect(once).toEqual({ Groups: { [`${KEY}web`]: {} } });
   expect(canonicalDocument(once, owned)).toEqual(once);
 });
 
-test("elements without a key, or with one that two share, are compared by position", () => {
-  expect(known({ Groups: [{ Count: 1 }] })).toEqual({ Groups: [{ Count: 1 }] });
+test("elements without a key, or with a duplicate key, are compared by position", () => {
+  expect(canonicalOf({ Groups: [{ Count: 1 }] })).toEqual({ Groups: [{ Count: 1 }] });
   const twins = [
     { Name: "a", Count: 1 },
     { Name: "a", Count: 2 },
   ];
-  expect(known({ Groups: twins })).toEqual({ Groups: twins });
-  expect(known({ Splits: [{ Service: "s", Subset: "v1" }, { Service: "s" }] })).toEqual({
+  expect(canonicalOf({ Groups: twins })).toEqual({ Groups: twins });
+  expect(canonicalOf({ Splits: [{ Service: "s", Subset: "v1" }, { Service: "s" }] })).toEqual({
     Splits: { [`${KEY}s/v1`]: { Service: "s", Subset: "v1" }, [`${KEY}s`]: { Service: "s" } },
   });
 });
 
-test("paths read as a reader expects them", () => {
+test("formatPath prints indexes and arbitrary keys in brackets", () => {
   expect(formatPath(["json", "TaskGroups", `${KEY}web`, "Count"])).toBe('json.TaskGroups["web"].Count');
   expect(formatPath(["vhosts", "/", "read"])).toBe('vhosts["/"].read');
   expect(formatPath(["tags", 2])).toBe("tags[2]");
@@ -120,11 +120,11 @@ test.each([
   ["**.Hash", ["a", "b", "Hash"], true],
   ["**.Hash", ["Hash"], true],
   ["**.Hash", ["Hash", "x"], false],
-])("the pattern %s and the path %j: %s", (pattern, path, expected) => {
+])("the pattern %s matches the path %j: %s", (pattern, path, expected) => {
   expect(matches(pattern, path)).toBe(expected);
 });
 
-test("a pattern covers what is inside what it names, where that is asked for", () => {
+test("a pattern matches paths below it if requested, but never paths above it", () => {
   expect(matches("Token", ["Token", "value"], true)).toBe(true);
   expect(matches("**.Token", ["a", "Token", 0], true)).toBe(true);
   expect(matches("a.Token", ["a"], true)).toBe(false);

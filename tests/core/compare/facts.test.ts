@@ -1,151 +1,161 @@
 import { changesIn } from "../../../provider/core/diff/threeWay";
 import type { Values } from "../../../provider/core/language/object";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
-import { type Answer, changes, channel, differences, drifted, expected, missing, standing } from "./channel";
+import {
+  type Answer,
+  changes,
+  channel,
+  comparisonFor,
+  differences,
+  drifted,
+  expected,
+  missing,
+} from "./channel";
 
-/** What a fact says of one member that a program edits or drops, and that others move. */
+/** The effect of a fact on one property that a program edits or drops, and that others change. */
 interface Fact {
   readonly wrote: Values;
-  /** What the service holds after that; the same, if nothing is said. */
+  /** The service's answer to that write. Default: the same values. */
   readonly answered?: Answer;
-  /** The program writes this by now. */
+  /** The edited inputs, and the planned changes. */
   readonly edited?: readonly [Inputs, string[]];
+  /** The planned changes if the program drops the property. */
   readonly dropped?: string[];
-  /** The service holds this by now: what an update of the same program changes, and what a conflict tells. */
-  readonly moved?: readonly [Answer, changes: string[], differences: string[]];
-  /** What the same answer lacks of what was written. */
+  /** The service's current answer, the changes that an update of the same program plans, and the conflicting paths. */
+  readonly changed?: readonly [Answer, changes: string[], differences: string[]];
+  /** The written paths that are missing in that answer. */
   readonly missing?: string[];
-  /** What a refresh hands back of it. */
+  /** The values that a refresh returns. */
   readonly drifted?: Values;
 }
 
 const facts: Record<string, Fact> = {
-  identity: {
+  "identity property": {
     wrote: { name: "a" },
     edited: [{ name: "b" }, []],
     dropped: [],
-    moved: [{ name: "b" }, [], []],
+    changed: [{ name: "b" }, [], []],
     missing: [],
   },
-  "the server's": { wrote: {}, moved: [{ traffic: "high" }, [], []], missing: [] },
-  steering: {
+  "server-owned property": { wrote: {}, changed: [{ traffic: "high" }, [], []], missing: [] },
+  "provider option": {
     wrote: { pace: "slow" },
     answered: {},
     edited: [{ pace: "fast" }, ["~ pace (program)"]],
     dropped: ["- pace (program)"],
-    moved: [{ pace: "fast" }, [], []],
+    changed: [{ pace: "fast" }, [], []],
     missing: [],
   },
-  "a plain value": {
+  "plain value": {
     wrote: { plain: "a" },
     edited: [{ plain: "b" }, ["~ plain (program)"]],
     dropped: ["- plain (program)"],
-    moved: [{ plain: "b" }, ["~ plain (drift)"], ["plain"]],
+    changed: [{ plain: "b" }, ["~ plain (drift)"], ["plain"]],
     missing: ["plain"],
     drifted: { plain: "b" },
   },
-  "a value that nobody wrote": { wrote: {}, moved: [{ plain: "b" }, [], []], missing: [] },
-  "a value that is not known yet": {
+  "value that no one wrote": { wrote: {}, changed: [{ plain: "b" }, [], []], missing: [] },
+  "unknown value": {
     wrote: { plain: "a" },
     edited: [{ plain: UNKNOWN }, ["~ plain (program)"]],
   },
-  "a value that is taken away": {
+  "value that others removed": {
     wrote: { plain: "a" },
-    moved: [{}, ["+ plain (drift)"], ["plain"]],
+    changed: [{}, ["+ plain (drift)"], ["plain"]],
     missing: ["plain"],
     drifted: {},
   },
-  "a list in order": {
+  "ordered list": {
     wrote: { list: ["a", "b"] },
     edited: [{ list: ["b", "a"] }, ["~ list (program)"]],
-    moved: [{ list: ["b", "a"] }, ["~ list (drift)"], ["list"]],
+    changed: [{ list: ["b", "a"] }, ["~ list (drift)"], ["list"]],
     missing: ["list[0]", "list[1]"],
     drifted: { list: ["b", "a"] },
   },
-  "an empty value": {
+  "property with an empty value": {
     wrote: { cleared: "a" },
     dropped: ["- cleared (program)"],
-    moved: [{}, ["+ cleared (drift)"], ["cleared"]],
+    changed: [{}, ["+ cleared (drift)"], ["cleared"]],
     drifted: { cleared: "" },
   },
-  "an empty text, which is one with absence": {
+  "empty string that equals an absent value": {
     wrote: { cleared: "" },
     edited: [{}, []],
     dropped: [],
-    moved: [{}, [], []],
+    changed: [{}, [], []],
     missing: [],
   },
-  "a default": { wrote: { restored: 3 }, dropped: ["~ restored (program)"] },
-  "a default that the service holds already": { wrote: { restored: 7 }, dropped: [] },
-  "a value that stays": {
+  "property with a default": { wrote: { restored: 3 }, dropped: ["~ restored (program)"] },
+  "property that already has its default value": { wrote: { restored: 7 }, dropped: [] },
+  "property that is not restored": {
     wrote: { stays: "a" },
     dropped: [],
-    moved: [{ stays: "b" }, ["~ stays (drift)"], ["stays"]],
+    changed: [{ stays: "b" }, ["~ stays (drift)"], ["stays"]],
   },
-  "a value that is never answered": {
+  "write-only property": {
     wrote: { hidden: "a" },
     answered: {},
     edited: [{ hidden: "b" }, ["~ hidden (program)"]],
     dropped: ["- hidden (program)"],
-    moved: [{ hidden: "b" }, [], []],
+    changed: [{ hidden: "b" }, [], []],
     missing: [],
   },
-  "two spellings": {
+  "property with two spellings": {
     wrote: { spelt: "1m" },
     answered: { spelt: 60 },
     edited: [{ spelt: "60s" }, []],
-    moved: [{ spelt: 90 }, ["~ spelt (drift)"], ["spelt"]],
+    changed: [{ spelt: 90 }, ["~ spelt (drift)"], ["spelt"]],
     missing: ["spelt"],
     drifted: { spelt: 90 },
   },
-  "a list without an order": {
+  "unordered list": {
     wrote: { unordered: ["b", "a"] },
     edited: [{ unordered: ["a", "b"] }, []],
     dropped: ["- unordered (program)"],
-    moved: [{ unordered: ["c", "b"] }, ["~ unordered (drift)"], ["unordered"]],
+    changed: [{ unordered: ["c", "b"] }, ["~ unordered (drift)"], ["unordered"]],
     missing: ["unordered[0]", "unordered[1]"],
     drifted: { unordered: ["b", "c"] },
   },
-  "a list to which others add": {
+  "additive list to which others added": {
     wrote: { shared: ["a", "b"] },
     edited: [{ shared: ["a"] }, ["~ shared (program)"]],
     dropped: ["- shared (program)"],
-    moved: [{ shared: ["a", "b", "c"] }, [], []],
+    changed: [{ shared: ["a", "b", "c"] }, [], []],
     drifted: { shared: ["a", "b"] },
   },
-  "a list to which others add and from which they take": {
+  "additive list from which others also removed": {
     wrote: { shared: ["a", "b"] },
-    moved: [{ shared: ["b", "c"] }, ["~ shared (drift)"], ["shared"]],
+    changed: [{ shared: ["b", "c"] }, ["~ shared (drift)"], ["shared"]],
     drifted: { shared: ["b"] },
   },
-  "a list to which others would add, were it not ours alone": {
+  "additive list that the program manages exclusively": {
     wrote: { owned: ["a"], alone: true },
-    moved: [{ owned: ["a", "c"] }, ["~ owned (drift)"], ["owned"]],
+    changed: [{ owned: ["a", "c"] }, ["~ owned (drift)"], ["owned"]],
     missing: ["owned"],
     drifted: { owned: ["a", "c"], alone: true },
   },
-  "an object with members": {
+  "object with members": {
     wrote: { group: { one: "a" } },
     edited: [{ group: { one: "b", other: "c" } }, ["~ group.one (program)", "+ group.other (program)"]],
-    moved: [{ group: { one: "b", other: "theirs" } }, ["~ group.one (drift)"], ["group.one"]],
+    changed: [{ group: { one: "b", other: "theirs" } }, ["~ group.one (drift)"], ["group.one"]],
     missing: ["group.one"],
     drifted: { group: { one: "b" } },
   },
-  "a member that is dropped": {
+  "member of an object": {
     wrote: { group: { one: "a", other: "b" } },
     edited: [{ group: { one: "a" } }, ["- group.other (program)"]],
   },
-  "an object that is taken away": {
+  "object that others removed": {
     wrote: { group: { one: "a" } },
-    moved: [{ group: null }, ["+ group (drift)"], ["group"]],
+    changed: [{ group: null }, ["+ group (drift)"], ["group"]],
     missing: ["group"],
     drifted: {},
   },
-  "a document": {
+  document: {
     wrote: { document: { Depth: 3, Name: "a" } },
     edited: [{ document: { Depth: 4 } }, ["~ document.Depth (program)", "- document.Name (program)"]],
     dropped: ["~ document (program)"],
-    moved: [
+    changed: [
       { document: { Depth: 3, Name: "b", More: 1 } },
       ["~ document.Name (drift)", "- document.More (drift)"],
       ["document.Name", "document.More"],
@@ -153,7 +163,7 @@ const facts: Record<string, Fact> = {
     missing: ["document.Name"],
     drifted: { document: { Depth: 3, Name: "b", More: 1 } },
   },
-  "a keyed list": {
+  "keyed list of a document": {
     wrote: {
       document: {
         Gates: [
@@ -173,7 +183,7 @@ const facts: Record<string, Fact> = {
       },
       ['~ document.Gates["in"].Width (program)'],
     ],
-    moved: [
+    changed: [
       {
         document: {
           Gates: [
@@ -195,9 +205,9 @@ const facts: Record<string, Fact> = {
       },
     },
   },
-  "a list without keys": {
+  "list of a document without keys": {
     wrote: { document: { Lamps: [{ Light: 1 }] } },
-    moved: [
+    changed: [
       { document: { Lamps: [{ Light: 1 }, { Light: 2 }] } },
       ["~ document.Lamps (drift)"],
       ["document.Lamps"],
@@ -205,118 +215,118 @@ const facts: Record<string, Fact> = {
     missing: ["document.Lamps"],
     drifted: { document: { Lamps: [{ Light: 1 }, { Light: 2 }] } },
   },
-  "a list without an order in a document": {
+  "unordered list of a document": {
     wrote: { document: { Zones: ["b", "a"] } },
     edited: [{ document: { Zones: ["a", "b"] } }, []],
-    moved: [{ document: { Zones: ["a", "b"] } }, [], []],
+    changed: [{ document: { Zones: ["a", "b"] } }, [], []],
     missing: [],
   },
-  "a block": {
+  "block of a document": {
     wrote: { document: { Block: {} } },
     edited: [{ document: {} }, ["- document.Block (program)"]],
-    moved: [{ document: {} }, ["+ document.Block (drift)"], ["document.Block"]],
+    changed: [{ document: {} }, ["+ document.Block (drift)"], ["document.Block"]],
     missing: ["document.Block"],
   },
-  "a block that the service drops": {
+  "block that the service drops": {
     wrote: { document: { Gone: { Depth: 0 } } },
-    moved: [{ document: {} }, ["+ document.Gone.Depth (drift)"], ["document.Gone.Depth"]],
+    changed: [{ document: {} }, ["+ document.Gone.Depth (drift)"], ["document.Gone.Depth"]],
     missing: [],
   },
-  "an empty value that says nothing": {
+  "insignificant empty value of a document": {
     wrote: { document: { Count: 0 } },
     edited: [{ document: {} }, []],
-    moved: [{ document: {} }, [], []],
+    changed: [{ document: {} }, [], []],
     missing: [],
   },
-  "a value that says what leaving it out says": {
+  "document value that means the same as leaving it out": {
     wrote: { document: { Mode: "open" } },
     edited: [{ document: {} }, []],
-    moved: [{ document: {} }, [], []],
+    changed: [{ document: {} }, [], []],
     missing: [],
   },
-  "a spelling in a document": {
+  "document value with two spellings": {
     wrote: { document: { Delay: "1m" } },
     edited: [{ document: { Delay: "60s" } }, []],
-    moved: [{ document: { Delay: 60 } }, [], []],
+    changed: [{ document: { Delay: 60 } }, [], []],
     missing: [],
   },
-  "members that the service owns": {
+  "server-owned members of a document": {
     wrote: { document: { Lamps: [{ Light: 1 }] } },
-    moved: [{ document: { Lamps: [{ Light: 1, Hash: "h" }], Index: 9 } }, [], []],
+    changed: [{ document: { Lamps: [{ Light: 1, Hash: "h" }], Index: 9 } }, [], []],
     missing: [],
   },
-  "what the service hands down": {
+  "member that the service copies to nested objects": {
     wrote: { document: { Rate: { Knots: 3 } } },
     missing: [],
-    moved: [{ document: {} }, ["+ document.Rate.Knots (drift)"], ["document.Rate.Knots"]],
+    changed: [{ document: {} }, ["+ document.Rate.Knots (drift)"], ["document.Rate.Knots"]],
   },
-  "what a document implies": {
+  "value that a document implies": {
     wrote: { document: {} },
     edited: [{ document: { Open: true } }, []],
-    moved: [{ document: { Open: false } }, ["~ document.Open (drift)"], ["document.Open"]],
+    changed: [{ document: { Open: false } }, ["~ document.Open (drift)"], ["document.Open"]],
     missing: ["document.Open"],
   },
-  "what another member implies": {
+  "value that another member implies": {
     wrote: { document: { Code: "a" } },
     edited: [{ document: { Code: "a", Title: "a" } }, []],
-    moved: [{ document: { Code: "a", Title: "b" } }, ["~ document.Title (drift)"], ["document.Title"]],
+    changed: [{ document: { Code: "a", Title: "b" } }, ["~ document.Title (drift)"], ["document.Title"]],
     missing: ["document.Title"],
   },
-  "what others move at will": {
+  "value that others change freely": {
     wrote: { document: { Auto: true, Depth: 3 } },
     answered: { document: { Auto: true, Depth: 5 } },
-    moved: [{ document: { Auto: true, Depth: 9 } }, [], []],
+    changed: [{ document: { Auto: true, Depth: 9 } }, [], []],
     missing: [],
   },
-  "what is left to others": {
+  "value that the program leaves to others": {
     wrote: { pace: "theirs", document: { Left: 1 } },
-    moved: [{ document: { Left: 2 } }, [], []],
+    changed: [{ document: { Left: 2 } }, [], []],
     missing: [],
   },
-  "an exact document": {
+  "exact document": {
     wrote: { exact: { a: 1 } },
     answered: { exact: { a: 1, b: 2 } },
     edited: [{ exact: { a: 1 } }, ["- exact.b (program)"]],
-    moved: [{ exact: { a: 1, b: 2, c: 3 } }, ["- exact.b (program)", "- exact.c (drift)"], ["exact.c"]],
+    changed: [{ exact: { a: 1, b: 2, c: 3 } }, ["- exact.b (program)", "- exact.c (drift)"], ["exact.c"]],
   },
 };
 
-describe.each(Object.entries(facts))("%s:", (_, { wrote, answered, edited, dropped, moved, ...fact }) => {
-  // What a program writes here travels as it is.
+describe.each(Object.entries(facts))("%s", (_, { wrote, answered, edited, dropped, changed, ...fact }) => {
+  // These inputs have the same form on the wire.
   const baseline = answered ?? (wrote as Answer);
-  const after: Answer = moved?.[0] ?? baseline;
+  const after: Answer = changed?.[0] ?? baseline;
 
   if (edited)
-    test("edited", () => {
-      const [desired, changed] = edited;
-      expect(changes({ lastApplied: wrote, desired, baseline })).toEqual(changed);
+    test("an edit plans the expected changes", () => {
+      const [desired, planned] = edited;
+      expect(changes({ lastApplied: wrote, desired, baseline })).toEqual(planned);
     });
 
   if (dropped)
-    test("dropped", () => {
+    test("dropping it from the program plans the expected changes", () => {
       expect(changes({ lastApplied: wrote, desired: {}, baseline })).toEqual(dropped);
     });
 
-  if (moved)
-    test("moved by others, which an update changes and a conflict tells", () => {
-      const [observed, drift, told] = moved;
+  if (changed)
+    test("a change by others is planned as drift and reported as a conflict as expected", () => {
+      const [observed, drift, conflicts] = changed;
       expect(changes({ desired: wrote, baseline, observed })).toEqual(drift);
-      expect(differences({ desired: wrote, baseline }, observed)).toEqual(told);
+      expect(differences({ desired: wrote, baseline }, observed)).toEqual(conflicts);
     });
 
   if (fact.missing)
-    test("missing in an object", () => {
+    test("the expected paths are missing in an existing object", () => {
       expect(missing(wrote, after)).toEqual(fact.missing);
     });
 
   if (fact.drifted)
-    test("handed back by a refresh", () => {
+    test("a refresh returns the expected value", () => {
       expect(drifted(wrote, baseline, after)).toEqual(fact.drifted);
     });
 });
 
-test("what the service added to a document, and others moved, goes back to what it was, and what others added goes", () => {
-  const model = standing({
+test("restores a document value that the service added and others changed, and removes members that others added", () => {
+  const model = comparisonFor({
     desired: { document: { A: 1 } },
     baseline: { document: { A: 1, B: 2 } },
     observed: { document: { A: 1, B: 3, C: 4 } },
@@ -327,7 +337,7 @@ test("what the service added to a document, and others moved, goes back to what 
   ]);
 });
 
-test("a program that says of an emptied object what a refresh handed back changes nothing", () => {
+test("a program with the refreshed value of an emptied object shows no changes", () => {
   const wrote = { group: { one: "a" } };
   expect(drifted(wrote, wrote, { group: {} })).toEqual({ group: { one: "" } });
   const emptied = {
@@ -339,41 +349,47 @@ test("a program that says of an emptied object what a refresh handed back change
   expect(changes(emptied)).toEqual([]);
 });
 
-describe("of the answer to a write is expected", () => {
+describe("expected answer to a write", () => {
   test.each<[string, Values, Answer, Answer, object]>([
-    ["what was written", { plain: "a" }, {}, { plain: "b" }, { plain: "a" }],
-    ["whatever comes where nobody manages anything", {}, { plain: "a" }, { plain: "b" }, { plain: "b" }],
-    ["whatever comes of what others add to", { shared: ["a"] }, {}, { shared: ["b"] }, { shared: ["b"] }],
+    ["the written value", { plain: "a" }, {}, { plain: "b" }, { plain: "a" }],
     [
-      "just what was written where it is ours alone",
+      "any value of a property that the program does not write",
+      {},
+      { plain: "a" },
+      { plain: "b" },
+      { plain: "b" },
+    ],
+    ["any value of an additive list", { shared: ["a"] }, {}, { shared: ["b"] }, { shared: ["b"] }],
+    [
+      "exactly the written list if the program manages it exclusively",
       { owned: ["a"], alone: true },
       {},
       { owned: ["a", "b"] },
       { owned: ["a"] },
     ],
     [
-      "whatever comes of a member that nobody writes",
+      "any value of a member that the program does not write",
       { group: { one: "a" } },
       {},
       { group: { one: "b", other: "c" } },
       { group: { one: "a", other: "c" } },
     ],
     [
-      "what the service had added to a document before",
+      "members that the service had already added to a document",
       { document: { A: 1 } },
       { document: { B: 2 } },
       { document: { A: 1, B: 2, C: 3 } },
       { document: { A: 1, B: 2, Open: true } },
     ],
     [
-      "what the service is known to fill in",
+      "known defaults of the service",
       { document: { Lamps: [{ Light: 1 }] } },
       {},
       { document: { Kind: "canal", Lamps: [{ Light: 1, Kind: "lamp", Odd: 1 }] } },
       { document: { Kind: "canal", Lamps: [{ Light: 1, Kind: "lamp" }], Open: true } },
     ],
-    ["nothing of what is never answered", { hidden: "a" }, {}, {}, {}],
-  ])("%s", (_, inputs, before, answer, model) => {
+    ["no write-only value", { hidden: "a" }, {}, {}, {}],
+  ])("contains %s", (_, inputs, before, answer, model) => {
     expect(expected(inputs, before, answer)).toEqual(model);
   });
 });

@@ -28,7 +28,7 @@ const chartSchema = z.strictObject({
   pilotKey: field(z.string().optional(), { doc: "The pilot's key.", secret: true }),
 });
 
-/** JSON, as text or as a value, that travels as a value. */
+/** JSON, as a string or a value, that is sent as a value. */
 const plainJson: Spelling = { ...jsonText, encode: jsonText.canonical };
 
 const shanty: ServiceText = {
@@ -38,7 +38,7 @@ const shanty: ServiceText = {
   read: async () => ({ depth: 3 }),
 };
 
-/** A chart that is written as JSON, as a typed object, or in a song that only the harbour understands. */
+/** A chart, written as JSON, as a typed object, or as text that only the service can parse. */
 const chart: Definition = define({
   ...quay,
   token: "harbour:Chart",
@@ -76,51 +76,55 @@ const chart: Definition = define({
 
 const wire = { depth: 7, buoys: [{ name: "a", light: "red" }], pilot_key: "canary" };
 const typed = { depth: 7, buoys: [{ name: "a", light: "red" }], pilotKey: "canary" };
-const heard = (says: Values, more: Inputs = {}) => withReading(shanty, { shanty: "heave", ...more }, says);
+const withParsedText = (says: Values, more: Inputs = {}) =>
+  withReading(shanty, { shanty: "heave", ...more }, says);
 
-/** A record in which the service holds what the program wrote. */
-function settledAfter(lastApplied: Values): Records {
-  // Inputs that are known make a known model.
+/** Records of a service that has exactly the values that the program wrote. */
+function recordsAfter(lastApplied: Values): Records {
+  // Known inputs result in a known model.
   const model = modelOfInputs(chart, lastApplied) as Records["observed"];
   return { address: {}, lastApplied: withMetadata(lastApplied, {}), baseline: model, observed: model };
 }
 
 const pathsOf = (lastApplied: Values, inputs: Inputs) =>
-  plannedChanges(chart, settledAfter(lastApplied), inputs).map(({ path }) => formatPath(path));
+  plannedChanges(chart, recordsAfter(lastApplied), inputs).map(({ path }) => formatPath(path));
 
 const forms: [string, Values][] = [
   ["json", { json: wire }],
   ["JSON text", { json: JSON.stringify(wire) }],
   ["typed", { typed }],
-  // A reading of known text is known.
-  ["text", heard(wire) as Values],
-  ["text that is JSON by itself", { shanty: JSON.stringify(wire) }],
+  // The parse result of known text is known.
+  ["text that the service parsed", withParsedText(wire) as Values],
+  ["text that is JSON", { shanty: JSON.stringify(wire) }],
 ];
 
-describe("a property in several forms", () => {
-  test.each(forms)("is one document, sent and compared alike: %s", (_, inputs) => {
+describe("property with several forms", () => {
+  test.each(forms)("sends and compares the same document in every form: %s", (_, inputs) => {
     expect(bodyForCreate(chart, inputs)).toEqual(wire);
     for (const [, other] of forms) expect(pathsOf(inputs, other)).toEqual([]);
   });
 
-  test("shows its changes under the form that the program writes now", () => {
+  test("shows changes under the form that the program currently uses", () => {
     expect(pathsOf({ json: wire }, { typed: { ...typed, depth: 8 } })).toEqual(["typed.depth"]);
     expect(pathsOf({ typed }, { json: { ...wire, depth: 8 } })).toEqual(["json.depth"]);
-    expect(pathsOf({ typed }, heard({ ...wire, depth: 8 }))).toEqual(["shanty.depth"]);
+    expect(pathsOf({ typed }, withParsedText({ ...wire, depth: 8 }))).toEqual(["shanty.depth"]);
   });
 
-  test("shows only what changes where a part is unknown", () => {
+  test("shows only the unknown part as a change", () => {
     expect(pathsOf({ typed }, { typed: { ...typed, depth: UNKNOWN } })).toEqual(["typed.depth"]);
   });
 
-  test("comes back in the program's own form, with what others moved in it", () => {
-    const records = settledAfter({ typed });
-    const moved: Records = { ...records, observed: { json: { ...Object(records.observed.json), depth: 9 } } };
-    expect(outputsOf(chart, { typed }, moved, { ...wire, depth: 9 })).toMatchObject({
+  test("returns outputs in the program's form, including drift", () => {
+    const records = recordsAfter({ typed });
+    const driftedRecords: Records = {
+      ...records,
+      observed: { json: { ...Object(records.observed.json), depth: 9 } },
+    };
+    expect(outputsOf(chart, { typed }, driftedRecords, { ...wire, depth: 9 })).toMatchObject({
       typed: { ...typed, depth: 9 },
     });
-    const text = heard(wire) as Values;
-    const sung = settledAfter(text);
+    const text = withParsedText(wire) as Values;
+    const sung = recordsAfter(text);
     const drifted: Records = { ...sung, observed: { json: { ...Object(sung.observed.json), depth: 9 } } };
     const outputs = outputsOf(chart, text, drifted, { ...wire, depth: 9 });
     expect(JSON.parse(String(outputs.shanty))).toEqual({ ...wire, depth: 9 });
@@ -128,9 +132,9 @@ describe("a property in several forms", () => {
   });
 });
 
-describe("text that only the service can read", () => {
-  test("is known by what the service read in it, for that text and what it is read with, and for no other", () => {
-    const inputs = heard(wire, { verses: { count: 3 } });
+describe("text that only the service can parse", () => {
+  test("reuses a parse result only for the same text and the same parse options", () => {
+    const inputs = withParsedText(wire, { verses: { count: 3 } });
     const { parsedText } = metadataOf(inputs);
     const known = (of: string) => (parsedText?.of === of ? parsedText : undefined);
     const again = withReadingAlong(shanty, { shanty: "heave", verses: { count: 3 } }, known);
@@ -143,52 +147,52 @@ describe("text that only the service can read", () => {
     }
   });
 
-  test("shows, unread, what of it is another text", () => {
-    const lastApplied = heard(wire, { verses: { count: 3 } }) as Values;
+  test("shows a change of the text or the parse options before the text is parsed", () => {
+    const lastApplied = withParsedText(wire, { verses: { count: 3 } }) as Values;
     expect(pathsOf(lastApplied, { shanty: "ho", verses: { count: 3 } })).toEqual(["shanty"]);
     expect(pathsOf(lastApplied, { shanty: "heave", verses: { count: 4 } })).toEqual(["verses"]);
     expect(pathsOf(lastApplied, { shanty: "heave", verses: UNKNOWN })).toEqual(["verses"]);
     expect(pathsOf({ json: wire }, { shanty: UNKNOWN })).toEqual(["shanty"]);
   });
 
-  test("is no change where another text says the same", () => {
-    const lastApplied = heard(wire) as Values;
-    expect(pathsOf(lastApplied, heard(wire, { shanty: "ho", verses: { count: 4 } }))).toEqual([]);
+  test("shows no changes if a different text has the same parse result", () => {
+    const lastApplied = withParsedText(wire) as Values;
+    expect(pathsOf(lastApplied, withParsedText(wire, { shanty: "ho", verses: { count: 4 } }))).toEqual([]);
   });
 });
 
-describe("secrets in several forms", () => {
-  test("are secret by the names of each, and text that holds one is secret as a whole", () => {
+describe("secrets of a property with several forms", () => {
+  test("are found by the names of each form, and text that contains one is secret as one unit", () => {
     expect(new SecretMap(chart, { typed }).isSecret(["typed", "pilotKey"])).toBe(true);
     expect(new SecretMap(chart, { typed }).isSecret(["typed", "pilot_key"])).toBe(true);
-    const inputs = heard(wire);
+    const inputs = withParsedText(wire);
     expect(new SecretMap(chart, inputs).holdsSecret(["shanty"], "heave")).toBe(true);
-    expect(new SecretMap(chart, heard({ depth: 7 })).holdsSecret(["shanty"], "heave")).toBe(false);
+    expect(new SecretMap(chart, withParsedText({ depth: 7 })).holdsSecret(["shanty"], "heave")).toBe(false);
     expect(new SecretMap(chart, {}).holdsSecret(["shanty"], "the key abc")).toBe(true);
   });
 
-  test("are found in text for the redaction of what is printed, read or not", () => {
+  test("are collected from text for redaction, parsed or not", () => {
     expect(new SecretMap(chart, { json: JSON.stringify(wire) }).collect()).toContain("canary");
-    expect(new SecretMap(chart, heard(wire)).collect()).toContain("canary");
+    expect(new SecretMap(chart, withParsedText(wire)).collect()).toContain("canary");
     expect(new SecretMap(chart, { shanty: "the key abc" }).collect()).toContain("abc");
   });
 
-  test("where the program marks its text, or what it is read with, are all that is read in it", () => {
+  test("include the complete parse result if the program marks the text or a parse option", () => {
     for (const marked of ["shanty", "verses.count"]) {
-      const read = heard({ depth: 7 }, { verses: { count: 3 } });
+      const read = withParsedText({ depth: 7 }, { verses: { count: 3 } });
       const inputs: Inputs = withMetadata(read, { secretPaths: [marked] });
       expect(new SecretMap(chart, inputs).isSecret(["shanty", "depth"])).toBe(true);
       expect(new SecretMap(chart, inputs).holdsSecret(["shanty"], '{"depth": 7}')).toBe(true);
     }
   });
 
-  test("that the program marked are masked at the path under which they are compared", () => {
+  test("are recognised at the path of the compared element if the program marked them", () => {
     const inputs = withMetadata({ typed }, { secretPaths: ["typed.buoys[0].light"] });
     expect(new SecretMap(chart, inputs).isSecret(["typed", "buoys", "\u0001a", "light"])).toBe(true);
     const above = withMetadata({ typed }, { secretPaths: ["typed.buoys[0]"] });
     expect(new SecretMap(chart, above).isSecret(["typed", "buoys", "\u0001a", "light"])).toBe(true);
     expect(new SecretMap(chart, inputs).isSecret(["typed", "buoys", "\u0001a", "name"])).toBe(false);
-    // Of another element of the program's it is not marked; of one that only others have nobody can say that it is not.
+    // The mark excludes the program's other elements. In an element of others, the same member may be secret.
     const two = { ...typed, buoys: [...typed.buoys, { name: "b", light: "green" }] };
     const both = withMetadata({ typed: two }, { secretPaths: ["typed.buoys[0].light"] });
     expect(new SecretMap(chart, both).isSecret(["typed", "buoys", "\u0001b", "light"])).toBe(false);
@@ -197,7 +201,7 @@ describe("secrets in several forms", () => {
   });
 });
 
-test("exactly one of several properties is asked for, whatever is unknown inside", () => {
+test("exactlyOne rejects none or two of several properties and requires only presence", () => {
   const { violation: broken, asksPresence } = exactlyOne(["a", "b", "c"], "it");
   expect(asksPresence).toBe(true);
   expect(broken([undefined, { part: 1 }, undefined])).toBeUndefined();

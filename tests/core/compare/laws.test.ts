@@ -23,7 +23,7 @@ const words = fc.uniqueArray(word, { maxLength: 4 });
 const part = fc.record({ Name: word, Size: fc.nat(2), Tags: words }, { requiredKeys: ["Name"] });
 const parts = fc.uniqueArray(part, { maxLength: 3, selector: ({ Name }) => Name });
 
-/** A document in which anything may be known of anything. */
+/** A document. The random facts below apply to its members. */
 const document = fc.record(
   {
     Text: fc.constantFrom("", "a", "b"),
@@ -47,7 +47,7 @@ const documentFacts: fc.Arbitrary<DocumentFacts> = fc.record(
   { requiredKeys: [] },
 );
 
-/** A kind of field: what is known of it, and what may be written there. */
+/** A kind of field: its schema, its possible facts and its possible values. */
 interface Kind {
   readonly schema: z.ZodType;
   readonly facts: fc.Arbitrary<Omit<Facts, "doc">>;
@@ -93,8 +93,8 @@ const kinds: Record<string, Kind> = {
   },
 };
 
-/** A random definition, with what may be written in its properties. */
-const world = fc
+/** A random definition with the possible values of its properties. */
+const randomDefinition = fc
   .array(fc.constantFrom(...Object.entries(kinds)), { minLength: 1, maxLength: 4 })
   .chain((chosen) =>
     fc.tuple(...chosen.map(([, kind]) => kind.facts)).map((facts) => {
@@ -121,8 +121,8 @@ const world = fc
     }),
   );
 
-/** A random definition with programs of it, and answers of its service that know nothing of them. */
-const scene = world.chain(({ definition, values }) =>
+/** A random definition with programs, and with answers of the service that are independent of the programs. */
+const scene = randomDefinition.chain(({ definition, values }) =>
   fc.record({
     definition: fc.constant(definition),
     lastApplied: values,
@@ -135,10 +135,10 @@ const scene = world.chain(({ definition, values }) =>
 
 type Scene = typeof scene extends fc.Arbitrary<infer S> ? S : never;
 
-// Programs here hold no unknown values.
+// These programs contain no unknown values.
 const modelOf = (definition: Definition, inputs: Values) => modelOfInputs(definition, inputs) as Model;
 
-function standingOf({ definition, lastApplied, desired, baseline, observed }: Omit<Scene, "current">) {
+function comparisonOf({ definition, lastApplied, desired, baseline, observed }: Omit<Scene, "current">) {
   return {
     lastApplied: modelOf(definition, lastApplied),
     desired: modelOf(definition, desired),
@@ -149,7 +149,7 @@ function standingOf({ definition, lastApplied, desired, baseline, observed }: Om
 
 const pathsOf = (places: readonly { readonly path: Path }[]) => places.map(({ path }) => formatPath(path));
 
-/** A model with another value at a path. */
+/** A model with the value at a path replaced. */
 function withAt(value: Json | undefined, [segment, ...rest]: Path, to: Json | undefined): Json | undefined {
   if (segment === undefined) return to;
   const own = isObject(value) ? value : {};
@@ -158,11 +158,11 @@ function withAt(value: Json | undefined, [segment, ...rest]: Path, to: Json | un
   return after === undefined ? others : { ...others, [segment]: after };
 }
 
-const law = (holds: (scene: Scene) => void) => fc.assert(fc.property(scene, holds), { numRuns: 500 });
+const checkAll = (holds: (scene: Scene) => void) => fc.assert(fc.property(scene, holds), { numRuns: 500 });
 
-describe("for random definitions, programs and answers:", () => {
-  test("what the service holds just as it was written is no change, no difference, and not missing", () => {
-    law(({ definition, lastApplied }) => {
+describe("random definitions, programs and answers", () => {
+  test("a value stored as written shows no change, no conflict and nothing missing", () => {
+    checkAll(({ definition, lastApplied }) => {
       const same = {
         definition,
         lastApplied,
@@ -170,46 +170,47 @@ describe("for random definitions, programs and answers:", () => {
         baseline: lastApplied,
         observed: lastApplied,
       };
-      const standing = standingOf(same);
-      expect(pathsOf(changesIn(definition, standing))).toEqual([]);
-      expect(pathsOf(conflictsIn(definition, standing, standing.observed))).toEqual([]);
+      const comparison = comparisonOf(same);
+      expect(pathsOf(changesIn(definition, comparison))).toEqual([]);
+      expect(pathsOf(conflictsIn(definition, comparison, comparison.observed))).toEqual([]);
       expect(missingIn(definition, lastApplied, { body: lastApplied, address: {} })).toEqual([]);
-      expect(pathsOf(differencesIn(definition, standing.observed, standing.baseline))).toEqual([]);
+      expect(pathsOf(differencesIn(definition, comparison.observed, comparison.baseline))).toEqual([]);
     });
   });
 
-  test("what is observed twice was moved by nobody", () => {
-    law(({ current: _, ...scene }) => {
-      const standing = standingOf(scene);
-      expect(pathsOf(conflictsIn(scene.definition, standing, standing.observed))).toEqual([]);
+  test("the same observation twice shows no conflict", () => {
+    checkAll(({ current: _, ...scene }) => {
+      const comparison = comparisonOf(scene);
+      expect(pathsOf(conflictsIn(scene.definition, comparison, comparison.observed))).toEqual([]);
     });
   });
 
-  test("what others made just as the program wants it is no conflict", () => {
-    law(({ current: _, ...scene }) => {
-      const standing = standingOf(scene);
+  test("a change by others to the value that the program writes is not a conflict", () => {
+    checkAll(({ current: _, ...scene }) => {
+      const comparison = comparisonOf(scene);
       const differences = conflictsIn(
         scene.definition,
-        standing,
+        comparison,
         modelOfBody(scene.definition, scene.desired),
       );
-      // What it does not write is another's, or goes back to what nobody has brought about yet.
-      const isWritten = ({ path }: { readonly path: Path }) => valueAt(standing.desired, path) !== undefined;
+      // A value that the program does not write belongs to others, or is restored to a value not written yet.
+      const isWritten = ({ path }: { readonly path: Path }) =>
+        valueAt(comparison.desired, path) !== undefined;
       expect(pathsOf(differences.filter(isWritten))).toEqual([]);
     });
   });
 
-  test("a change that is carried out is no change any more", () => {
-    law(({ current: _, ...scene }) => {
+  test("after all changes are applied, no changes remain", () => {
+    checkAll(({ current: _, ...scene }) => {
       const { definition } = scene;
-      const standing = standingOf(scene);
-      const after = changesIn(definition, standing).reduce<Model>(
+      const comparison = comparisonOf(scene);
+      const after = changesIn(definition, comparison).reduce<Model>(
         (model, { path, to }) => withAt(model as Answer, path, to as Json | undefined) as Model,
-        standing.observed,
+        comparison.observed,
       );
       const written = {
-        lastApplied: standing.desired,
-        desired: standing.desired,
+        lastApplied: comparison.desired,
+        desired: comparison.desired,
         baseline: after,
         observed: after,
       };
@@ -217,17 +218,17 @@ describe("for random definitions, programs and answers:", () => {
     });
   });
 
-  test("what a program never wrote is neither changed nor told", () => {
-    law(({ definition, baseline, observed, current }) => {
-      const standing = standingOf({ definition, lastApplied: {}, desired: {}, baseline, observed });
-      expect(pathsOf(changesIn(definition, standing))).toEqual([]);
-      expect(pathsOf(conflictsIn(definition, standing, modelOfBody(definition, current)))).toEqual([]);
+  test("a value that the program never wrote shows no change, no conflict and nothing missing", () => {
+    checkAll(({ definition, baseline, observed, current }) => {
+      const comparison = comparisonOf({ definition, lastApplied: {}, desired: {}, baseline, observed });
+      expect(pathsOf(changesIn(definition, comparison))).toEqual([]);
+      expect(pathsOf(conflictsIn(definition, comparison, modelOfBody(definition, current)))).toEqual([]);
       expect(missingIn(definition, {}, { body: current, address: {} })).toEqual([]);
     });
   });
 
-  test("two models differ in the same places, whichever is asked first", () => {
-    law(({ definition, baseline, observed }) => {
+  test("the differences of two models are symmetric", () => {
+    checkAll(({ definition, baseline, observed }) => {
       const [one, other] = [modelOfBody(definition, baseline), modelOfBody(definition, observed)];
       const there = differencesIn(definition, one, other).map(({ path, ours, theirs }) => ({
         path,
@@ -245,8 +246,8 @@ describe("for random definitions, programs and answers:", () => {
     });
   });
 
-  test("what is canonical stays as it is", () => {
-    law(({ definition, desired }) => {
+  test("a canonical value is already in its canonical form", () => {
+    checkAll(({ definition, desired }) => {
       for (const each of fieldsOf(definition)) {
         const canonical = canonicalField(each, desired[each.name]);
         expect(canonicalField(each, canonical)).toEqual(canonical);
@@ -254,37 +255,40 @@ describe("for random definitions, programs and answers:", () => {
     });
   });
 
-  test("the order of members means nothing, nor that of what has keys or is a set", () => {
-    law(({ definition, desired }) => {
+  test("the order of members, of keyed elements and of unordered lists is insignificant", () => {
+    checkAll(({ definition, desired }) => {
       const turned = Object.fromEntries(
-        fieldsOf(definition).map((each) => [each.name, turnedRound(each.facts, desired[each.name] ?? null)]),
+        fieldsOf(definition).map((each) => [
+          each.name,
+          withReversedOrder(each.facts, desired[each.name] ?? null),
+        ]),
       );
       expect(modelOf(definition, turned)).toEqual(modelOf(definition, desired));
     });
   });
 
-  test("our own answer is expected, and an answer that lacks what was written never is", () => {
-    law(({ definition, desired, observed, current }) => {
+  test("predict expects an answer equal to the inputs, and never one that lacks a managed value", () => {
+    checkAll(({ definition, desired, observed, current }) => {
       const own = modelOfBody(definition, desired);
       const before = modelOfBody(definition, observed);
       expect(pathsOf(differencesIn(definition, predict(definition, desired, before, own), own))).toEqual([]);
       const body = current as Answer;
       const answer = modelOfBody(definition, body);
       const expected = predict(definition, desired, before, answer);
-      const lacks = missingIn(definition, desired, { body, address: {} });
+      const missing = missingIn(definition, desired, { body, address: {} });
       const shared = fieldsOf(definition)
         .filter(({ facts }) => facts.additive === true || facts.additive?.unless)
         .map(({ name }) => name);
-      const managed = lacks.filter(({ path: [name] }) => !shared.includes(String(name)));
+      const managed = missing.filter(({ path: [name] }) => !shared.includes(String(name)));
       if (managed.length > 0) expect(equalJson(expected as Answer, answer as Answer)).toBe(false);
     });
   });
 
-  test("a program that writes what a refresh hands back changes nothing", () => {
-    law(({ definition, lastApplied, baseline, observed, desired: _ }) => {
-      // What the service settled on holds what was written.
+  test("a program that writes the refreshed values shows no changes", () => {
+    checkAll(({ definition, lastApplied, baseline, observed, desired: _ }) => {
+      // The baseline contains the written values.
       const answered = { ...baseline, ...lastApplied };
-      const standing = standingOf({
+      const comparison = comparisonOf({
         definition,
         lastApplied,
         desired: lastApplied,
@@ -299,24 +303,24 @@ describe("for random definitions, programs and answers:", () => {
           const source = {
             written,
             read: written,
-            baseline: standing.baseline[name],
-            observed: standing.observed[name],
+            baseline: comparison.baseline[name],
+            observed: comparison.observed[name],
           };
           const value = driftedValue(each, source, lastApplied);
           return value === undefined ? [] : [[name, value] as const];
         }),
       );
-      const changes = changesIn(definition, { ...standing, desired: modelOf(definition, inputs) });
-      // What was taken away altogether goes back to its default.
+      const changes = changesIn(definition, { ...comparison, desired: modelOf(definition, inputs) });
+      // A property that others removed completely is restored to its default.
       expect(pathsOf(changes.filter(({ field: { facts } }) => facts.default === undefined))).toEqual([]);
     });
   });
 
-  test("each difference is told in rows that lie in it, each of which moved", () => {
-    law(({ current, ...scene }) => {
+  test("each conflict has rows with paths inside the conflict and changed values", () => {
+    checkAll(({ current, ...scene }) => {
       const differences = conflictsIn(
         scene.definition,
-        standingOf(scene),
+        comparisonOf(scene),
         modelOfBody(scene.definition, current),
       );
       for (const difference of differences) {
@@ -331,8 +335,8 @@ describe("for random definitions, programs and answers:", () => {
   });
 });
 
-/** A value with everything the other way round that has no order. */
-function turnedRound({ unordered, additive, document: known }: Facts, value: Json): Json {
+/** A value with all its unordered parts in reverse order. */
+function withReversedOrder({ unordered, additive, document: known }: Facts, value: Json): Json {
   const sets = new Set([...(known?.unordered ?? []), ...Object.keys(known?.keyedBy ?? {})]);
   const isSet = unordered === true || additive !== undefined;
   const turn = (at: Json, path: readonly string[], isOpen: boolean): Json => {

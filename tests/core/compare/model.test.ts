@@ -24,7 +24,7 @@ const chart = define({
   },
 });
 
-test("what a document leaves out means a value of its own, or that of another member", () => {
+test("a model contains implied values for absent members: a constant or another member's value", () => {
   expect(modelOfInputs(chart, { sheet: { Code: "a" } })).toEqual({ sheet: { Open: true, Title: "a" } });
   expect(modelOfInputs(chart, { sheet: { Code: "a", Title: "b", Open: false } })).toEqual({
     sheet: { Open: false, Title: "b" },
@@ -37,23 +37,23 @@ test("what a document leaves out means a value of its own, or that of another me
 
 const pathsOf = (differences: readonly { readonly path: Path }[]) => differences.map(({ path }) => path);
 
-test("what the service hands down is not missed where it was written", () => {
+test("missingIn ignores a member that the service copies to nested objects", () => {
   const found = (sheet: { [member: string]: string }) => ({ body: { sheet }, address: {} });
   const wanted = { sheet: { Code: "a", Pace: { Knots: 3 }, Depth: "deep" } };
   expect(missingIn(chart, wanted, found({ Code: "a", Title: "a", Depth: "deep" }))).toEqual([]);
   expect(pathsOf(missingIn(chart, wanted, found({ Code: "a", Title: "a" })))).toEqual([["sheet", "Depth"]]);
 });
 
-test("a block that the service drops is not missed where it holds zeros, and any other block is", () => {
+test("missingIn ignores a dropped block with only zero values and reports any other absent block", () => {
   const found = { body: { sheet: { Code: "a" } }, address: {} };
-  const missed = (document: { [member: string]: object }) =>
+  const missingPaths = (document: { [member: string]: object }) =>
     pathsOf(missingIn(pacing, { sheet: { Code: "a", ...document } as { [member: string]: Json } }, found));
   const facts = { dropped: ["Pace"], blocks: ["Pace", "Pilot"] };
   const sheet = field(z.record(z.string(), z.unknown()), { doc: "The sheet.", document: facts });
   const pacing = { ...chart, fields: { sheet } };
-  expect(missed({ Pace: { Knots: 0, Fast: false, Way: "" } })).toEqual([]);
-  expect(missed({ Pace: {} })).toEqual([]);
-  expect(missed({ Pace: { Knots: 0, Fast: true } })).toEqual([["sheet", "Pace"]]);
-  expect(missed({ Pilot: {} })).toEqual([["sheet", "Pilot"]]);
-  expect(missed({ Pilot: { Fast: false } })).toEqual([["sheet", "Pilot"]]);
+  expect(missingPaths({ Pace: { Knots: 0, Fast: false, Way: "" } })).toEqual([]);
+  expect(missingPaths({ Pace: {} })).toEqual([]);
+  expect(missingPaths({ Pace: { Knots: 0, Fast: true } })).toEqual([["sheet", "Pace"]]);
+  expect(missingPaths({ Pilot: {} })).toEqual([["sheet", "Pilot"]]);
+  expect(missingPaths({ Pilot: { Fast: false } })).toEqual([["sheet", "Pilot"]]);
 });

@@ -5,43 +5,51 @@ import { answered } from "../requests/asking";
 
 const MEMBERS: Answers = ["id", "name"];
 
-describe("an answer is what its page says", () => {
+describe("isAsSaid", () => {
   test.each<[string, Answers, ReturnType<typeof answered>]>([
-    ["no content", "nothing", answered(204)],
-    ["the word true", "true", answered(200, true)],
-    ["its members", MEMBERS, answered(200, { id: "q-1", name: "east", more: [] })],
-    ["its members in its data", MEMBERS, answered(201, { data: { id: "q-1", name: "east" } })],
-    ["a member here and one in its data", MEMBERS, answered(200, { id: "q-1", data: { name: "east" } })],
-    ["members that are zero or false", MEMBERS, answered(200, { id: 0, name: false })],
-  ])("by %s", (_, answers, answer) => {
+    ["204 without a body", "nothing", answered(204)],
+    ["the value true", "true", answered(200, true)],
+    ["the documented members", MEMBERS, answered(200, { id: "q-1", name: "east", more: [] })],
+    ["the documented members inside data", MEMBERS, answered(201, { data: { id: "q-1", name: "east" } })],
+    [
+      "one member at the top level and one inside data",
+      MEMBERS,
+      answered(200, { id: "q-1", data: { name: "east" } }),
+    ],
+    ["documented members that are zero or false", MEMBERS, answered(200, { id: 0, name: false })],
+  ])("accepts %s", (_, answers, answer) => {
     expect(isAsSaid(answers, answer)).toBe(true);
   });
 
   test.each<[string, Answers, ReturnType<typeof answered>]>([
-    ["another success without a body", "nothing", answered(200)],
-    ["another success with blanks alone", "nothing", answered(200, undefined, " \n")],
-    ["an object where nothing is answered", "nothing", answered(200, {})],
-    ["null where nothing is answered", "nothing", answered(200, null)],
-    ["a page where nothing is answered", "nothing", answered(200, undefined, "<html></html>")],
-    ["the text true", "true", answered(200, "true")],
-    ["false", "true", answered(200, false)],
-    ["one", "true", answered(200, 1)],
-    ["nothing where true is answered", "true", answered(204)],
-    ["no body", MEMBERS, answered(204)],
-    ["null", MEMBERS, answered(200, null)],
+    ["200 without a body", "nothing", answered(200)],
+    ["200 with only whitespace", "nothing", answered(200, undefined, " \n")],
+    ["an object instead of no content", "nothing", answered(200, {})],
+    ["null instead of no content", "nothing", answered(200, null)],
+    ["an HTML page instead of no content", "nothing", answered(200, undefined, "<html></html>")],
+    ["the string true instead of the value true", "true", answered(200, "true")],
+    ["false instead of true", "true", answered(200, false)],
+    ["1 instead of true", "true", answered(200, 1)],
+    ["204 instead of true", "true", answered(204)],
+    ["204 instead of members", MEMBERS, answered(204)],
+    ["null instead of members", MEMBERS, answered(200, null)],
     ["an empty object", MEMBERS, answered(200, {})],
-    ["a list of it", MEMBERS, answered(200, [{ id: "q-1", name: "east" }])],
-    ["true", MEMBERS, answered(200, true)],
-    ["one of two members", MEMBERS, answered(200, { id: "q-1" })],
-    ["a member that is null", MEMBERS, answered(200, { id: "q-1", name: null })],
-    ["a member that is empty", MEMBERS, answered(200, { id: "", name: "east" })],
-    ["members in another's data", MEMBERS, answered(200, { other: { id: "q-1", name: "east" } })],
-    ["members that no object of its own has", ["constructor"], answered(200, {})],
-  ])("not by %s", (_, answers, answer) => {
+    ["a list with the object", MEMBERS, answered(200, [{ id: "q-1", name: "east" }])],
+    ["true instead of members", MEMBERS, answered(200, true)],
+    ["only one of two members", MEMBERS, answered(200, { id: "q-1" })],
+    ["members of which one is null", MEMBERS, answered(200, { id: "q-1", name: null })],
+    ["members of which one is an empty string", MEMBERS, answered(200, { id: "", name: "east" })],
+    [
+      "members inside a property other than data",
+      MEMBERS,
+      answered(200, { other: { id: "q-1", name: "east" } }),
+    ],
+    ["an object that only inherits the member", ["constructor"], answered(200, {})],
+  ])("rejects %s", (_, answers, answer) => {
     expect(isAsSaid(answers, answer)).toBe(false);
   });
 
-  test("and by no status but a success, whatever it holds", () => {
+  test("rejects every status outside 2xx, even with the documented body", () => {
     for (const status of [199, 300, 302, 400, 404, 500, 502]) {
       expect(isAsSaid("nothing", answered(status))).toBe(false);
       expect(isAsSaid("true", answered(status, true))).toBe(false);
@@ -49,13 +57,15 @@ describe("an answer is what its page says", () => {
     }
   });
 
-  test("and of every answer at most one page says it", () => {
+  test("a JSON value matches at most one kind of documented response", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        // What is made for JSON is JSON.
+        // The generated value is valid JSON.
         const answer = answered(200, JSON.parse(formatJson(value as Json)));
-        const said = (["nothing", "true", ["id"]] as const).filter((answers) => isAsSaid(answers, answer));
-        expect(said.length).toBeLessThanOrEqual(1);
+        const matching = (["nothing", "true", ["id"]] as const).filter((answers) =>
+          isAsSaid(answers, answer),
+        );
+        expect(matching.length).toBeLessThanOrEqual(1);
       }),
     );
   });

@@ -15,7 +15,7 @@ function nested(depth: number): unknown {
 const nestedText = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
 
 test.each([DEEPEST + 1, 5_000, 200_000])(
-  "what is nested %d deep is refused with its path, as value and as text",
+  "reports the path of a value and of a JSON text nested %d levels deep",
   (depth) => {
     const spec = { Name: "web", Tasks: [nested(depth - 2)] };
     const problems = depthProblems({ name: "web", spec, json: nestedText(depth), hcl: 'job "a" {' });
@@ -28,13 +28,13 @@ test.each([DEEPEST + 1, 5_000, 200_000])(
   },
 );
 
-test("what is nested as deep as is allowed is not refused, whatever brackets stand in its texts", () => {
+test("accepts documents nested up to the limit and ignores brackets in strings", () => {
   const brackets = JSON.stringify({ text: `"${"[{".repeat(1000)}`, list: [[], [], {}] });
   expect(depthProblems({ spec: nested(DEEPEST), json: nestedText(DEEPEST), other: brackets })).toEqual([]);
   expect(parseJson(nestedText(DEEPEST + 3))).toBeDefined();
 });
 
-test("a check refuses it before anything walks over it", async () => {
+test("the provider's check rejects documents nested 100,000 levels deep, as text and as a value", async () => {
   const host = hostOf(() => {
     throw new Error("no connection is needed");
   });
@@ -47,8 +47,8 @@ test("a check refuses it before anything walks over it", async () => {
   }
 });
 
-test("a token that ends in a newline is trimmed, and one of nothing but that is refused", async () => {
-  const made: Record<string, string>[] = [];
+test("trims a newline at the end of a token and rejects a token that is only a newline", async () => {
+  const clientHeaders: Record<string, string>[] = [];
   const connected = (token: string) =>
     connect(
       scheduler,
@@ -68,7 +68,7 @@ test("a token that ends in a newline is trimmed, and one of nothing but that is 
         userAgent: "test",
         warn: () => undefined,
         createClient: ({ headers, redactor }) => {
-          made.push({ ...headers, secrets: [...(redactor?.knownSecrets() ?? [])].join() });
+          clientHeaders.push({ ...headers, secrets: [...(redactor?.knownSecrets() ?? [])].join() });
           return { send: () => Promise.reject(new Error("nothing is sent")), close: async () => undefined };
         },
       },
@@ -76,6 +76,6 @@ test("a token that ends in a newline is trimmed, and one of nothing but that is 
   const label = { definition: "scheduler:Job", step: "read" };
   const request = { method: "GET", path: "/jobs", nature: "read", label } as const;
   await expect(connected("s3cr3t-token\r\n").send(request)).rejects.toThrow("nothing is sent");
-  expect(Object.values(made[0] ?? {})).toEqual(["s3cr3t-token", "s3cr3t-token"]);
+  expect(Object.values(clientHeaders[0] ?? {})).toEqual(["s3cr3t-token", "s3cr3t-token"]);
   expect(() => connected("\n")).toThrow("token");
 });

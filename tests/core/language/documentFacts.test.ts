@@ -26,7 +26,7 @@ const canal = z.strictObject({
   notes: freeMap("Notes, by names of the user."),
 });
 
-test("what members say of themselves is gathered by where they stand on the wire", () => {
+test("documentFactsOf collects the facts of all members by their paths on the wire", () => {
   expect(documentFactsOf(canal, "pascal")).toEqual({
     keyedBy: { Locks: ["Name"] },
     blocks: ["MainLock"],

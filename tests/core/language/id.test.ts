@@ -5,7 +5,7 @@ const entry = idTemplate("{datacenter}/{namespace}/{kind}/{name}");
 const workspace = idTemplate("{workspaceId}", "{organization}/{name}");
 const part = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom("a/b", "a:b", "%2F", "ü", "..", " "));
 
-test("what an id template formats it parses, with and without a named connection", () => {
+test("parses every id that it formats, with and without a named connection", () => {
   const address = fc.record(
     { datacenter: part, namespace: part, kind: part, name: part },
     { requiredKeys: ["kind", "name"] },
@@ -22,12 +22,12 @@ test("what an id template formats it parses, with and without a named connection
   );
 });
 
-test("parts that nobody gave stay empty, and slashes in a part are encoded", () => {
+test("formats missing parts as empty strings and encodes slashes inside parts", () => {
   expect(entry.format({ kind: "service-defaults", name: "a/b" })).toBe("//service-defaults/a%2Fb");
   expect(entry.format({ kind: "mesh", name: "mesh" }, "prod:eu")).toBe("prod%3Aeu://mesh/mesh");
 });
 
-test("a part that the service always has can have a value until it is told", () => {
+test("formats the default of a part that is missing from the address", () => {
   const job = idTemplate("{namespace=default}/{jobId}");
   expect(job.template).toBe("{namespace}/{jobId}");
   expect(job.format({ jobId: "web" })).toBe("default/web");
@@ -35,7 +35,7 @@ test("a part that the service always has can have a value until it is told", () 
   expect(job.parse("shop/web")).toEqual({ address: { namespace: "shop", jobId: "web" }, omitted: [] });
 });
 
-test("a realm stands in front of an id where it is said, and no name is taken for one", () => {
+test('an id can start with a region and "@", and no other part is parsed as a region', () => {
   const job = idTemplate("[{region}@]{namespace=default}/{jobId}", "{jobId}");
   expect(job.template).toBe("{namespace}/{jobId}");
   const names = fc.oneof(part, fc.constantFrom("a@b", "@", "@@", "a:b@c/d", "eu:west@default/web"));
@@ -60,7 +60,7 @@ test("a realm stands in front of an id where it is said, and no name is taken fo
   expect(idTemplate("{mount}/{name}").parse("a@b/c")).toMatchObject({ address: { mount: "a@b" } });
 });
 
-test("a workspace is found by its own id or by organization and name", () => {
+test("parses a workspace id, or an organization and a name", () => {
   expect(workspace.parse("ws-1")).toEqual({ address: { workspaceId: "ws-1" }, omitted: [] });
   expect(workspace.parse("acme/app")).toEqual({
     address: { organization: "acme", name: "app" },
@@ -73,11 +73,11 @@ test("a workspace is found by its own id or by organization and name", () => {
   });
 });
 
-test.each(["", "a/b/c", "acme/", "%E0%A4%A"])("%j is no id of a workspace", (id) => {
+test.each(["", "a/b/c", "acme/", "%E0%A4%A"])("rejects %j as the id of a workspace", (id) => {
   expect(workspace.parse(id)).toBeUndefined();
 });
 
-test("a word of the template stands in every id, and nothing else is one", () => {
+test("a template without parts accepts only its literal text, with or without a connection", () => {
   const backup = idTemplate("recovery-key-backup");
   expect(backup.format({})).toBe("recovery-key-backup");
   expect(backup.format({}, "eu")).toBe("eu:recovery-key-backup");
@@ -85,7 +85,7 @@ test("a word of the template stands in every id, and nothing else is one", () =>
   expect(backup.parse("another")).toBeUndefined();
 });
 
-test("a short form names some of the parts, and leaves the others", () => {
+test("a short form sets some of the parts and reports the others as omitted", () => {
   const short = idTemplate("{datacenter}/{namespace}/{kind}/{name}", "{kind}/{name}");
   expect(short.parse("service-defaults/web")).toEqual({
     address: { kind: "service-defaults", name: "web" },
@@ -98,7 +98,7 @@ test("a short form names some of the parts, and leaves the others", () => {
   expect(short.parse("default/service-defaults/web")).toBeUndefined();
 });
 
-test("a word in a short form is part of it", () => {
+test("a literal word in a short form must match", () => {
   const typed = idTemplate("{datacenter}/{namespace}/mesh/mesh", "mesh/mesh");
   expect(typed.parse("mesh/mesh")).toEqual({ address: {}, omitted: ["datacenter", "namespace"] });
   expect(typed.parse("mesh/other")).toBeUndefined();

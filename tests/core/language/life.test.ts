@@ -22,7 +22,7 @@ import {
 } from "../../../provider/core/language/writes";
 import { harbour, quay } from "../../generate/harbour";
 
-// What must not compile is held by the compiler: `npm run check` reads the tests, too.
+// The compiler checks that invalid definitions do not compile: `npm run check` compiles the tests, too.
 
 const reads = { one: get("/quays/{name}"), shows: { named: { name: "name" } } } as const;
 const writes = replaces(put("/quays/{name}"));
@@ -31,13 +31,13 @@ const base = { reads, writes, deletion } as const;
 const carried = { token: "Index", carry: (cas: string) => ({ query: { cas } }) };
 const check = repeatableWrite({ ...carried, isUntouched: () => true });
 
-describe("how an object lives", () => {
-  test("is what its definition says, and what follows from that", () => {
+describe("lifecycle of an object", () => {
+  test("contains the definition's parts and the defaults of the others", () => {
     expect(object(base)).toEqual({ kind: "object", reads, writes, deletion, creation: {}, links: [] });
     expect(object({ ...base, check }).check).toBe(check);
   });
 
-  test("an update is sent like a create where nothing else is said", () => {
+  test("sends an update to the route of the create by default", () => {
     const create = post("/quays");
     const update = patch("/quays/{name}");
     expect(merges(create)).toEqual({ sends: "merge", create, update: create });
@@ -46,71 +46,79 @@ describe("how an object lives", () => {
   });
 
   test.each([
-    ["without a check it looks", {}, true],
-    ["with one, the check tells what exists", { check }, false],
+    ["a create without a check reads the object first", {}, true],
+    ["a create with a check does not read first", { check }, false],
     [
-      "with one that takes the same object for no conflict, it looks",
+      "a create with a check reads first if the definition asks for it",
       { check, creation: { existing: checksByRead() } },
       true,
     ],
-    ["a refusal tells what exists", { creation: { existing: checksByRejection(() => true) } }, false],
-    ["or comes after a look", { creation: { existing: checksByReadAndRejection(() => true) } }, true],
-  ])("before a create: %s", (_, own, looks) => {
-    expect(looksBeforeCreate({ creation: {}, ...own })).toBe(looks);
+    [
+      "a create whose rejection shows that the object exists does not read first",
+      { creation: { existing: checksByRejection(() => true) } },
+      false,
+    ],
+    [
+      "a create can read first and also interpret the rejection",
+      { creation: { existing: checksByReadAndRejection(() => true) } },
+      true,
+    ],
+  ])("%s", (_, own, readsFirst) => {
+    expect(looksBeforeCreate({ creation: {}, ...own })).toBe(readsFirst);
   });
 
-  test("cannot check a delete where the service checks nothing", () => {
-    // @ts-expect-error without a check there is no token for it
+  test("does not compile with a checked delete but no check", () => {
+    // @ts-expect-error a checked delete needs the token of a check
     object({ ...base, deletion: deletesChecked(del("/quays/{name}")) });
     object({ ...base, check, deletion: deletesChecked(del("/quays/{name}")) });
   });
 
-  test("cannot leave a checked delete to a function, which knows no token", () => {
-    // @ts-expect-error what is carried out by hand is looked at before, and not checked
+  test("does not compile with a function for a checked delete", () => {
+    // @ts-expect-error a function has no token; Quarterdeck reads the object first instead
     deletesChecked(del("/quays/{name}"), { perform: async () => undefined });
     deletes(del("/quays/{name}"), { perform: async () => undefined });
   });
 
-  test("cannot say what a delete leaves behind where nothing is deleted", () => {
-    // @ts-expect-error it stays as a whole
+  test("does not compile with a description of remains if nothing is deleted", () => {
+    // @ts-expect-error the complete object stays
     stays("it is there for ever", { leavesBehind: "its ropes" });
   });
 
-  test("cannot be told by a refusal where the check tells", () => {
-    // @ts-expect-error a create that is checked is refused by the check
+  test("does not compile with both a check and a rejection that shows that the object exists", () => {
+    // @ts-expect-error the check rejects a create of an existing object
     object({ ...base, check, creation: { existing: checksByRejection(() => true) } });
   });
 
-  test("cannot be told by its age and by other signs at once", () => {
+  test("does not compile with both an age and a function that recognises own objects", () => {
     const born = { born: "made-at" };
-    // @ts-expect-error the signs are judged as a whole, the age among them
+    // @ts-expect-error the function judges all signs together, including the age
     object({ ...base, creation: { ours: { ...born, recognise: () => undefined } } });
     object({ ...base, creation: { ours: born } });
   });
 
-  test("cannot prove its writes by half", () => {
-    // @ts-expect-error an index that the answer names is compared with the object's
+  test("does not compile with an incomplete or contradictory proof of a write", () => {
+    // @ts-expect-error an index in the answer must be compared with the object's index
     namedIndex({ ...carried, named: () => "7" });
-    // @ts-expect-error a write that is repeated to prove something must say what was never touched
+    // @ts-expect-error a repeatable write must define how an untouched object is recognised
     repeatableWrite(carried);
-    // @ts-expect-error nobody repeats what the answer proves
+    // @ts-expect-error a write that the answer proves is not repeated
     repeatableWrite({ ...carried, isUntouched: () => true, named: () => "7" });
   });
 
-  test("cannot be read without what an answer is known by", () => {
-    // @ts-expect-error anything that is JSON would pass for it
+  test("does not compile without members that identify a response", () => {
+    // @ts-expect-error any JSON would be accepted as the object
     object({ ...base, reads: { one: get("/quays/{name}") } });
-    // @ts-expect-error nothing is not what a page always answers
+    // @ts-expect-error the list of members that are always present must not be empty
     object({ ...base, reads: { one: get("/quays/{name}"), shows: { always: [] } } });
   });
 });
 
-describe("what is done once", () => {
-  test("says either what shows that it was, or what to do where nothing does", () => {
+describe("one-time action", () => {
+  test("needs either a witness or instructions for an unknown outcome", () => {
     const act = post("/quays/{name}/flood");
-    // @ts-expect-error a lost answer must come to something
+    // @ts-expect-error the definition must handle a lost response
     action(act, {});
-    // @ts-expect-error who can tell is asked
+    // @ts-expect-error with a witness the outcome is never unknown
     action(act, { witness: async () => 7, ifUnclear: "look out of the window" });
     expect(action(act, { ifUnclear: "look out of the window" })).toMatchObject({
       kind: "action",
@@ -119,28 +127,32 @@ describe("what is done once", () => {
   });
 });
 
-describe("a definition", () => {
+describe("definition", () => {
   const { token, doc, section, fields } = quay;
   const described = { token, doc, section, fields, where: place("{name}") };
-  const mute: Service = { ...harbour };
+  const serviceWithoutProof: Service = { ...harbour };
 
-  test("says what proves that an object is gone, unless its service does", () => {
+  test("uses its own proof of deletion or its service's, and does not compile without either", () => {
     const gone = { evidence: "the tide took it", proves: () => true };
-    const own = define({ ...described, service: mute, life: object({ ...base, reads: { ...reads, gone } }) });
-    expect(deletionProofOf(mute, own.life.reads).evidence).toBe("the tide took it");
+    const own = define({
+      ...described,
+      service: serviceWithoutProof,
+      life: object({ ...base, reads: { ...reads, gone } }),
+    });
+    expect(deletionProofOf(serviceWithoutProof, own.life.reads).evidence).toBe("the tide took it");
     const byService = define({ ...described, service: harbour, life: object(base) });
     expect(deletionProofOf(harbour, byService.life.reads).evidence).toBe(harbour.gone.evidence);
-    // @ts-expect-error nobody says it
-    define({ ...described, service: mute, life: object(base) });
+    // @ts-expect-error neither the definition nor the service proves a deletion
+    define({ ...described, service: serviceWithoutProof, life: object(base) });
   });
 
-  test("lives in one way", () => {
+  test("has exactly one kind of lifecycle", () => {
     const life = action(post("/quays/{name}/flood"), { ifUnclear: "look out of the window" });
     const flood = define({ ...described, service: harbour, life });
     expect([livesAs(flood, "action"), livesAs(flood, "object")]).toEqual([true, false]);
   });
 
-  test("needs the parts in the path of the request that makes it", () => {
+  test("needs the address parts in the path of the create request", () => {
     const at = define({
       ...described,
       service: harbour,

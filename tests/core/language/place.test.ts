@@ -9,7 +9,7 @@ import { UNKNOWN } from "../../../provider/core/value/unknown";
 import { harbour } from "../../generate/harbour";
 import { testRuntime } from "../http/clients";
 
-/** A connection of which only the settings are asked. */
+/** A connection that only provides settings. */
 const connectionWith = (settings: Connection["settings"]): Connection => ({
   service: harbour,
   aliases: [],
@@ -37,17 +37,17 @@ const pier: Specified = {
   }),
 };
 
-describe("the address of an object", () => {
+describe("address of an object", () => {
   const connection = connectionWith({ port: "Kiel" });
   const parts = (inputs: Parameters<typeof addressOf>[2], by = connection) => addressOf(pier, by, inputs);
 
-  test("is what the program writes, else what the settings say", () => {
+  test("contains the program's values, or else the connection's settings", () => {
     expect(parts({ port: "Jade", name: "east" })).toEqual({ port: "Jade", name: "east" });
     expect(parts({ name: "east" })).toEqual({ port: "Kiel", name: "east" });
     expect(parts({ name: "east" }, connectionWith({ port: "" }))).toEqual({ name: "east" });
   });
 
-  test("takes a part from another one where it follows, and only where nobody gives it", () => {
+  test("derives a part from another part only if the program does not set it", () => {
     expect(parts({ kind: "public" })).toMatchObject({ owner: "Kiel" });
     expect(parts({ kind: "public", owner: "Ida" })).toMatchObject({ owner: "Ida" });
     expect(parts({ kind: "private" })).not.toHaveProperty("owner");
@@ -55,18 +55,18 @@ describe("the address of an object", () => {
     expect(parts({ kind: "public", port: UNKNOWN })).not.toHaveProperty("owner");
   });
 
-  test("is made of its properties and of what has a default, and not of a name that may change", () => {
+  test("consists of the identity properties and the parts with a default, without a name that may change", () => {
     expect(addressParts(pier)).toEqual(["port", "kind", "owner"]);
   });
 
-  test("has the forms of its id, and tells which parts a form leaves out", () => {
+  test("parses the forms of its id and reports the parts that a form omits", () => {
     const { id } = place(["{port}/{name}", "{name}"]);
     expect([id.template, id.others]).toEqual(["{port}/{name}", ["{name}"]]);
     expect(id.parse("east")).toMatchObject({ address: { name: "east" }, omitted: ["port"] });
   });
 });
 
-test("an answer gives a part as text that is not empty, from a member or by a function", () => {
+test("answeredParts returns only non-empty strings, from a member or a function", () => {
   const answered = {
     port: "Port",
     name: "Name",

@@ -33,19 +33,19 @@ const wire = {
   Failover: { tls: { PathExact: "/b" } },
 };
 
-test("members take the service's names, at every depth, and the user's keys keep theirs", () => {
+test("canonical converts members to the service's names at every depth and preserves the user's keys", () => {
   expect(spelling.canonical(typed)).toEqual(wire);
 });
 
-test("what is in the service's names already stays as it is", () => {
+test("canonical leaves a document in the service's names unchanged", () => {
   expect(spelling.canonical(wire)).toEqual(wire);
 });
 
-test("a program's names come back, and what the schema does not know keeps its own", () => {
+test("restore converts members to the program's names and preserves members unknown to the schema", () => {
   expect(spelling.restore?.({ ...wire, Added: { tls: 1 } })).toEqual({ ...typed, Added: { tls: 1 } });
 });
 
-test("both ways are each other's inverse", () => {
+test("restore reverses canonical", () => {
   const text = fc.constantFrom("/a", "tls", "");
   const tls = fc.record({ caFile: text }, { requiredKeys: [] });
   const routes = fc.record({ pathExact: text, tls }, { requiredKeys: [] });
@@ -64,12 +64,12 @@ test("both ways are each other's inverse", () => {
   );
 });
 
-test("unknown parts pass through", () => {
+test("canonical preserves unknown values", () => {
   const document = { routes: [{ pathExact: UNKNOWN }] } as never;
   expect(spelling.canonical(document)).toEqual({ Routes: [{ PathExact: UNKNOWN }] });
 });
 
-test("a path reads as the program is written", () => {
+test("restorePath converts a path to the program's names", () => {
   expect(spelling.restorePath?.(["Routes", `${KEY}web`, "TLS", "CAFile"])).toEqual([
     "routes",
     `${KEY}web`,

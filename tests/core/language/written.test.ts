@@ -2,29 +2,29 @@ import { isObjectWritten, type Shows } from "../../../provider/core/language/rea
 
 const shows: Shows = { named: { quayId: "id", name: "name", tag: "tag?" } };
 
-describe("the object that a write is answered with", () => {
+describe("isObjectWritten", () => {
   test.each([
-    ["names what was written", { id: "q-1", name: "east" }],
-    ["names less of it", { id: "q-1" }],
-    ["names nothing", {}],
-    ["names it by a number", { id: "q-1", name: "east", tag: 7 }],
-  ])("is it where it %s", (_, body) => {
+    ["with the written id and name", { id: "q-1", name: "east" }],
+    ["with only the written id", { id: "q-1" }],
+    ["without any identifying member", {}],
+    ["with a number for a written string of digits", { id: "q-1", name: "east", tag: 7 }],
+  ])("accepts a response %s", (_, body) => {
     expect(isObjectWritten(shows, { quayId: "q-1", name: "east", tag: "7" }, body)).toBe(true);
   });
 
   test.each([
-    ["another name", { id: "q-1", name: "west" }],
-    ["another id", { id: "q-2", name: "east" }],
-    ["another part that is not always answered", { id: "q-1", name: "east", tag: "8" }],
-  ])("is another one by %s", (_, body) => {
+    ["a different name", { id: "q-1", name: "west" }],
+    ["a different id", { id: "q-2", name: "east" }],
+    ["a different optional part", { id: "q-1", name: "east", tag: "8" }],
+  ])("rejects a response with %s", (_, body) => {
     expect(isObjectWritten(shows, { quayId: "q-1", name: "east", tag: "7" }, body)).toBe(false);
   });
 
-  test("may have whatever id the service made for it", () => {
+  test("accepts any id if the program wrote none", () => {
     expect(isObjectWritten(shows, { name: "east" }, { id: "q-9", name: "east" })).toBe(true);
   });
 
-  test("is taken as it comes where nothing in an answer names it", () => {
+  test("accepts any response if no member identifies the object", () => {
     expect(isObjectWritten({ always: ["ttl"] }, { name: "east" }, { name: "west" })).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import type { Records } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
 import { withMetadata } from "../../../provider/core/value/programInputs";
 
-/** What a program wrote of a mesh entry with this document, and the records of it after a quiet write. */
+/** A program's inputs for a configuration entry with this document, and the records after a write without drift. */
 export function entryRecords(spec: { [name: string]: Json }) {
   const address = { kind: "service-defaults", name: "web" };
   const applied = withMetadata({ ...address, spec }, {});

@@ -3,29 +3,29 @@ import { excerpt } from "../../../provider/core/state/conflictTable";
 
 const padding = "abcdefghij".repeat(20);
 
-describe("a text that is too long", () => {
+describe("excerpt of a text that is too long", () => {
   test.each([
     ["at the start", `X${padding}`, `Y${padding}`, /^X.*…$/],
     ["in the middle", `${padding}X${padding}`, `${padding}Y${padding}`, /^….*jX.*…$/],
     ["at the end", `${padding}X`, `${padding}Y`, /^….*X$/],
-    ["by being longer", `${padding}X`, padding, /^….*X$/],
-    ["by being shorter", padding, `${padding}X`, /^….*j$/],
+    ["at the end if the text is longer than the other", `${padding}X`, padding, /^….*X$/],
+    ["at the end if the text is shorter than the other", padding, `${padding}X`, /^….*j$/],
   ])("shows the difference %s", (_, text, other, shown) => {
     expect(excerpt(text, other, 60)).toMatch(shown);
     expect(excerpt(text, other, 60)).toHaveLength(60);
   });
 
-  test("begins at its start where it is compared with nothing", () => {
+  test("shows the start if there is no other text or both texts are equal", () => {
     expect(excerpt(padding, undefined, 60)).toBe(`${padding.slice(0, 59)}…`);
     expect(excerpt(padding, padding, 60)).toBe(`${padding.slice(0, 59)}…`);
   });
 });
 
-test("a text that is short enough is whole", () => {
+test("excerpt returns a short text unchanged", () => {
   expect(excerpt("short", "other", 60)).toBe("short");
 });
 
-test("no character is cut in two", () => {
+test("excerpt never splits a surrogate pair", () => {
   const faces = "😀".repeat(100);
   for (const at of [0, 31, 50, 99]) {
     const other = `${faces.slice(0, at)}x`;
@@ -35,7 +35,7 @@ test("no character is cut in two", () => {
   }
 });
 
-test("two texts that differ are shown differently, and never longer than asked for", () => {
+test("excerpts of different texts are different and never longer than the limit", () => {
   const text = fc.string({ minLength: 61, maxLength: 300 });
   const related = fc.tuple(text, fc.nat(200), fc.string({ maxLength: 100 })).map(([start, at, end]) => {
     const head = start.slice(0, at);

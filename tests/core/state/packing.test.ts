@@ -14,7 +14,7 @@ const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
 );
 
-/** What an engine hands back: through its messages, without null in objects, and in another order. */
+/** The outputs as an engine returns them: after a protobuf round trip, without null members, and in another order. */
 function fromEngine(beside: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Struct.fromJavaScript(
     reversed(beside) as Parameters<typeof Struct.fromJavaScript>[0],
@@ -28,13 +28,13 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(members.reverse().map(([name, member]) => [name, reversed(member)]));
 }
 
-test("what is packed beside outputs is unpacked beside what an engine hands back of them", () => {
+test("unpacks records next to the outputs that the engine returns, even with a newer list of dictionaries", () => {
   fc.assert(
     fc.property(text, outputs, fc.nat(2), (records, beside, count) => {
       const dictionaries = DICTIONARIES.slice(0, count);
       const own = pack(records, beside, dictionaries);
       expect(isPacked(own)).toBe(true);
-      // A later package has more of them.
+      // A later version of the package has more dictionaries.
       expect(unpack(own, { ...fromEngine(beside), __provider: "another" }, DICTIONARIES)).toBe(
         Buffer.from(records).toString(),
       );
@@ -43,13 +43,13 @@ test("what is packed beside outputs is unpacked beside what an engine hands back
   );
 });
 
-test("a number beyond a double stands as its text, as an engine is handed it", () => {
+test("besideText treats a bigint as its decimal string and undefined like the engine does", () => {
   expect(besideText({ index: 9007199254740993n, none: undefined, list: [undefined, 1] })).toBe(
     besideText({ index: "9007199254740993", list: [null, 1] }),
   );
 });
 
-test("what is packed is read by nobody else: beside other outputs, of another text, cut short", () => {
+test("unpacking fails if the outputs differ, or if the packed text is altered or truncated", () => {
   const beside = { name: "web", spec: { image: "image:1" } };
   const records = JSON.stringify({ v: 1, applied: beside, settled: { ...beside, hidden: "image:1" } });
   const own = pack(records, beside, DICTIONARIES);
@@ -57,20 +57,20 @@ test("what is packed is read by nobody else: beside other outputs, of another te
   for (let at = 0; at < own.length; at++) {
     const changed = `${own.slice(0, at)}${own[at] === "A" ? "B" : "A"}${own.slice(at + 1)}`;
     const read = () => unpack(changed, beside, DICTIONARIES);
-    // The last letter of a base64 text may say bits that mean nothing.
+    // The last character of a base64 text may contain unused bits.
     if (at < own.length - 5) expect(read).toThrow(UnreadableRecordsError);
     expect(() => unpack(own.slice(0, at), beside, DICTIONARIES)).toThrow(UnreadableRecordsError);
   }
 });
 
-test("what was packed with words of a package to come is refused, and the message says what to do", () => {
+test("rejects records packed with a newer dictionary and recommends updating the package", () => {
   const own = pack("{}", {}, [...DICTIONARIES, '["of a package to come"]']);
   expect(() => unpack(own, {}, DICTIONARIES)).toThrow(
     /newer version of pulumi-quarterdeck.*Next: update the package/,
   );
 });
 
-test("what the outputs or the dictionary say costs next to nothing", () => {
+test("packs records that repeat the outputs or the dictionary into less than 150 characters", () => {
   const spec = Array.from({ length: 100 }, (_, at) => `${(at * 7919 * 104_729) % 999_983}`);
   const records = JSON.stringify({ v: 1, applied: { spec }, settled: { spec }, seen: { spec } });
   expect(pack(records, { spec }, []).length).toBeLessThan(150);

@@ -19,12 +19,12 @@ const records: Records = {
 const parsed = (text: string) => parseRecords({ [RECORDS]: text });
 
 test.each<[string, Partial<Records>]>([
-  ["whole", {}],
-  ["drifted", { observed: { tags: ["policymaker"] } }],
-  ["incomplete", { pending: { kind: "incomplete", reason: "the key was refused" } }],
-  ["unverified", { pending: { kind: "unverified", reason: "403" }, revision: "7" }],
+  ["a record without optional fields", {}],
+  ["a record with drift", { observed: { tags: ["policymaker"] } }],
+  ["a record of an incomplete write", { pending: { kind: "incomplete", reason: "the key was refused" } }],
+  ["a record with an unverified baseline", { pending: { kind: "unverified", reason: "403" }, revision: "7" }],
   [
-    "a pending create",
+    "a record with a pending create",
     {
       observed: {},
       baseline: {},
@@ -32,11 +32,11 @@ test.each<[string, Partial<Records>]>([
     },
   ],
   [
-    "marked by its program",
+    "a record with a marked secret",
     { lastApplied: withMetadata({ name: "app", tags: "hush" }, { secretPaths: ["tags"] }) },
   ],
   [
-    "a pending update with marks",
+    "a record with a pending update and a marked secret",
     {
       pending: {
         kind: "update",
@@ -46,7 +46,7 @@ test.each<[string, Partial<Records>]>([
     },
   ],
   [
-    "of a secret that is kept elsewhere",
+    "a record with a secret from a file",
     {
       lastApplied: withMetadata(
         { bindpass: "a seal" },
@@ -54,21 +54,21 @@ test.each<[string, Partial<Records>]>([
       ),
     },
   ],
-  ["under way", { procedure: { nonce: "n", keys: ["a"] } }],
-])("a record that is %s is read as it was written", (_, more) => {
+  ["a record with the state of a procedure", { procedure: { nonce: "n", keys: ["a"] } }],
+])("%s is unchanged after formatting and parsing", (_, more) => {
   const written: Records = { ...records, ...more };
   const read = parsed(formatRecords(written));
   expect(read).toEqual(written);
   expect(writesIn(read).map(metadataOf)).toEqual(writesIn(written).map(metadataOf));
 });
 
-test("a record of a version to come is refused, and the message says what to do", () => {
+test("rejects a record of a newer version and recommends updating the package", () => {
   expect(() => parsed('{"v":2}')).toThrow(
     /newer version of pulumi-quarterdeck \(bookkeeping version 2, this package reads up to 1\)\. Next: update the package/,
   );
 });
 
-test("outputs that a state cannot hold, because they are not known, are refused with what to do", () => {
+test("rejects outputs with unknown values and points to the stack history", () => {
   expect(outputsInState({ name: "app", tags: ["a"] })).toEqual({ name: "app", tags: ["a"] });
   const unknown: Inputs[] = [{ name: UNKNOWN }, { name: "app", spec: { of: [UNKNOWN] } }];
   for (const outputs of unknown) {

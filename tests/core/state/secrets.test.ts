@@ -55,7 +55,7 @@ test.each<[readonly (string | number)[], boolean]>([
   expect(new SecretMap(nested, inputs).holdsSecret(path, "a value")).toBe(expected);
 });
 
-test("a source counts at a secret property, in its list, and at a member that a pattern names from the root", () => {
+test("finds secret sources in secret properties, in their lists, and in members that a pattern names from the root", () => {
   const source = { fromEnv: "SECRET" };
   const paths = (values: Values) => sourcesIn(sourced, values).map(({ path }) => formatPath(path));
   expect(paths({ keys: [source, "plain", [source]], plain: source })).toEqual(["keys[0]"]);
@@ -64,16 +64,16 @@ test("a source counts at a secret property, in its list, and at a member that a 
     "plan.keys[0].text",
     "plan.list",
   ]);
-  // An element of a list that a pattern names, and a member that a pattern names at any depth, are ordinary objects.
+  // Elements of a list that a pattern names, and members that a pattern names at any depth, are ordinary objects.
   expect(paths({ plan: { List: [source], Any: { Hash: source } } })).toEqual([]);
 });
 
-test("what holds a marked secret counts as secret where it is shown as one, and is not encrypted as a whole", () => {
+test("a value that contains a marked secret is displayed as secret, but not encrypted as one unit", () => {
   expect(new SecretMap(nested, inputs).isSecret(["plan"])).toBe(true);
   expect(new SecretMap(nested, inputs).holdsSecret(["plan"], inputs.plan)).toBe(false);
 });
 
-test("every secret text is found, at any depth, for the redaction of what is printed", () => {
+test("collects every secret string for redaction, at any depth", () => {
   expect(new SecretMap(nested, inputs).collect().sort()).toEqual([
     "canary-marked",
     "canary-pass",
@@ -81,7 +81,7 @@ test("every secret text is found, at any depth, for the redaction of what is pri
   ]);
 });
 
-test("every secret of a state is masked, whichever of its records holds it", () => {
+test("masks the secrets of every record in the state", () => {
   const marked = (text: string) => withMetadata({ plan: { Other: text } }, { secretPaths: ["plan.Other"] });
   const record = formatRecords({
     address: {},

@@ -56,8 +56,8 @@ const property = (name: string): Field => {
   return found;
 };
 
-/** A difference of the locks, as models hold them. */
-function moved(base: Json, theirs: Json, ours: Json = base): Difference {
+/** A difference in the locks, as models represent them. */
+function lockDifference(base: Json, theirs: Json, ours: Json = base): Difference {
   const at = (locks: Json) => (modelOfInputs(plan, { plan: { locks } }).plan as { locks?: Json }).locks;
   return {
     path: ["plan", "locks"],
@@ -68,38 +68,43 @@ function moved(base: Json, theirs: Json, ours: Json = base): Difference {
   };
 }
 
-/** The rows of a table, without its head. */
+/** The rows of a table, without its header. */
 const cells = (lines: readonly string[]) => lines.slice(1).map((line) => line.trim().split(/ {2,}/));
 const drift = (base: Json, theirs: Json, marks: string[] = []) =>
-  cells(driftTable([moved(base, theirs)], secrecy(marks)));
+  cells(driftTable([lockDifference(base, theirs)], secrecy(marks)));
 
 const upper = { name: "upper", width: 12, keepers: ["ada", "bo"] };
 const lower = { name: "lower", width: 9 };
 const old = { name: "old", width: 3 };
 
-describe("a list without keys is told element by element:", () => {
+describe("table of a list without keys", () => {
   test.each<[string, Json, Json, string[][]]>([
     [
-      "one that was put in",
+      "an inserted element",
       [upper, lower],
       [upper, old, lower],
       [["plan.locks[+1]", "(none)", '{"name":"old","width":3}']],
     ],
     [
-      "one that was taken out",
+      "a removed element",
       [upper, old, lower],
       [upper, lower],
       [["plan.locks[1]", '{"name":"old","width":3}', "(none)"]],
     ],
     [
-      "one that was changed within",
+      "a changed member of an element",
       [upper, lower],
       [upper, { ...lower, width: 10 }],
       [["plan.locks[1].width", "9", "10"]],
     ],
-    ["one that was moved", [old, upper, lower], [upper, lower, old], [["plan.locks[0]", "(at 0)", "(at 2)"]]],
     [
-      "one that was put in before one that was changed",
+      "the old and new index of a relocated element",
+      [old, upper, lower],
+      [upper, lower, old],
+      [["plan.locks[0]", "(at 0)", "(at 2)"]],
+    ],
+    [
+      "an element inserted before a changed element",
       [upper],
       [old, { ...upper, width: 1 }],
       [
@@ -108,36 +113,41 @@ describe("a list without keys is told element by element:", () => {
       ],
     ],
     [
-      "a list inside of one",
+      "a changed element of a nested list",
       [upper],
       [{ ...upper, keepers: ["ada", "cy"] }],
       [["plan.locks[0].keepers[1]", '"bo"', '"cy"']],
     ],
-    ["its first element", [], [old], [["plan.locks[+0]", "(none)", '{"name":"old","width":3}']]],
-  ])("%s", (_, base, theirs, rows) => {
+    [
+      "the first element of an empty list",
+      [],
+      [old],
+      [["plan.locks[+0]", "(none)", '{"name":"old","width":3}']],
+    ],
+  ])("shows %s", (_, base, theirs, rows) => {
     expect(drift(base, theirs)).toEqual(rows);
   });
 
-  test("what the service's own members hold is not told, and what others add is", () => {
+  test("ignores server-owned members and shows members that others added", () => {
     expect(drift([lower], [{ ...lower, stamp: "s1", depth: 4 }])).toEqual([
       ["plan.locks[0].depth", "(none)", "4"],
     ]);
   });
 
-  test("in the numbers of the program, where it has the element elsewhere by now", () => {
+  test("numbers an element by its index in the program", () => {
     const table = conflictTable(
-      [moved([upper, lower], [upper, { ...lower, width: 10 }], [lower])],
+      [lockDifference([upper, lower], [upper, { ...lower, width: 10 }], [lower])],
       secrecy(),
     );
     expect(cells(table)).toEqual([["plan.locks[0].width", "9", "9", "10"]]);
   });
 
-  test("without what the program wants just so", () => {
-    const table = conflictTable([moved([upper], [upper, old, lower], [upper, lower])], secrecy());
+  test("omits an element that others added if the program adds an equal one", () => {
+    const table = conflictTable([lockDifference([upper], [upper, old, lower], [upper, lower])], secrecy());
     expect(cells(table)).toEqual([["plan.locks[+1]", "(none)", "(none)", '{"name":"old","width":3}']]);
   });
 
-  test("leaf by leaf where it is too long to be told whole", () => {
+  test("shows one row per value if an element is too long for one row", () => {
     const long = { ...old, keepers: ["a keeper with a long name", "a keeper with a longer name"] };
     expect(drift([], [long])).toEqual([
       ["plan.locks[+0].name", "(none)", '"old"'],
@@ -148,7 +158,7 @@ describe("a list without keys is told element by element:", () => {
   });
 });
 
-test("where order means nothing an element stands under its own text", () => {
+test("the path of an element of an unordered list contains its value", () => {
   const flags: Difference = {
     path: ["plan", "flags"],
     field: property("plan"),
@@ -162,8 +172,8 @@ test("where order means nothing an element stands under its own text", () => {
   ]);
 });
 
-describe("secrets", () => {
-  test("that the definition knows are masked by themselves, also in what somebody put in", () => {
+describe("secrets in tables", () => {
+  test("fields that the definition declares secret are masked, also in an element that someone else added", () => {
     expect(drift([], [{ ...old, gateCode: "4711" }])).toEqual([
       ["plan.locks[+0].name", "(none)", '"old"'],
       ["plan.locks[+0].width", "(none)", "3"],
@@ -171,7 +181,7 @@ describe("secrets", () => {
     ]);
   });
 
-  test("that the program marked in a list mask every element that is not the program's", () => {
+  test("marks in a list mask the marked member and every element that others added, but no unmarked member", () => {
     const marks = ["plan.locks[0].name"];
     expect(drift([upper], [upper, old], marks)).toEqual([["plan.locks[+1]", "(none)", "[secret]"]]);
     expect(drift([upper], [{ ...upper, width: 1 }], marks)).toEqual([["plan.locks[0].width", "12", "1"]]);
@@ -180,7 +190,7 @@ describe("secrets", () => {
     ]);
   });
 
-  test("are masked before a long text is cut", () => {
+  test("secrets are masked before a long text is cut", () => {
     const text = "x".repeat(70);
     const note = (value: string): Difference => ({
       path: ["plan", "note"],
@@ -194,7 +204,7 @@ describe("secrets", () => {
   });
 });
 
-describe("what others put into a list of which a program marks something", () => {
+describe("element that others added to a list with marked secrets", () => {
   const byKey = (text: string) => `\u0001${text}`;
   const ships = (theirs: Json): Difference => ({
     path: ["ships"],
@@ -204,14 +214,14 @@ describe("what others put into a list of which a program marks something", () =>
     theirs,
   });
 
-  test("is not told by its own text", () => {
+  test("is masked in its value and in its path", () => {
     const rows = (marks: string[]) => cells(driftTable([ships(["own ship", "their ship"])], secrecy(marks)));
     expect(rows([])).toEqual([['ships["their ship"]', "(none)", '"their ship"']]);
     expect(rows(["ships[0]"])).toEqual([['ships["[secret]"]', "(none)", "[secret]"]]);
     expect(rows(["ships"])).toEqual([['ships["[secret]"]', "(none)", "[secret]"]]);
   });
 
-  test("is secret in the places that are marked in the program's own elements, and no further", () => {
+  test("is secret only at the paths that are marked in the program's own elements", () => {
     const at = (...path: (string | number)[]) => ["plan", "locks", byKey("theirs"), ...path];
     const { isSecret, isSecretKey } = secrecy(["plan.locks[0].width", "plan.note"]);
     expect(isSecret(at("width"))).toBe(true);
@@ -225,10 +235,11 @@ describe("what others put into a list of which a program marks something", () =>
   });
 });
 
-describe("what a create finds", () => {
-  const found = (ours: Json, theirs: Json) => cells(comparisonTable([moved([], theirs, ours)], secrecy()));
+describe("comparison table of an object that a create finds", () => {
+  const found = (ours: Json, theirs: Json) =>
+    cells(comparisonTable([lockDifference([], theirs, ours)], secrecy()));
 
-  test("is told where it lacks what the program writes, and what else is in the list", () => {
+  test("shows values that differ or are missing, and additional list elements", () => {
     expect(found([upper, lower], [{ ...upper, width: 1, depth: 3 }, old])).toEqual([
       ["plan.locks[0].width", "12", "1"],
       ["plan.locks[1]", '{"name":"lower","width":9}', "(none)"],
@@ -236,9 +247,9 @@ describe("what a create finds", () => {
     ]);
   });
 
-  test("is told in twenty rows at most", () => {
+  test("shows at most 20 rows", () => {
     const many = Array.from({ length: 30 }, (_, index) => ({ name: `n${index}`, width: index }));
-    const table = comparisonTable([moved([], [], many)], secrecy());
+    const table = comparisonTable([lockDifference([], [], many)], secrecy());
     expect(table).toHaveLength(22);
     expect(table.at(-1)).toBe("  and 10 more");
   });

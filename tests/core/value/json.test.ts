@@ -17,16 +17,16 @@ const anyJson: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 })).value;
 
 describe("JSON", () => {
-  test("what is written is read back as the same value, 64-bit integers included", () => {
+  test("parseJson returns the value that formatJson wrote, including 64-bit integers", () => {
     fc.assert(fc.property(anyJson, (value) => equalJson(parseJson(formatJson(value)), value)));
   });
 
-  test("indentation changes nothing but the look", () => {
+  test("indented output parses to the same value", () => {
     fc.assert(fc.property(anyJson, (value) => equalJson(parseJson(formatJson(value, 2)), value)));
     expect(formatJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 
-  test("it says the same as the language's own JSON where no integer is large", () => {
+  test("formats and parses like JavaScript's JSON object if no integer is large", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => formatJson(value as Json) === JSON.stringify(value)));
     fc.assert(
       fc.property(
@@ -43,7 +43,7 @@ describe("JSON", () => {
     expect(formatJson(parseJson(text))).toBe(text);
   });
 
-  test("the largest safe integer is a number, the next one a bigint, on both sides of zero", () => {
+  test("parses safe integers as numbers and larger integers as bigints, positive and negative", () => {
     expect(parseJson("[9007199254740991,9007199254740992,-9007199254740991,-9007199254740992]")).toEqual([
       9007199254740991,
       9007199254740992n,
@@ -52,8 +52,8 @@ describe("JSON", () => {
     ]);
   });
 
-  test("each number is read as it is written, whatever others are its neighbours", () => {
-    // Some of these are one double, and other values.
+  test("parses each number independently of its neighbours", () => {
+    // Some of these have the same double, but different values.
     const numbers = [
       "9007199254740993",
       "9007199254740992",
@@ -88,7 +88,7 @@ describe("JSON", () => {
     expect(numbers.map(parseJson)).toEqual([9007199254740993n, 9007199254740992n, 2 ** 53, 2 ** 53, 1e20]);
   });
 
-  test("a float beyond a double becomes the nearest double, never infinity", () => {
+  test("parses a float beyond the range of doubles as the nearest double, never as infinity", () => {
     expect(parseJson("[1e400,-1e400,0.12345678901234567890]")).toEqual([
       Number.MAX_VALUE,
       -Number.MAX_VALUE,
@@ -96,12 +96,12 @@ describe("JSON", () => {
     ]);
   });
 
-  test("of two members with one name the later counts, beside large integers as elsewhere", () => {
+  test("uses the last of two members with the same name, also if it is a large integer", () => {
     expect(parseJson('{"a":1,"a":2}')).toEqual({ a: 2 });
     expect(parseJson('{"a":1,"a":18446744073709551615}')).toEqual({ a: 18446744073709551615n });
   });
 
-  test("half of a surrogate pair is read as the character that stands for none, and a whole pair as it is", () => {
+  test("replaces an unpaired surrogate by U+FFFD and preserves a surrogate pair", () => {
     expect(parseJson('{"a\\ud800": ["\\uD83D\\uDE00", "b\\udc00c", {"d": "\\\\ud800"}], "n": 1}')).toEqual({
       "a\ufffd": ["😀", "b\ufffdc", { d: "\\ud800" }],
       n: 1,
@@ -109,7 +109,7 @@ describe("JSON", () => {
     expect(parseJson('"a\ud800"')).toBe("a\ufffd");
   });
 
-  test("a member called __proto__ is data like any other", () => {
+  test("treats a member named __proto__ as ordinary data", () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"__proto__":{"a":18446744073709551615}}']) {
       const value = parseJson(text);
       expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -117,18 +117,18 @@ describe("JSON", () => {
     }
   });
 
-  test("undefined members are left out", () => {
-    // A caller without exact types can hand over such a value.
+  test("omits undefined members", () => {
+    // A caller without exact types can pass such a value.
     expect(formatJson({ a: undefined, b: 1 } as unknown as Json)).toBe('{"b":1}');
   });
 
-  test("numbers that JSON cannot say are refused", () => {
+  test("rejects NaN and infinity", () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
       expect(() => formatJson([value])).toThrow(RangeError);
   });
 
   test.each(['{"token":"hunter2', "hunter2", "[18446744073709551615,hunter2]", "[".repeat(100_000), ""])(
-    "text that is no JSON is refused without being quoted (%#)",
+    "rejects invalid JSON without quoting it in the error (%#)",
     (text) => {
       expect(() => parseJson(text)).toThrow(SyntaxError);
       expect(() => parseJson(text)).not.toThrow(/hunter2|\[\[/);
@@ -136,49 +136,49 @@ describe("JSON", () => {
   );
 });
 
-describe("equality", () => {
-  test("the order of keys does not matter, the order of elements does", () => {
+describe("equalJson", () => {
+  test("ignores the order of keys, but not the order of elements", () => {
     expect(equalJson({ a: 1, b: [1, 2] }, { b: [1, 2], a: 1 })).toBe(true);
     expect(equalJson([1, 2], [2, 1])).toBe(false);
   });
 
-  test("a bigint equals the same number, and only that", () => {
+  test("a bigint equals only the number of the same value", () => {
     expect(equalJson([1], [1n])).toBe(true);
     expect(equalJson(2n, 2.5)).toBe(false);
     expect(equalJson(2 ** 53, 9007199254740993n)).toBe(false);
     expect(equalJson(1e21, 10n ** 21n)).toBe(true);
   });
 
-  test("a number beyond 2^53 equals what is read after it was written", () => {
-    // The double's exact value is ...512; what JavaScript writes for it, and a service keeps, is ...510.
+  test("a number beyond 2^53 equals itself after formatting and parsing", () => {
+    // The double's exact value ends in 512. JavaScript writes it with 510 at the end, and a service stores that number.
     const written = 31321109315600510;
     expect(equalJson(written, parseJson(formatJson(written)))).toBe(true);
   });
 
-  test("null, false, 0, empty text, empty list and empty object all differ", () => {
+  test("null, false, 0 and the empty string, list and object are all different", () => {
     const values: Json[] = [null, false, 0, "", [], {}];
     for (const [i, a] of values.entries()) {
       for (const [j, b] of values.entries()) expect(equalJson(a, b)).toBe(i === j);
     }
   });
 
-  test("an absent member equals an undefined one, and differs from null", () => {
+  test("an absent member equals undefined, but not null", () => {
     expect(equalJson({}, { a: undefined } as unknown as Json)).toBe(true);
     expect(equalJson({}, { a: null })).toBe(false);
     expect(equalJson(undefined, undefined)).toBe(true);
   });
 
-  test("names that every object inherits are no members", () => {
+  test("inherited properties are not members", () => {
     expect(equalJson({ constructor: 1 }, { toString: 1 })).toBe(false);
     expect(equalJson({}, { constructor: Object } as unknown as Json)).toBe(false);
   });
 
-  test("every value equals itself after a trip through text, and differs from another one", () => {
+  test("two values are equal exactly if their canonical texts are equal", () => {
     fc.assert(fc.property(anyJson, anyJson, (a, b) => equalJson(a, b) === (canonical(a) === canonical(b))));
   });
 });
 
-test("an object is neither an array nor null", () => {
+test("isObject is true for an object, but not for an array, null, a string or undefined", () => {
   expect([{}, [], null, "", undefined].map(isObject)).toEqual([true, false, false, false, false]);
 });
 

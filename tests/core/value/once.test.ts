@@ -1,7 +1,7 @@
 import { BoundedCache, memoByObject, memoByText } from "../../../provider/core/value/memo";
 import { scanJson } from "../../../provider/core/value/scan";
 
-test("what is remembered is bounded: what was asked for longest ago goes first", () => {
+test("BoundedCache drops the least recently used entry and does not store an entry above its limit", () => {
   const memory = new BoundedCache<number>(10);
   memory.set("a", 1, 4);
   memory.set("b", 2, 4);
@@ -14,20 +14,20 @@ test("what is remembered is bounded: what was asked for longest ago goes first",
   expect(memory.get("too much")).toBeUndefined();
 });
 
-test("the same text, and the same object, are asked once, whatever comes of it", () => {
-  const asked: unknown[] = [];
-  const text = memoByText((value: string) => void asked.push(value));
-  const object = memoByObject((value: object) => void asked.push(value));
+test("memoByText and memoByObject call the function once per argument, even if it returns undefined", () => {
+  const calls: unknown[] = [];
+  const text = memoByText((value: string) => void calls.push(value));
+  const object = memoByObject((value: object) => void calls.push(value));
   const one = {};
   for (const _ of [1, 2]) {
     text("a");
     object(one);
   }
   object({});
-  expect(asked).toEqual(["a", one, {}]);
+  expect(calls).toEqual(["a", one, {}]);
 });
 
-describe("a JSON text is looked at before it is parsed", () => {
+describe("scanJson", () => {
   test.each<[string, string[]]>([
     ['{"a": 123456789012345}', []],
     ['{"a": 1234567890123456}', ["1234567890123456"]],
@@ -38,11 +38,11 @@ describe("a JSON text is looked at before it is parsed", () => {
     ["[0.12345678901234567]", ["0.12345678901234567"]],
     ["[true, false, null, 100]", []],
     ["1234567890123456", ["1234567890123456"]],
-  ])("for the numbers in %s that a double may change", (text, largeNumbers) => {
+  ])("finds the numbers in %s that a double may change", (text, largeNumbers) => {
     expect(scanJson(text, 10)).toEqual({ isTooDeep: false, largeNumbers });
   });
 
-  test("for how deep it is, strings left out", () => {
+  test("detects text nested deeper than the limit and ignores brackets in strings", () => {
     expect(scanJson('[{"[{[{[": "]}"}]', 2).isTooDeep).toBe(false);
     expect(scanJson('[{"a": []}]', 2).isTooDeep).toBe(true);
     expect(scanJson("[[],[],[]]", 2).isTooDeep).toBe(false);

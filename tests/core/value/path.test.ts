@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { formatPath, KEY, ONLY_THERE, parsePath } from "../../../provider/core/value/path";
 
-/** Keys as users write them, with quotes, control characters and words of the path syntax. */
+/** Keys as users write them, with quotes, control characters and path syntax. */
 const key = fc.oneof(
   fc.string({ unit: "binary" }),
   fc.constantFrom(
@@ -18,11 +18,11 @@ const key = fc.oneof(
     "\\n",
   ),
 );
-// These characters mark the keys of list elements in paths of ours, and are in no path that is parsed.
+// These characters mark the keys of list elements in internal paths. A path to parse never contains them.
 const unmarked = key.filter((name) => !name.startsWith(KEY) && !name.startsWith(ONLY_THERE));
 const segments = fc.array(fc.oneof(fc.nat(), unmarked), { minLength: 1 });
 
-test("a formatted path is parsed to the same segments", () => {
+test("parsing a formatted path returns the same segments", () => {
   fc.assert(fc.property(segments, (path) => expect(parsePath(formatPath(path))).toEqual(path)));
 });
 
@@ -32,6 +32,6 @@ test.each([
   // The engine escapes quotation marks only.
   ['tags["C:\\dir"]', ["tags", "C:\\dir"]],
   ['tags["a \\"b\\""]', ["tags", 'a "b"']],
-])("%s is %j", (path, expected) => {
+])("parses %s into %j", (path, expected) => {
   expect(parsePath(path)).toEqual(expected);
 });

@@ -13,11 +13,11 @@ test.each<[Json | undefined, string]>([
   [[1, "a"], '[1,"a"]'],
   [parseJson(ODD), ODD],
   [[parseJson(ODD)], `[${ODD}]`],
-])("%p is told as %j", (value, word) => {
+])("wordIn(%p) returns %j", (value, word) => {
   expect(wordIn(value)).toBe(word);
 });
 
-test("what is no text, no count and no number says nothing", () => {
+test("textIn, wholeIn and numberIn return undefined for undefined, null, a list and an object", () => {
   for (const value of [undefined, null, [], parseJson(ODD)])
     expect([textIn(value), wholeIn(value), numberIn(value)]).toEqual([undefined, undefined, undefined]);
 });

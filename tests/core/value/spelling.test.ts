@@ -13,20 +13,20 @@ import {
 } from "../../../provider/core/value/spelling";
 
 test.each(["24h", "1440m", 86_400, "86400", "23h60m", "86400s", "1d"])(
-  "%j is a day, in seconds",
+  "durationInSeconds reads %j as one day",
   (spelling) => {
     expect(durationInSeconds.canonical(spelling)).toBe(86_400);
   },
 );
 
 test.each([30_000_000_000, "30s", "0.5m", "30000ms", "30000000000"])(
-  "%j is half a minute, in nanoseconds",
+  "durationInNanoseconds reads %j as 30 seconds",
   (spelling) => {
     expect(durationInNanoseconds.canonical(spelling)).toBe(30_000_000_000);
   },
 );
 
-test("a duration in text is a whole number of nanoseconds, however its fraction is written", () => {
+test("reads a duration with a fraction as a whole number of nanoseconds", () => {
   for (const unit of ["s", "m", "h"])
     for (let tenths = 1; tenths < 100; tenths++) {
       const value = durationInNanoseconds.canonical(`${tenths / 10}${unit}`);
@@ -36,7 +36,7 @@ test("a duration in text is a whole number of nanoseconds, however its fraction 
   expect(durationInSeconds.canonical("1.1m")).toBe(66);
 });
 
-test("nanoseconds beyond 2^53 stay exact, as a number or as the text that stands for one", () => {
+test("nanoseconds beyond 2^53 stay exact, as a bigint or as a string of digits", () => {
   const exact = 9_007_199_254_740_993n;
   expect([exact, String(exact)].map((value) => durationInNanoseconds.canonical(value))).toEqual([
     exact,
@@ -46,13 +46,13 @@ test("nanoseconds beyond 2^53 stay exact, as a number or as the text that stands
 });
 
 test.each(["soon", "5 minutes", "h", "1.5.5s", ".s", "+", "1s-"])(
-  "%j is no duration, and stays as it is",
+  "leaves %j unchanged, because it is not a duration",
   (text) => {
     expect(durationInSeconds.canonical(text)).toBe(text);
   },
 );
 
-test("every unit and every form of an amount is read, as the services read them", () => {
+test("reads every unit and number format that the services accept", () => {
   const table: readonly (readonly [string, number])[] = [
     ["1ns", 1],
     ["1us", 1e3],
@@ -74,14 +74,14 @@ test("every unit and every form of an amount is read, as the services read them"
   }
 });
 
-test("a part of a second travels with its unit, and empty text is nothing", () => {
+test("encodes a fraction of a second with its unit, and an empty string as 0", () => {
   expect(durationInSeconds.encode?.("1500ms")).toBe("1.5s");
   expect(durationInSeconds.encode?.(1.5)).toBe("1.5s");
   expect(durationInSeconds.encode?.("1440m")).toBe(86_400);
   expect([durationInSeconds.canonical(""), durationInSeconds.encode?.("")]).toEqual([0, 0]);
 });
 
-test("JSON in any layout is the value behind it", () => {
+test("jsonText reads the same value from any JSON layout and leaves invalid JSON unchanged", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2, "\t"), (value, indent) => {
       const plain = JSON.parse(JSON.stringify(value));
@@ -96,26 +96,26 @@ test("JSON in any layout is the value behind it", () => {
   expect(jsonText.encode?.({ a: 1 })).toBe('{"a":1}');
 });
 
-test("a comma list may be text or a list, with blanks anywhere", () => {
+test("commaList accepts a string or a list and ignores blanks", () => {
   expect(commaList.canonical(" a, b ,,c ")).toEqual(["a", "b", "c"]);
   expect(commaList.canonical(["a", " b"])).toEqual(["a", "b"]);
   expect(commaList.encode?.(["a", "b"])).toBe("a,b");
 });
 
-test("case-folded text and lists are one in upper and lower case", () => {
+test("caseFolded converts strings and lists to lower case", () => {
   expect(caseFolded.canonical(["Team:Web", "b"])).toEqual(["team:web", "b"]);
   expect(caseFolded.canonical("LDAPS://Dir")).toBe("ldaps://dir");
 });
 
-test("upper-cased text is one in upper and lower case", () => {
+test("upperCased converts a string to upper case and leaves a number unchanged", () => {
   expect(upperCased.canonical("sigUsr1")).toBe("SIGUSR1");
   expect(upperCased.canonical(7)).toBe(7);
 });
 
-test("an instant is one in every time zone", () => {
+test("instant reads the same time from any time zone and leaves text without a zone unchanged", () => {
   const spellings = ["2031-01-01T00:00:00Z", "2031-01-01T01:00:00+01:00", "2031-01-01T00:00:00.000Z"];
   expect(new Set(spellings.map((spelling) => instant.canonical(spelling))).size).toBe(1);
-  // What has no zone is another instant on another machine.
+  // A time without a zone is a different instant on another machine.
   for (const text of ["tomorrow", "2031-01-01", "2031-01-01T12:00:00", "1", "2031-13-01T00:00:00Z"]) {
     expect(instant.canonical(text)).toBe(text);
   }
@@ -128,11 +128,11 @@ test.each([
   [1.5, 1e9, "1s500ms"],
   [1_800_000_000_000, 1, "30m"],
   [9_007_199_254_740_993n, 1, "2501h59m59s254ms740us993ns"],
-])("the duration %d is printed as %s", (value, unit, text) => {
+])("durationText(%d, %d) returns %j", (value, unit, text) => {
   expect(durationText(value, unit)).toBe(text);
 });
 
-test("a printed duration is the duration", () => {
+test("reading a displayed duration returns the same duration", () => {
   fc.assert(
     fc.property(fc.nat(2 ** 31), (nanoseconds) => {
       expect(durationInNanoseconds.canonical(durationInNanoseconds.display?.(nanoseconds) ?? "")).toBe(
@@ -143,11 +143,11 @@ test("a printed duration is the duration", () => {
   );
 });
 
-test("what is no duration is printed as it is", () => {
+test("displays a value unchanged if it is not a duration", () => {
   for (const value of [-1, "soon", null, 0.1]) expect(durationInNanoseconds.display?.(value)).toBe(value);
 });
 
-test("a duration as text keeps every nanosecond", () => {
+test("durationAsText preserves every nanosecond", () => {
   const text = (seconds: number) => durationAsText.encode?.(`${seconds.toFixed(9)}s`);
   expect(text(90.1)).toBe("0h1m30.1s");
   expect(text(5400)).toBe("1h30m0s");

@@ -32,7 +32,7 @@ const sample = {
   Unheard: "of",
 };
 
-test("converts names and types by the schema; null lists and maps become empty, other nulls are omitted", () => {
+test("convertToSchema converts names and types, makes null lists and maps empty, and omits optional nulls", () => {
   expect(convertToSchema(schema, sample, "pascal")).toEqual({
     id: "a",
     modifyIndex: "18446744073709551615",

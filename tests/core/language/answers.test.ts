@@ -37,8 +37,8 @@ describe("isAsSaid", () => {
     ["a list with the object", MEMBERS, answered(200, [{ id: "q-1", name: "east" }])],
     ["true instead of members", MEMBERS, answered(200, true)],
     ["only one of two members", MEMBERS, answered(200, { id: "q-1" })],
-    ["members of which one is null", MEMBERS, answered(200, { id: "q-1", name: null })],
-    ["members of which one is an empty string", MEMBERS, answered(200, { id: "", name: "east" })],
+    ["two members, one of them null", MEMBERS, answered(200, { id: "q-1", name: null })],
+    ["two members, one of them an empty string", MEMBERS, answered(200, { id: "", name: "east" })],
     [
       "members inside a property other than data",
       MEMBERS,

@@ -15,7 +15,7 @@ function nested(depth: number): unknown {
 const nestedText = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
 
 test.each([DEEPEST + 1, 5_000, 200_000])(
-  "reports the path of a value and of a JSON text nested %d levels deep",
+  "depthProblems reports the path of a value and of a JSON text nested %d levels deep",
   (depth) => {
     const spec = { Name: "web", Tasks: [nested(depth - 2)] };
     const problems = depthProblems({ name: "web", spec, json: nestedText(depth), hcl: 'job "a" {' });
@@ -28,7 +28,7 @@ test.each([DEEPEST + 1, 5_000, 200_000])(
   },
 );
 
-test("accepts documents nested up to the limit and ignores brackets in strings", () => {
+test("depthProblems accepts documents nested up to the limit and ignores brackets in strings", () => {
   const brackets = JSON.stringify({ text: `"${"[{".repeat(1000)}`, list: [[], [], {}] });
   expect(depthProblems({ spec: nested(DEEPEST), json: nestedText(DEEPEST), other: brackets })).toEqual([]);
   expect(parseJson(nestedText(DEEPEST + 3))).toBeDefined();
@@ -47,9 +47,9 @@ test("the provider's check rejects documents nested 100,000 levels deep, as text
   }
 });
 
-test("trims a newline at the end of a token and rejects a token that is only a newline", async () => {
+test("connect trims a newline at the end of a token and rejects a token that is only a newline", async () => {
   const clientHeaders: Record<string, string>[] = [];
-  const connected = (token: string) =>
+  const connectWith = (token: string) =>
     connect(
       scheduler,
       undefined,
@@ -75,7 +75,7 @@ test("trims a newline at the end of a token and rejects a token that is only a n
     );
   const label = { definition: "scheduler:Job", step: "read" };
   const request = { method: "GET", path: "/jobs", nature: "read", label } as const;
-  await expect(connected("s3cr3t-token\r\n").send(request)).rejects.toThrow("nothing is sent");
+  await expect(connectWith("s3cr3t-token\r\n").send(request)).rejects.toThrow("nothing is sent");
   expect(Object.values(clientHeaders[0] ?? {})).toEqual(["s3cr3t-token", "s3cr3t-token"]);
-  expect(() => connected("\n")).toThrow("token");
+  expect(() => connectWith("\n")).toThrow("token");
 });

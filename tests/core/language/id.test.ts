@@ -5,7 +5,7 @@ const entry = idTemplate("{datacenter}/{namespace}/{kind}/{name}");
 const workspace = idTemplate("{workspaceId}", "{organization}/{name}");
 const part = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom("a/b", "a:b", "%2F", "ü", "..", " "));
 
-test("parses every id that it formats, with and without a named connection", () => {
+test("a template parses every id that it formats, with and without a named connection", () => {
   const address = fc.record(
     { datacenter: part, namespace: part, kind: part, name: part },
     { requiredKeys: ["kind", "name"] },
@@ -22,12 +22,12 @@ test("parses every id that it formats, with and without a named connection", () 
   );
 });
 
-test("formats missing parts as empty strings and encodes slashes inside parts", () => {
+test("a template formats missing parts as empty strings and encodes slashes inside parts", () => {
   expect(entry.format({ kind: "service-defaults", name: "a/b" })).toBe("//service-defaults/a%2Fb");
   expect(entry.format({ kind: "mesh", name: "mesh" }, "prod:eu")).toBe("prod%3Aeu://mesh/mesh");
 });
 
-test("formats the default of a part that is missing from the address", () => {
+test("a template formats the default of a part that is missing from the address", () => {
   const job = idTemplate("{namespace=default}/{jobId}");
   expect(job.template).toBe("{namespace}/{jobId}");
   expect(job.format({ jobId: "web" })).toBe("default/web");
@@ -60,7 +60,7 @@ test('an id can start with a region and "@", and no other part is parsed as a re
   expect(idTemplate("{mount}/{name}").parse("a@b/c")).toMatchObject({ address: { mount: "a@b" } });
 });
 
-test("parses a workspace id, or an organization and a name", () => {
+test("the template of a workspace parses a workspace id, or an organization and a name", () => {
   expect(workspace.parse("ws-1")).toEqual({ address: { workspaceId: "ws-1" }, omitted: [] });
   expect(workspace.parse("acme/app")).toEqual({
     address: { organization: "acme", name: "app" },
@@ -73,7 +73,7 @@ test("parses a workspace id, or an organization and a name", () => {
   });
 });
 
-test.each(["", "a/b/c", "acme/", "%E0%A4%A"])("rejects %j as the id of a workspace", (id) => {
+test.each(["", "a/b/c", "acme/", "%E0%A4%A"])("the template of a workspace rejects the id %j", (id) => {
   expect(workspace.parse(id)).toBeUndefined();
 });
 

@@ -29,6 +29,6 @@ test.each<[string, z.ZodType, unknown, string]>([
     "b",
     "must be the letter a",
   ],
-])("describes the allowed values for %s", (_, schema, value, expected) => {
+])("issueText describes the allowed values for %s", (_, schema, value, expected) => {
   expect(messages(schema, value)).toEqual([expected]);
 });

@@ -28,7 +28,7 @@ function reversed(value: unknown): unknown {
   return Object.fromEntries(members.reverse().map(([name, member]) => [name, reversed(member)]));
 }
 
-test("unpacks records next to the outputs that the engine returns, even with a newer list of dictionaries", () => {
+test("unpack restores records from the outputs that the engine returns, even with a newer list of dictionaries", () => {
   fc.assert(
     fc.property(text, outputs, fc.nat(2), (records, beside, count) => {
       const dictionaries = DICTIONARIES.slice(0, count);
@@ -49,7 +49,7 @@ test("besideText treats a bigint as its decimal string and undefined like the en
   );
 });
 
-test("unpacking fails if the outputs differ, or if the packed text is altered or truncated", () => {
+test("unpack rejects different outputs, and a packed text that is altered or truncated", () => {
   const beside = { name: "web", spec: { image: "image:1" } };
   const records = JSON.stringify({ v: 1, applied: beside, settled: { ...beside, hidden: "image:1" } });
   const own = pack(records, beside, DICTIONARIES);
@@ -63,14 +63,14 @@ test("unpacking fails if the outputs differ, or if the packed text is altered or
   }
 });
 
-test("rejects records packed with a newer dictionary and recommends updating the package", () => {
+test("unpack rejects records packed with a newer dictionary and recommends updating the package", () => {
   const own = pack("{}", {}, [...DICTIONARIES, '["of a package to come"]']);
   expect(() => unpack(own, {}, DICTIONARIES)).toThrow(
     /newer version of pulumi-quarterdeck.*Next: update the package/,
   );
 });
 
-test("packs records that repeat the outputs or the dictionary into less than 150 characters", () => {
+test("pack writes records that repeat the outputs or the dictionary in less than 150 characters", () => {
   const spec = Array.from({ length: 100 }, (_, at) => `${(at * 7919 * 104_729) % 999_983}`);
   const records = JSON.stringify({ v: 1, applied: { spec }, settled: { spec }, seen: { spec } });
   expect(pack(records, { spec }, []).length).toBeLessThan(150);

@@ -49,7 +49,7 @@ test.each<[string, Partial<Records>]>([
     "a record with a secret from a file",
     {
       lastApplied: withMetadata(
-        { bindpass: "a seal" },
+        { bindpass: "a fingerprint" },
         { secretSources: { bindpass: { fromFile: "key.pem" } } },
       ),
     },
@@ -62,13 +62,13 @@ test.each<[string, Partial<Records>]>([
   expect(writesIn(read).map(metadataOf)).toEqual(writesIn(written).map(metadataOf));
 });
 
-test("rejects a record of a newer version and recommends updating the package", () => {
+test("parseRecords rejects a record of a newer version and recommends updating the package", () => {
   expect(() => parsed('{"v":2}')).toThrow(
     /newer version of pulumi-quarterdeck \(bookkeeping version 2, this package reads up to 1\)\. Next: update the package/,
   );
 });
 
-test("rejects outputs with unknown values and points to the stack history", () => {
+test("outputsInState rejects unknown values and points to the stack history", () => {
   expect(outputsInState({ name: "app", tags: ["a"] })).toEqual({ name: "app", tags: ["a"] });
   const unknown: Inputs[] = [{ name: UNKNOWN }, { name: "app", spec: { of: [UNKNOWN] } }];
   for (const outputs of unknown) {

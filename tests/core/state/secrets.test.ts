@@ -55,7 +55,7 @@ test.each<[readonly (string | number)[], boolean]>([
   expect(new SecretMap(nested, inputs).holdsSecret(path, "a value")).toBe(expected);
 });
 
-test("finds secret sources in secret properties, in their lists, and in members that a pattern names from the root", () => {
+test("sourcesIn finds sources in secret properties, in their lists, and in members that a pattern names from the root", () => {
   const source = { fromEnv: "SECRET" };
   const paths = (values: Values) => sourcesIn(sourced, values).map(({ path }) => formatPath(path));
   expect(paths({ keys: [source, "plain", [source]], plain: source })).toEqual(["keys[0]"]);
@@ -73,7 +73,7 @@ test("a value that contains a marked secret is displayed as secret, but not encr
   expect(new SecretMap(nested, inputs).holdsSecret(["plan"], inputs.plan)).toBe(false);
 });
 
-test("collects every secret string for redaction, at any depth", () => {
+test("SecretMap collects every secret string for redaction, at any depth", () => {
   expect(new SecretMap(nested, inputs).collect().sort()).toEqual([
     "canary-marked",
     "canary-pass",
@@ -81,7 +81,7 @@ test("collects every secret string for redaction, at any depth", () => {
   ]);
 });
 
-test("masks the secrets of every record in the state", () => {
+test("redactorOf masks the secrets of every record in the state", () => {
   const marked = (text: string) => withMetadata({ plan: { Other: text } }, { secretPaths: ["plan.Other"] });
   const record = formatRecords({
     address: {},

@@ -22,7 +22,7 @@ const key = fc.oneof(
 const unmarked = key.filter((name) => !name.startsWith(KEY) && !name.startsWith(ONLY_THERE));
 const segments = fc.array(fc.oneof(fc.nat(), unmarked), { minLength: 1 });
 
-test("parsing a formatted path returns the same segments", () => {
+test("parsePath returns the segments that formatPath wrote", () => {
   fc.assert(fc.property(segments, (path) => expect(parsePath(formatPath(path))).toEqual(path)));
 });
 
@@ -32,6 +32,6 @@ test.each([
   // The engine escapes quotation marks only.
   ['tags["C:\\dir"]', ["tags", "C:\\dir"]],
   ['tags["a \\"b\\""]', ["tags", 'a "b"']],
-])("parses %s into %j", (path, expected) => {
+])("parsePath parses %s into %j", (path, expected) => {
   expect(parsePath(path)).toEqual(expected);
 });

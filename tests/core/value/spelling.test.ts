@@ -26,7 +26,7 @@ test.each([30_000_000_000, "30s", "0.5m", "30000ms", "30000000000"])(
   },
 );
 
-test("reads a duration with a fraction as a whole number of nanoseconds", () => {
+test("durations with a fraction are read without rounding errors", () => {
   for (const unit of ["s", "m", "h"])
     for (let tenths = 1; tenths < 100; tenths++) {
       const value = durationInNanoseconds.canonical(`${tenths / 10}${unit}`);
@@ -46,13 +46,13 @@ test("nanoseconds beyond 2^53 stay exact, as a bigint or as a string of digits",
 });
 
 test.each(["soon", "5 minutes", "h", "1.5.5s", ".s", "+", "1s-"])(
-  "leaves %j unchanged, because it is not a duration",
+  "durationInSeconds leaves %j unchanged, because it is not a duration",
   (text) => {
     expect(durationInSeconds.canonical(text)).toBe(text);
   },
 );
 
-test("reads every unit and number format that the services accept", () => {
+test("durationInNanoseconds reads every unit and number format that the services accept", () => {
   const table: readonly (readonly [string, number])[] = [
     ["1ns", 1],
     ["1us", 1e3],
@@ -74,7 +74,7 @@ test("reads every unit and number format that the services accept", () => {
   }
 });
 
-test("encodes a fraction of a second with its unit, and an empty string as 0", () => {
+test("durationInSeconds encodes a fraction of a second with its unit, and an empty string as 0", () => {
   expect(durationInSeconds.encode?.("1500ms")).toBe("1.5s");
   expect(durationInSeconds.encode?.(1.5)).toBe("1.5s");
   expect(durationInSeconds.encode?.("1440m")).toBe(86_400);
@@ -143,7 +143,7 @@ test("reading a displayed duration returns the same duration", () => {
   );
 });
 
-test("displays a value unchanged if it is not a duration", () => {
+test("durationInNanoseconds displays a value unchanged if it is not a duration", () => {
   for (const value of [-1, "soon", null, 0.1]) expect(durationInNanoseconds.display?.(value)).toBe(value);
 });
 

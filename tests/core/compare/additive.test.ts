@@ -109,11 +109,11 @@ describe("element that others add just before a write", () => {
 
 describe("refresh of an additive list", () => {
   test("returns the program's remaining elements as written, and others' elements only if `alone` is true", () => {
-    const drifted = (alone: boolean) =>
+    const refreshed = (alone: boolean) =>
       driftedInputs(berth, record({ pennants: ["Red", "Gold"], alone }, ["gold", "red"], ["blue", "red"]))
         .pennants;
-    expect(drifted(false)).toEqual(["Red"]);
-    expect(drifted(true)).toEqual(["Red", "blue"]);
+    expect(refreshed(false)).toEqual(["Red"]);
+    expect(refreshed(true)).toEqual(["Red", "blue"]);
   });
 });
 

@@ -64,7 +64,7 @@ describe("alignment of two lists", () => {
   });
 });
 
-test("pairs elements with enough equal members; other elements count as removed and added", () => {
+test("align pairs elements with enough equal members; other elements count as removed and added", () => {
   const web = { service: "web", weight: 50, subset: "v1" };
   expect(align([web], [{ ...web, weight: 90 }]).pairs).toEqual([[0, 0]]);
   expect(align([web], [{ other: 1 }])).toEqual({ pairs: [], relocated: [], removed: [0], added: [0] });

@@ -24,22 +24,26 @@ export const channel: Definition = define({
   rules: [],
   fields: {
     name: field(z.string(), { doc: "Identity.", role: "identity" }),
-    pace: field(text(), { doc: "Steers.", role: "steering" }),
-    traffic: field(text(), { doc: "The server's.", role: "server's" }),
-    plain: field(text(), { doc: "No facts but its own." }),
+    pace: field(text(), { doc: "A provider option.", role: "steering" }),
+    traffic: field(text(), { doc: "Owned by the server.", role: "server's" }),
+    plain: field(text(), { doc: "A plain value." }),
     list: field(texts(), { doc: "A list in order." }),
     cleared: field(text(), { doc: "Has an empty value.", empty: "" }),
     restored: field(z.number().optional(), { doc: "Has a default.", default: 7 }),
-    stays: field(text(), { doc: "Has nothing to go back to.", notRestored: true }),
-    hidden: field(text(), { doc: "Never answered.", writeOnly: "when-changed" }),
+    stays: field(text(), { doc: "Is not restored.", notRestored: true }),
+    hidden: field(text(), { doc: "The server does not return it.", writeOnly: "when-changed" }),
     spelt: field(z.union([z.string(), z.number()]).optional(), {
       doc: "Has two spellings.",
       spelling: durationInSeconds,
     }),
     unordered: field(texts(), { doc: "Has no order.", unordered: true, empty: [] }),
-    shared: field(texts(), { doc: "Others may add.", additive: true, empty: [] }),
-    alone: field(z.boolean().optional(), { doc: "Ours alone.", role: "steering" }),
-    owned: field(texts(), { doc: "Others may add, unless.", additive: { unless: "alone" }, empty: [] }),
+    shared: field(texts(), { doc: "Others may add elements.", additive: true, empty: [] }),
+    alone: field(z.boolean().optional(), { doc: "Manage the list exclusively.", role: "steering" }),
+    owned: field(texts(), {
+      doc: "Others may add elements, unless it is managed exclusively.",
+      additive: { unless: "alone" },
+      empty: [],
+    }),
     group: field(
       z
         .strictObject({
@@ -47,10 +51,10 @@ export const channel: Definition = define({
           other: field(text(), { doc: "Another.", empty: "" }),
         })
         .optional(),
-      { doc: "Has members of its own." },
+      { doc: "An object." },
     ),
     document: field(z.record(z.string(), z.unknown()).optional(), {
-      doc: "Managed whole.",
+      doc: "Managed as one unit.",
       empty: {},
       document: {
         keyedBy: { Gates: ["Name"] },
@@ -70,7 +74,7 @@ export const channel: Definition = define({
       },
     }),
     exact: field(z.record(z.string(), z.unknown()).optional(), {
-      doc: "Managed to the letter.",
+      doc: "Managed exactly.",
       empty: {},
       document: { exact: true },
     }),
@@ -131,7 +135,7 @@ export const expected = (inputs: Values, before: Answer, answer: Answer): Model 
   predict(channel, inputs, modelOfBody(channel, before), modelOfBody(channel, answer));
 
 /** The values that a refresh returns for these inputs after others changed the object from one answer to another. */
-export function drifted(inputs: Values, baseline: Answer, observed: Answer): Values {
+export function refreshedValues(inputs: Values, baseline: Answer, observed: Answer): Values {
   const [before, now] = [modelOfBody(channel, baseline), modelOfBody(channel, observed)];
   return Object.fromEntries(
     fieldsOf(channel).flatMap((each) => {

@@ -37,7 +37,7 @@ const document = fc.record({
   Meta: fc.dictionary(fc.string(), fc.string()),
 });
 
-test("ignores the order of keyed elements, of keys and of unordered lists", () => {
+test("the canonical form ignores the order of keyed elements, of keys and of unordered lists", () => {
   const reversed = (value: Json): Json => {
     if (!isObject(value)) return value;
     return Object.fromEntries(
@@ -56,7 +56,7 @@ test("ignores the order of keyed elements, of keys and of unordered lists", () =
   );
 });
 
-test("treats null, an empty list or map, and an absent member as equal, and omits server-owned members", () => {
+test("the canonical form omits null, empty lists and maps, and server-owned members", () => {
   expect(canonicalOf({ A: null, B: [], C: {}, D: "", E: { F: null }, Index: 7 })).toEqual({ D: "" });
   expect(canonicalOf({ Groups: [{ Name: "web", Hash: "h", Delay: "30s" }] })).toEqual({
     Groups: { [`${KEY}web`]: { Name: "web", Delay: 30_000_000_000 } },
@@ -87,7 +87,7 @@ test("writing the differences into one document produces the other", () => {
   );
 });
 
-test("preserves an element of a keyed list even if all of its members are server-owned", () => {
+test("the canonical form keeps an element of a keyed list even if all of its members are server-owned", () => {
   const owned = { keyedBy: { Groups: ["Name"] }, serverOwned: ["Groups.*.Name"] };
   const once = canonicalDocument({ Groups: [{ Name: "web" }] }, owned);
   expect(once).toEqual({ Groups: { [`${KEY}web`]: {} } });

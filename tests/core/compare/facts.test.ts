@@ -7,9 +7,9 @@ import {
   channel,
   comparisonFor,
   differences,
-  drifted,
   expected,
   missing,
+  refreshedValues,
 } from "./channel";
 
 /** The effect of a fact on one property that a program edits or drops, and that others change. */
@@ -308,7 +308,7 @@ describe.each(Object.entries(facts))("%s", (_, { wrote, answered, edited, droppe
     });
 
   if (changed)
-    test("a change by others is planned as drift and reported as a conflict as expected", () => {
+    test("a change by others plans the expected drift and is the expected conflict", () => {
       const [observed, drift, conflicts] = changed;
       expect(changes({ desired: wrote, baseline, observed })).toEqual(drift);
       expect(differences({ desired: wrote, baseline }, observed)).toEqual(conflicts);
@@ -321,11 +321,11 @@ describe.each(Object.entries(facts))("%s", (_, { wrote, answered, edited, droppe
 
   if (fact.drifted)
     test("a refresh returns the expected value", () => {
-      expect(drifted(wrote, baseline, after)).toEqual(fact.drifted);
+      expect(refreshedValues(wrote, baseline, after)).toEqual(fact.drifted);
     });
 });
 
-test("restores a document value that the service added and others changed, and removes members that others added", () => {
+test("an update restores service-added document values that others changed, and removes members that others added", () => {
   const model = comparisonFor({
     desired: { document: { A: 1 } },
     baseline: { document: { A: 1, B: 2 } },
@@ -339,7 +339,7 @@ test("restores a document value that the service added and others changed, and r
 
 test("a program with the refreshed value of an emptied object shows no changes", () => {
   const wrote = { group: { one: "a" } };
-  expect(drifted(wrote, wrote, { group: {} })).toEqual({ group: { one: "" } });
+  expect(refreshedValues(wrote, wrote, { group: {} })).toEqual({ group: { one: "" } });
   const emptied = {
     lastApplied: wrote,
     desired: { group: { one: "" } },

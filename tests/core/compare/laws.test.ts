@@ -158,9 +158,9 @@ function withAt(value: Json | undefined, [segment, ...rest]: Path, to: Json | un
   return after === undefined ? others : { ...others, [segment]: after };
 }
 
-const checkAll = (holds: (scene: Scene) => void) => fc.assert(fc.property(scene, holds), { numRuns: 500 });
+const checkAll = (check: (scene: Scene) => void) => fc.assert(fc.property(scene, check), { numRuns: 500 });
 
-describe("random definitions, programs and answers", () => {
+describe("comparison of random definitions, programs and answers", () => {
   test("a value stored as written shows no change, no conflict and nothing missing", () => {
     checkAll(({ definition, lastApplied }) => {
       const same = {

@@ -10,24 +10,24 @@ const facts = {
 const without = (value: Parameters<typeof withoutOrdinary>[0], required: readonly string[] = []) =>
   withoutOrdinary(value, facts, required);
 
-test("removes values that mean the same as leaving them out", () => {
+test("withoutOrdinary removes values that mean the same as leaving them out", () => {
   expect(without({ Name: "quay", Label: "", Flag: "none", Tide: null })).toEqual({ Name: "quay" });
   expect(without({ Name: "", Label: "L", Flag: "red" })).toEqual({ Label: "L", Flag: "red" });
 });
 
-test("removes default values of the service from each element of a list", () => {
+test("withoutOrdinary removes default values of the service from each element of a list", () => {
   expect(without({ Berths: [{ Side: "port", Depth: 0 }, { Side: "starboard" }] })).toEqual({
     Berths: [{}, { Side: "starboard" }],
   });
 });
 
-test("removes a block that becomes empty, unless its presence is significant", () => {
+test("withoutOrdinary removes a block that becomes empty, unless its presence is significant", () => {
   expect(without({ Crane: { Hook: null, Reach: {} }, Lights: {} })).toEqual({
     Lights: {},
   });
 });
 
-test("preserves members that a program must write", () => {
+test("withoutOrdinary preserves members that a program must write", () => {
   expect(without({ Label: "", Berths: [{ Side: "port" }] }, ["Label", "Berths.*.Side"])).toEqual({
     Label: "",
     Berths: [{ Side: "port" }],

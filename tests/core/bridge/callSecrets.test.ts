@@ -38,9 +38,9 @@ test("inputs that a step rebuilds get the metadata of the call, without the secr
     { secretPaths: ["url"], ignoredPaths: ["binddn"], secretSources },
   );
   const secrets = new FingerprintedSecrets(directoryConfig, fingerprints, written, undefined, undefined, []);
-  const anew = secrets.inputs({ ...secrets.values.inputs, url: "ldaps://a" });
+  const rebuilt = secrets.inputs({ ...secrets.values.inputs, url: "ldaps://a" });
   const bare = secrets.inputs({ bindpass: fingerprints.add(CANARY), url: "ldaps://a" });
-  for (const inputs of [anew, bare]) {
+  for (const inputs of [rebuilt, bare]) {
     expect(inputs).toEqual(expect.objectContaining({ bindpass: secretSources.bindpass, url: "ldaps://a" }));
     expect(metadataOf(inputs)).toEqual({
       secretPaths: ["url"],

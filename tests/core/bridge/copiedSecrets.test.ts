@@ -64,7 +64,7 @@ interface Case {
 const freshSecret = () => `canary${randomBytes(12).toString("hex")}`;
 
 /** A resource with a secret: a secret field of its definition, otherwise a value that the program marks. */
-async function made(
+async function createCase(
   [definition, newWorld, program]: readonly [AnyDefinition, () => Promise<World>, Bag],
   kind: keyof typeof rawBridges,
 ): Promise<Case | undefined> {
@@ -84,9 +84,9 @@ async function made(
 }
 
 /** Someone else updates the object with a separate state; false if the server or the rules reject it. */
-async function editedBySomeoneElse({ definition, world, stored }: Case, program: Bag): Promise<boolean> {
-  const theirs = new rawBridges.plugin(definition, world.another());
-  return theirs.update(stored, program).then(
+async function updateAsSomeoneElse({ definition, world, stored }: Case, program: Bag): Promise<boolean> {
+  const otherUser = new rawBridges.plugin(definition, world.another());
+  return otherUser.update(stored, program).then(
     () => true,
     () => false,
   );
@@ -120,21 +120,21 @@ const tried = subjects.map(([token, { definition, world, programs, isVariant }])
   return [token, { isVariant, parts: [definition, world, richest as Bag] as const }] as const;
 });
 
-describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (kind) => {
+describe.each(["dynamic", "plugin"] as const)("copied secrets on the %s bridge", (kind) => {
   const found: string[] = [];
 
   test.each(tried)(
     "%s: a secret that someone else copies into another field is not shown in plain text",
     async (_, { parts, isVariant }) => {
-      const first = await made(parts, kind);
+      const first = await createCase(parts, kind);
       if (first === undefined) return;
       const all = copiesOf(first);
       const every = isVariant ? rounds(1, 5) : rounds(1, 2);
       for (const [at, [path]] of all.entries()) {
         if (at % every !== 0) continue;
-        const one = await made(parts, kind);
+        const one = await createCase(parts, kind);
         const program = one && copiesOf(one)[at]?.[1];
-        if (!one || !program || !(await editedBySomeoneElse(one, program))) continue;
+        if (!one || !program || !(await updateAsSomeoneElse(one, program))) continue;
         const { definition, bridge, canary, world } = one;
         const after = await bridge.refresh(one.stored);
         found.push(path);
@@ -171,13 +171,17 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     const program = { spec: { id: "web", taskGroups: groups, ...spec }, ...more };
     return { world, bridge, program, stored: await bridge.create(program) };
   };
-  const theirs = async (world: World, stored: Stored, program: Bag) => {
+  const editAsSomeoneElse = async (world: World, stored: Stored, program: Bag) => {
     await new rawBridges.plugin(job, world.another()).update(stored, program);
   };
 
   test("marks a copy of a short secret if it is the complete value, and not inside a longer text", async () => {
     const { world, bridge, program, stored } = await scene({ meta: { a: secret("abc"), b: "x", c: "y" } });
-    await theirs(world, stored, put(program, ["spec", "meta"], { a: "abc", b: "abc", c: "abcd" }) as Bag);
+    await editAsSomeoneElse(
+      world,
+      stored,
+      put(program, ["spec", "meta"], { a: "abc", b: "abc", c: "abcd" }) as Bag,
+    );
     const { state } = await bridge.refresh(stored);
     for (const values of [state.inputs, state.outputs])
       expect(Object(values.spec).meta).toEqual({ a: secret("abc"), b: secret("abc"), c: "abcd" });
@@ -191,7 +195,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
 
   test("shows no change for the mark of a copy in a field that the program ignores", async () => {
     const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
-    await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
+    await editAsSomeoneElse(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
     const after = await bridge.refresh(stored);
     // The engine gives an ignored path the value of the state, with its mark.
     const ignoring = put(program, ["spec", "meta", "b"], secret("a hush-hush")) as Bag;
@@ -201,9 +205,9 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
 
   test("removes the mark when the copy is removed", async () => {
     const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
-    await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
+    await editAsSomeoneElse(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
     const copied = await bridge.refresh(stored);
-    await theirs(world, copied, program);
+    await editAsSomeoneElse(world, copied, program);
     const { state } = await bridge.refresh(copied);
     expect(Object(state.outputs.spec).meta.b).toBe("x");
     expect(Object(state.inputs.spec).meta.b).toBe("x");
@@ -211,7 +215,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
 
   test("keeps a copy of the old secret encrypted and out of messages after the secret is rotated", async () => {
     const { world, bridge, program, stored } = await scene({ meta: { a: secret("hush-hush"), b: "x" } });
-    await theirs(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
+    await editAsSomeoneElse(world, stored, put(program, ["spec", "meta", "b"], "a hush-hush") as Bag);
     const copied = await bridge.refresh(stored);
     const b = kind === "plugin" ? secret("a hush-hush") : "a hush-hush";
     const rotated = put(program, ["spec", "meta"], { a: secret("changed-since"), b }) as Bag;
@@ -220,7 +224,11 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     const after = await bridge.refresh(updated);
     expect(Object(after.state.outputs.spec).meta.b).toEqual(secret("a hush-hush"));
     expect((await bridge.diff(after, rotated, ["spec.meta.b"])).isChange).toBe(false);
-    await theirs(world, updated, put(program, ["spec", "meta"], { a: "changed-since", b: "other" }) as Bag);
+    await editAsSomeoneElse(
+      world,
+      updated,
+      put(program, ["spec", "meta"], { a: "changed-since", b: "other" }) as Bag,
+    );
     await bridge.refresh(updated);
     expect(world.logged.join("\n")).toContain("spec.meta");
     expect(world.logged.join("\n")).not.toContain("hush-hush");
@@ -235,7 +243,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
     const refused = bridge.diff(stored, put(program, ["spec", "meta"], secret({ "key-of-mine": [] })) as Bag);
     const message = await refused.then(String, String);
     expect(message).toContain("spec.meta");
-    await theirs(world, stored, changed as Bag);
+    await editAsSomeoneElse(world, stored, changed as Bag);
     await bridge.refresh(stored);
     expect(world.logged.join("\n")).toContain("spec.meta");
     const drift = await verdictOf(
@@ -262,7 +270,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
         meta: { b: "x", c: "y" },
       });
       const copied = { b: "hush-hush-of-elsewhere", c: "other" };
-      await theirs(world, stored, put(program, ["spec", "meta"], copied) as Bag);
+      await editAsSomeoneElse(world, stored, put(program, ["spec", "meta"], copied) as Bag);
       delete process.env[variable];
       const { state } = await bridge.refresh(stored);
       expect(Object(state.outputs.spec).meta).toEqual({ b: secret(copied.b), c: "other" });
@@ -287,7 +295,7 @@ describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) =
         settings,
       );
       const copied = { b: `about ${token}`, c: "other" };
-      await theirs(world, stored, put(program, ["spec", "meta"], copied) as Bag);
+      await editAsSomeoneElse(world, stored, put(program, ["spec", "meta"], copied) as Bag);
       const after = await bridge.refresh(stored);
       for (const values of [after.state.inputs, after.state.outputs])
         expect(Object(values.spec).meta).toEqual({ b: secret(copied.b), c: "other" });

@@ -47,7 +47,12 @@ const mesh = () =>
   new MeshService({ switches: { dialect: "neutral" }, seed: { tokens: { manager: { management: true } } } });
 const defaults = (name: string) => ({ kind: "service-defaults", name, spec: { Protocol: "http" } });
 
-async function made(stub: StubService, definition: Definition, inputs: Values, settings: Values = {}) {
+async function createResource(
+  stub: StubService,
+  definition: Definition,
+  inputs: Values,
+  settings: Values = {},
+) {
   const resource = new Resource(new World(stub, definition, { token: "manager", ...settings }), definition);
   await resource.create(inputs);
   return resource;
@@ -64,7 +69,7 @@ describe("replacement of a Consul configuration entry", () => {
 
   test("prints a warning at the entry if a router that was checked before refers to its service", async () => {
     const stub = mesh();
-    const entry = await made(stub, configEntry, defaults("api"));
+    const entry = await createResource(stub, configEntry, defaults("api"));
     const { check, diff, lines } = pass(stub, { token: "manager" });
     await check(serviceRouter, route("api"));
     expect(lines).toEqual([]);
@@ -74,7 +79,7 @@ describe("replacement of a Consul configuration entry", () => {
 
   test("prints a warning at the router if the router is checked after the diff of the entry", async () => {
     const stub = mesh();
-    const entry = await made(stub, configEntry, defaults("api"));
+    const entry = await createResource(stub, configEntry, defaults("api"));
     const { check, diff, lines } = pass(stub, { token: "manager" });
     await diff(entry, defaults("other"));
     await check(serviceRouter, route("api"));
@@ -108,7 +113,7 @@ describe("replacement of a Consul configuration entry", () => {
     ],
   ])("prints a warning if the entry is referenced by %s", async (_, inputs) => {
     const stub = mesh();
-    const entry = await made(stub, configEntry, defaults("api"));
+    const entry = await createResource(stub, configEntry, defaults("api"));
     const { check, diff, lines } = pass(stub, { token: "manager" });
     await check(configEntry, inputs);
     await diff(entry, defaults("other"));
@@ -117,7 +122,7 @@ describe("replacement of a Consul configuration entry", () => {
 
   test("prints no warning if nothing refers to the entry any more, or the entry is updated in place", async () => {
     const stub = mesh();
-    const entry = await made(stub, configEntry, defaults("api"));
+    const entry = await createResource(stub, configEntry, defaults("api"));
     const { check, diff, lines } = pass(stub, { token: "manager" });
     await check(serviceRouter, route("other"));
     await diff(entry, defaults("other"));
@@ -158,17 +163,17 @@ describe("replacement of a Nomad job", () => {
       { json: web({ ID: "other" }) },
       'job "default/web" is left as it is, without a program (deregisterOnDelete): another job takes its place (jobId)',
     ],
-  ])("the preview prints that the old job will be %s, and sends no request", async (_, own, news, told) => {
+  ])("the preview prints that the old job will be %s, and sends no request", async (_, own, news, text) => {
     const stub = new SchedulerService({
       switches: { dialect: "neutral" },
       seed: { tokens: { manager: { management: true } }, namespaces: ["shop"] },
       random: () => 0.5,
     });
-    const resource = await made(stub, job, { json: web(), ...own });
+    const resource = await createResource(stub, job, { json: web(), ...own });
     resource.world.requests.length = 0;
     const { diff, lines } = pass(stub, { token: "manager" });
     await diff(resource, { ...own, ...news });
-    expect(lines).toEqual([expect.stringContaining(told)]);
+    expect(lines).toEqual([expect.stringContaining(text)]);
     expect(resource.world.requests).toEqual([]);
   });
 
@@ -178,7 +183,7 @@ describe("replacement of a Nomad job", () => {
       seed: { tokens: { manager: { management: true } } },
       random: () => 0.5,
     });
-    const resource = await made(stub, job, { json: web() });
+    const resource = await createResource(stub, job, { json: web() });
     const { diff, lines } = pass(stub, { token: "manager" });
     await diff(resource, { json: web({ ID: "other", Type: "batch" }) });
     expect(lines.join("\n")).not.toContain("will refuse");
@@ -194,19 +199,19 @@ test("the preview of a workspace replacement prints how many resources the works
     },
   });
   const settings = { organization: "acme" };
-  const resource = await made(stub, workspace, { name: "app" }, settings);
-  const told = async (inputs: Values, resourceCount: number) => {
+  const resource = await createResource(stub, workspace, { name: "app" }, settings);
+  const messageOf = async (inputs: Values, resourceCount: number) => {
     const { diff, lines } = pass(stub, { token: "manager", ...settings });
     resource.outputs = { ...resource.outputs, resourceCount };
     await diff(resource, { name: "app", ...inputs });
     return lines.join("\n");
   };
   expect(resource.outputs.resourceCount).toBe(0);
-  expect(await told({ organization: "other" }, 0)).toMatch(
+  expect(await messageOf({ organization: "other" }, 0)).toMatch(
     /workspace "app" will be deleted: another one takes its place \(organization\)$/,
   );
-  expect(await told({ organization: "other" }, 12)).toMatch(
+  expect(await messageOf({ organization: "other" }, 12)).toMatch(
     /it managed 12 resources when it was last read, and is not deleted while it does: destroy them first/,
   );
-  expect(await told({ description: "same place" }, 12)).toBe("");
+  expect(await messageOf({ description: "same place" }, 12)).toBe("");
 });

@@ -17,6 +17,6 @@ export function hostOf(connection: () => Connection, lines: string[] = []): Host
     places: new PlaceMemory(),
     secretAt: sourceReader(process.env, () => process.cwd()),
     shared: () => ({ kept: (_, make) => make() }),
-    tell: (told) => lines.push(noticeText(told)),
+    tell: (notice) => lines.push(noticeText(notice)),
   };
 }

@@ -24,14 +24,14 @@ function providerOf(values: Readonly<Record<string, unknown>>, more: Partial<Con
     tell: (one) => notices.push(one),
     createClient: ({ address }) => {
       clients.push(address);
-      throw new Error("nobody asks for a live connection");
+      throw new Error("no live connection is expected");
     },
   });
 }
 
 const configured = { "quarterdeck:secrets": { address: "http://host", token: "t" } };
 
-test("a provider has one connection for each service and one for each connection name", () => {
+test("a provider reuses the connection of a service and has a separate one for each connection name", () => {
   const one = { secrets: { address: "http://other", token: "t" } };
   const provider = providerOf({ ...configured, "quarterdeck:connections": { one } });
   const own = provider.connection(secrets, undefined);

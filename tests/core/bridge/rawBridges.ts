@@ -40,7 +40,7 @@ class Plugin implements RawBridge {
   }
 
   async create(program: Bag): Promise<Stored> {
-    const inputs = await this.#checked({}, program);
+    const inputs = await this.#check({}, program);
     const { id, outputs } = await this.calls.create(URN, inputs);
     return { id, state: { inputs, outputs } };
   }
@@ -51,18 +51,18 @@ class Plugin implements RawBridge {
   }
 
   async update({ id, state }: Stored, program: Bag, ignored: string[] = []): Promise<Stored> {
-    const inputs = await this.#checked(state.inputs, program);
+    const inputs = await this.#check(state.inputs, program);
     const { outputs } = await this.calls.update(URN, id, state, inputs, { ignored });
     return { id, state: { inputs, outputs } };
   }
 
   async diff({ id, state }: Stored, program: Bag, ignored: string[] = []) {
-    const inputs = await this.#checked(state.inputs, program);
+    const inputs = await this.#check(state.inputs, program);
     const answer = await this.calls.diff(URN, id, state, inputs, ignored);
     return { isChange: answer.changes !== 1, text: JSON.stringify(answer) };
   }
 
-  async #checked(olds: Bag, program: Bag): Promise<Bag> {
+  async #check(olds: Bag, program: Bag): Promise<Bag> {
     const { inputs, failures } = await this.calls.check(URN, olds, program);
     if (failures.length > 0) throw new Error(failures.join("\n"));
     return inputs;
@@ -79,7 +79,7 @@ class Dynamic implements RawBridge {
   }
 
   async create(program: Bag): Promise<Stored> {
-    const inputs = await this.#checked({}, program);
+    const inputs = await this.#check({}, program);
     const { id, outs } = await this.handler.create(plain(inputs));
     return { id, state: { inputs, outputs: outs } };
   }
@@ -93,19 +93,19 @@ class Dynamic implements RawBridge {
   }
 
   async update({ id, state }: Stored, program: Bag, ignored: string[] = []): Promise<Stored> {
-    const inputs = await this.#checked(state.inputs, program, ignored);
+    const inputs = await this.#check(state.inputs, program, ignored);
     const { outs } = await this.handler.update(id, { ...plain(state.outputs), ...PROVIDER }, plain(inputs));
     return { id, state: { inputs, outputs: outs } };
   }
 
   async diff({ id, state }: Stored, program: Bag, ignored: string[] = []) {
-    const inputs = await this.#checked(state.inputs, program, ignored);
+    const inputs = await this.#check(state.inputs, program, ignored);
     const answer = await this.handler.diff(id, { ...plain(state.outputs), ...PROVIDER }, plain(inputs));
     return { isChange: answer.changes, text: JSON.stringify(answer) };
   }
 
   /** The engine adds the marks of the program again. */
-  async #checked(olds: Bag, program: Bag, ignored: string[] = []): Promise<Bag> {
+  async #check(olds: Bag, program: Bag, ignored: string[] = []): Promise<Bag> {
     const secrets = marksIn(program);
     const aside = { ...(secrets.length > 0 && { secrets }), ...(ignored.length > 0 && { ignored }) };
     const news = {
@@ -116,23 +116,23 @@ class Dynamic implements RawBridge {
     const before = Object.keys(olds).length > 0 ? { ...plain(olds), ...PROVIDER } : {};
     const { inputs, failures } = await this.handler.check(before, news);
     if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
-    return { ...marked(inputs, program), ...PROVIDER };
+    return { ...withMarks(inputs, program), ...PROVIDER };
   }
 }
 
 /** Values with the marks that the program has at the same paths. */
-function marked(values: Bag, program: Bag): Bag {
+function withMarks(values: Bag, program: Bag): Bag {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, markedAs(value, program[name])]),
+    Object.entries(values).map(([name, value]) => [name, withMark(value, program[name])]),
   );
 }
 
-function markedAs(value: unknown, like: unknown): unknown {
+function withMark(value: unknown, like: unknown): unknown {
   if (typeof like !== "object" || like === null || value === undefined) return value;
   if (MARK in like) return secret(value);
-  if (Array.isArray(value)) return value.map((part, index) => markedAs(part, (like as unknown[])[index]));
+  if (Array.isArray(value)) return value.map((part, index) => withMark(part, (like as unknown[])[index]));
   if (typeof value !== "object" || value === null) return value;
-  return marked(value as Bag, like as Bag);
+  return withMarks(value as Bag, like as Bag);
 }
 
 export const rawBridges = { dynamic: Dynamic, plugin: Plugin } as const;

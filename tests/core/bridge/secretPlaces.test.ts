@@ -52,7 +52,7 @@ test("secretSubjects covers every secret field that a program may write", () => 
   expect([...new Set(places)].sort()).toEqual([...new Set(covered)].sort());
 });
 
-describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (bridge) => {
+describe.each(["dynamic", "plugin"] as const)("secret fields on the %s bridge", (bridge) => {
   const directory = async () => {
     const world = await secretsWorld(directoryConfig);
     return { world, engine: new engines[bridge](directoryConfig, world) };

@@ -144,7 +144,7 @@ describe.each(share(cases))("%s on the %s bridge with %s", (_, bridge, __, subje
     );
     expectNoTrace(sourced, sourced.first, sourced.second);
     expect(await sourced.engine.changes(program)).toBe(false);
-    // The same holds together with another change.
+    // The result is the same together with another change.
     const edited = sourced.scene.program(source.written, true);
     await literal.engine.up(literal.scene.program(literal.second, true));
     expect(await sourced.engine.up(edited)).toBe(true);

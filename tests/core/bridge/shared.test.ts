@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => stub.stop());
 
 /** The last path segments of the requests that the reads send, one read after the other. */
-async function asked(reads: readonly (() => Promise<unknown>)[]): Promise<string[]> {
+async function requestsOf(reads: readonly (() => Promise<unknown>)[]): Promise<string[]> {
   await stub.clearRequests();
   for (const read of reads) await read();
   const last = (await stub.requests()).map(({ path }) => path.split("/").at(-1) ?? "");
@@ -32,7 +32,7 @@ async function asked(reads: readonly (() => Promise<unknown>)[]): Promise<string
 }
 
 const LIST = "/api/v2/organizations/acme/workspaces";
-const ALONE_THEN_LISTED = ["web-0", "service-defaults"];
+const ONE_READ_THEN_LIST = ["web-0", "service-defaults"];
 
 describe("shared reads of the dynamic bridge", () => {
   const handlerOf = (token: string) => {
@@ -55,16 +55,16 @@ describe("shared reads of the dynamic bridge", () => {
         () =>
           (n % 2 === 0 ? one : another).read(id, props),
     );
-    expect(await asked(reads)).toEqual(ALONE_THEN_LISTED);
+    expect(await requestsOf(reads)).toEqual(ONE_READ_THEN_LIST);
     await another.create(program(7));
-    expect(await asked(reads)).toEqual(ALONE_THEN_LISTED);
+    expect(await requestsOf(reads)).toEqual(ONE_READ_THEN_LIST);
   });
 
   test("reads by id alone (import) send one request each", async () => {
     const own = handlerOf("mesh:ConfigEntry");
     for (const n of numbers) await own.create(program(n));
     const reads = numbers.map((n) => () => own.read(`service-defaults/web-${n}`, {}));
-    expect(await asked(reads)).toEqual(numbers.map((n) => `web-${n}`));
+    expect(await requestsOf(reads)).toEqual(numbers.map((n) => `web-${n}`));
   });
 
   test("refreshes 20 workspaces under a rate limit without an error if the list request is forbidden", async () => {
@@ -92,7 +92,7 @@ describe("shared reads of the plugin", () => {
   });
   afterEach(() => engine.stop());
 
-  async function made(n: number): Promise<{ id: string; state: State }> {
+  async function createEntry(n: number): Promise<{ id: string; state: State }> {
     const { inputs } = await engine.calls.check(URN, {}, program(n));
     const { id, outputs } = await engine.calls.create(URN, inputs);
     return { id, state: { inputs, outputs } };
@@ -100,29 +100,29 @@ describe("shared reads of the plugin", () => {
 
   test("refreshes share one list request until a write or a new configuration", async () => {
     const entries: { id: string; state: State }[] = [];
-    for (const n of numbers) entries.push(await made(n));
+    for (const n of numbers) entries.push(await createEntry(n));
     const reads = entries.map(
       ({ id, state }) =>
         () =>
           engine.calls.read(URN, id, state),
     );
-    expect(await asked(reads)).toEqual(ALONE_THEN_LISTED);
-    expect(await asked(reads)).toEqual([]);
-    await made(7);
-    expect(await asked(reads)).toEqual(ALONE_THEN_LISTED);
+    expect(await requestsOf(reads)).toEqual(ONE_READ_THEN_LIST);
+    expect(await requestsOf(reads)).toEqual([]);
+    await createEntry(7);
+    expect(await requestsOf(reads)).toEqual(ONE_READ_THEN_LIST);
     await engine.calls.configure(settings);
-    expect(await asked(reads)).toEqual(ALONE_THEN_LISTED);
+    expect(await requestsOf(reads)).toEqual(ONE_READ_THEN_LIST);
   });
 
   test("reads by id alone (import) send one request each", async () => {
     const entries: { id: string }[] = [];
-    for (const n of numbers) entries.push(await made(n));
+    for (const n of numbers) entries.push(await createEntry(n));
     const reads = entries.map(
       ({ id }) =>
         () =>
           engine.calls.read(URN, id),
     );
-    expect(await asked(reads)).toEqual(numbers.map((n) => `web-${n}`));
+    expect(await requestsOf(reads)).toEqual(numbers.map((n) => `web-${n}`));
   });
 });
 

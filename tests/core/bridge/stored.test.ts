@@ -32,8 +32,8 @@ function host(token: string) {
 }
 let hosts = 0;
 
-const failure = async (asked: Promise<unknown>) => {
-  const error = await asked.then(
+const failure = async (call: Promise<unknown>) => {
+  const error = await call.then(
     () => undefined,
     (thrown: Error) => thrown,
   );

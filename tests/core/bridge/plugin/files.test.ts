@@ -64,7 +64,7 @@ test("a named pipe without a writer blocks no other check", async () => {
   expect(await end()).toBe(0);
 });
 
-test("QUARTERDECK_MAX_FILE_BYTES changes the limit", async () => {
+test("QUARTERDECK_MAX_FILE_BYTES sets the maximum size of a file that fromFile reads", async () => {
   const path = join(folder, "long");
   writeFileSync(path, "a".repeat(100));
   const small = await plugin({ QUARTERDECK_MAX_FILE_BYTES: "99" });

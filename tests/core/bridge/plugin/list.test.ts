@@ -6,7 +6,7 @@ import { type Bag, errorOf, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
 
 const urnOf = (token: string) => `urn:pulumi:dev::platform::quarterdeck:${token}::it`;
-describe("a list", () => {
+describe("the List call of the plugin", () => {
   let stub: Stub;
   let engine: AttachedEngine;
 
@@ -25,7 +25,7 @@ describe("a list", () => {
     await stub.stop();
   });
 
-  async function made(token: string, ...programs: Bag[]): Promise<string[]> {
+  async function createAll(token: string, ...programs: Bag[]): Promise<string[]> {
     const ids: string[] = [];
     for (const program of programs) {
       const { inputs, failures } = await engine.calls.check(urnOf(token), {}, program);
@@ -36,7 +36,7 @@ describe("a list", () => {
   }
 
   /** All pages, requested one after the other as an engine does. */
-  async function followed(token: string, query: Bag, options: { limit?: number; pageSize?: number }) {
+  async function listAll(token: string, query: Bag, options: { limit?: number; pageSize?: number }) {
     const pages: string[][] = [];
     let from = "";
     do {
@@ -79,30 +79,33 @@ describe("a list", () => {
   ];
 
   test.each(kinds)(
-    "%s returns the same ids in pages of one as in a single page, with one request per page",
+    "returns the same ids of %s in pages of one as in a single page, with one request per page",
     async (token, query, programs) => {
       const there = await engine.calls.list(token, query);
-      const ids = [...there.ids, ...(await made(token, ...programs))];
-      const whole = await followed(token, query, {});
-      expect(whole.length).toBe(1);
-      expect([...(whole[0] ?? [])].sort()).toEqual([...ids].sort());
+      const ids = [...there.ids, ...(await createAll(token, ...programs))];
+      const defaultPages = await listAll(token, query, {});
+      expect(defaultPages.length).toBe(1);
+      expect([...(defaultPages[0] ?? [])].sort()).toEqual([...ids].sort());
       await stub.clearRequests();
-      const pages = await followed(token, query, { pageSize: 1 });
+      const pages = await listAll(token, query, { pageSize: 1 });
       expect(pages.map((page) => page.length)).toEqual(ids.map(() => 1));
       expect(pages.flat().sort()).toEqual([...ids].sort());
       const asked = await stub.requests();
       expect(asked.length).toBe(ids.length);
       const sizes = asked.flatMap(({ query }) => query["page[size]"] ?? query.per_page ?? []);
       expect(sizes).toEqual(/^(secrets|mesh):/.test(token) ? [] : ids.map(() => "1"));
-      const some = await followed(token, query, { pageSize: 2, limit: 3 });
+      const some = await listAll(token, query, { pageSize: 2, limit: 3 });
       expect(some.map((page) => page.length)).toEqual([2, 1]);
-      expect((await followed(token, query, { limit: 2 })).map((page) => page.length)).toEqual([2]);
+      expect((await listAll(token, query, { limit: 2 })).map((page) => page.length)).toEqual([2]);
       for (const id of pages.flat()) expect((await engine.calls.read(urnOf(token), id)).id).toBe(id);
     },
   );
 
   test("continues up to the limit if the engine sends the original or the remaining limit", async () => {
-    await made("secrets:QueueRole", ...["a", "b", "c", "d"].map((name) => ({ name, tags: "monitoring" })));
+    await createAll(
+      "secrets:QueueRole",
+      ...["a", "b", "c", "d"].map((name) => ({ name, tags: "monitoring" })),
+    );
     for (const limit of [3, 1]) {
       const { next } = await engine.calls.list("secrets:QueueRole", {}, { limit: 3, pageSize: 2 });
       const rest = await engine.calls.list("secrets:QueueRole", {}, { limit, pageSize: 2, from: next });
@@ -111,7 +114,7 @@ describe("a list", () => {
   });
 
   test("continues after the last listed id if objects were created and deleted since", async () => {
-    const [, second = ""] = await made(
+    const [, second = ""] = await createAll(
       "secrets:QueueRole",
       ...["a", "c", "e"].map((name) => ({ name, tags: "monitoring" })),
     );
@@ -119,14 +122,18 @@ describe("a list", () => {
     expect(ids).toEqual(["rabbitmq/a", "rabbitmq/c"]);
     const { outputs, inputs } = await engine.calls.read(urnOf("secrets:QueueRole"), second);
     await engine.calls.delete(urnOf("secrets:QueueRole"), second, { inputs, outputs });
-    await made("secrets:QueueRole", { name: "b", tags: "monitoring" }, { name: "d", tags: "monitoring" });
+    await createAll(
+      "secrets:QueueRole",
+      { name: "b", tags: "monitoring" },
+      { name: "d", tags: "monitoring" },
+    );
     const rest = await engine.calls.list("secrets:QueueRole", {}, { pageSize: 2, from: next });
     expect([rest.ids, rest.next]).toEqual([["rabbitmq/d", "rabbitmq/e"], ""]);
   });
 
   test("supports the filters of the API and returns display names", async () => {
     const { calls } = engine;
-    await made("scheduler:Job", job("web-a"), job("web-b"), job("db"));
+    await createAll("scheduler:Job", job("web-a"), job("web-b"), job("db"));
     expect(await calls.list("scheduler:Job", { prefix: "web" })).toMatchObject({
       ids: ["default/web-a", "default/web-b"],
       names: ["the web-a", "the web-b"],
@@ -134,7 +141,7 @@ describe("a list", () => {
     expect((await calls.list("scheduler:Job", { filter: 'ID == "db"', namespace: "*" })).ids).toEqual([
       "default/db",
     ]);
-    await made(
+    await createAll(
       "workspaces:Workspace",
       { name: "net-a", tagNames: ["prod"] },
       { name: "net-b" },
@@ -142,14 +149,18 @@ describe("a list", () => {
     );
     expect((await calls.list("workspaces:Workspace", { search: "net" })).names).toEqual(["net-a", "net-b"]);
     expect((await calls.list("workspaces:Workspace", { tags: ["prod"] })).names).toEqual(["net-a"]);
-    const [id = ""] = await made("secrets:MfaMethod", { methodName: "staff", orgName: "o", apiToken: "t" });
+    const [id = ""] = await createAll("secrets:MfaMethod", {
+      methodName: "staff",
+      orgName: "o",
+      apiToken: "t",
+    });
     expect(await calls.list("secrets:MfaMethod")).toMatchObject({ ids: [id], names: ["staff"] });
-    await made("mesh:ServiceDefaults", { name: "a", spec: { protocol: "http" } }, { name: "b" });
+    await createAll("mesh:ServiceDefaults", { name: "a", spec: { protocol: "http" } }, { name: "b" });
     expect((await calls.list("mesh:ServiceDefaults", { filter: 'Protocol == "http"' })).names).toEqual(["a"]);
   });
 
-  test("through a named connection returns ids with the name of the connection", async () => {
-    await made("secrets:QueueRole", { name: "a", tags: "monitoring" });
+  test("returns ids with the name of the connection if the query uses a named connection", async () => {
+    await createAll("secrets:QueueRole", { name: "a", tags: "monitoring" });
     const { ids } = await engine.calls.list("secrets:QueueRole", { connection: "eu" });
     expect(ids).toEqual(["eu:rabbitmq/a"]);
     expect((await engine.calls.read(urnOf("secrets:QueueRole"), "eu:rabbitmq/a")).inputs).toMatchObject({
@@ -157,7 +168,7 @@ describe("a list", () => {
     });
   });
 
-  test("has 100 ids per page by default", async () => {
+  test("returns 100 ids per page by default", async () => {
     const names = Array.from({ length: 130 }, (_, index) => `n${String(index).padStart(3, "0")}`);
     for (const name of names) {
       const entry = { Kind: "service-defaults", Name: name };
@@ -167,9 +178,9 @@ describe("a list", () => {
         body: JSON.stringify(entry),
       });
     }
-    const pages = await followed("mesh:ServiceDefaults", {}, {});
+    const pages = await listAll("mesh:ServiceDefaults", {}, {});
     expect(pages.map((page) => page.length)).toEqual([100, 30]);
-    expect((await followed("mesh:ServiceDefaults", {}, { pageSize: 130 })).length).toBe(1);
+    expect((await listAll("mesh:ServiceDefaults", {}, { pageSize: 130 })).length).toBe(1);
   });
 
   test("requests several pages of the server for a page that is larger than the server's maximum", async () => {
@@ -183,7 +194,7 @@ describe("a list", () => {
       await fetch(at, { method: "POST", headers, body: JSON.stringify({ data }) });
     }
     await stub.clearRequests();
-    const pages = await followed("workspaces:Workspace", {}, { pageSize: 102 });
+    const pages = await listAll("workspaces:Workspace", {}, { pageSize: 102 });
     expect(pages.map((page) => page.length)).toEqual([102, 1]);
     expect(new Set(pages.flat()).size).toBe(103);
     const asked = await stub.requests();
@@ -194,7 +205,7 @@ describe("a list", () => {
     ]);
   });
 
-  test("is divided into pages if the server ignores the page parameters", async () => {
+  test("divides the ids into pages if the server ignores the page parameters", async () => {
     const data = ["ws-c", "ws-a", "ws-b"].map((id) => ({
       id,
       type: "workspaces",
@@ -208,11 +219,11 @@ describe("a list", () => {
       headers: { "content-type": "application/vnd.api+json" },
       body: JSON.stringify({ data }),
     });
-    const pages = await followed("workspaces:Workspace", {}, { pageSize: 2 });
+    const pages = await listAll("workspaces:Workspace", {}, { pageSize: 2 });
     expect(pages).toEqual([["ws-a", "ws-b"], ["ws-c"]]);
   });
 
-  test("ends when the engine cancels it, and does not affect the next list", async () => {
+  test("ends when the engine cancels it, and does not affect the next call", async () => {
     await stub.fault({
       kind: "delay",
       match: { service: "mesh", method: "GET" },
@@ -240,7 +251,7 @@ describe("a list", () => {
     await stub.awaitRequests({ service: "mesh", outcome: "lost" });
   });
 
-  test("is computed and sends no request if the query contains an unknown value", async () => {
+  test("returns a computed result and sends no request if the query contains an unknown value", async () => {
     const answer = await engine.calls.list("scheduler:Job", { prefix: UNKNOWN });
     expect(answer).toEqual({ ids: [], names: [], next: "", isComputed: true });
     expect((await stub.requests()).length).toBe(0);
@@ -256,12 +267,15 @@ describe("a list", () => {
     ["mesh:ConfigEntry", {}, "kind"],
     ["secrets:QueueRole", { mount: 3 }, "mount: "],
     ["secrets:QueueRole", { connection: "us" }, 'has no connection "us"'],
-  ])("%s rejects the query %j by name and sends no request", async (token, query, words) => {
-    expect((await errorOf(engine.calls.list(token, query))).message).toContain(words);
-    expect((await stub.requests()).length).toBe(0);
-  });
+  ])(
+    "rejects the %s query %j with an error that names the problem, and sends no request",
+    async (token, query, words) => {
+      expect((await errorOf(engine.calls.list(token, query))).message).toContain(words);
+      expect((await stub.requests()).length).toBe(0);
+    },
+  );
 
-  test("of a type that cannot be listed fails with the reason", async () => {
+  test("rejects an unknown type, and a type that cannot be listed with the reason", async () => {
     for (const [token, words] of [
       ["secrets:CloudRoot", "no request that lists them; one is read by its id, {mount}"],
       ["secrets:QueueConnection", "never shows it"],
@@ -280,7 +294,7 @@ describe("a list", () => {
   });
 
   test("rejects a continuation token of another list and an invalid one, and sends no request", async () => {
-    await made("scheduler:Job", job("a"), job("b"));
+    await createAll("scheduler:Job", job("a"), job("b"));
     const { next } = await engine.calls.list("scheduler:Job", {}, { pageSize: 1 });
     await stub.clearRequests();
     const onward = JSON.parse(Buffer.from(next, "base64url").toString("utf8"));

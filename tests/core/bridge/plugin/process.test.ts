@@ -53,7 +53,7 @@ test("the plugin exits when its standard input is closed", async () => {
 test("the plugin keeps running if it is started without standard input", async () => {
   const { child, port, ended } = await start("ignore");
   const { calls, close } = callsAt(port);
-  // By the answer the process has seen the end of its standard input.
+  // When the process answers, it has already detected the end of its standard input.
   expect((await calls.info()).getVersion()).toBe(plugin.version);
   close();
   child.kill("SIGTERM");

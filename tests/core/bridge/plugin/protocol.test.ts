@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 
 /** Checks and creates a resource. */
-async function made(urn: string, program: Bag): Promise<{ id: string; state: State }> {
+async function createResource(urn: string, program: Bag): Promise<{ id: string; state: State }> {
   const { inputs, failures } = await engine.calls.check(urn, {}, program);
   expect(failures).toEqual([]);
   const { id, outputs } = await engine.calls.create(urn, inputs);
@@ -56,8 +56,8 @@ describe("the handshake and the description of the plugin", () => {
   });
 
   test("each server that a command uses is printed once with the source of its address", async () => {
-    await made(URN, { json: job });
-    await made(ENTRY, { name: "web" });
+    await createResource(URN, { json: job });
+    await createResource(ENTRY, { name: "web" });
     await engine.calls.check(ENTRY, {}, { name: "api" });
     expect(engine.shown).toEqual(
       (["scheduler", "mesh"] as const).map((service) => ({
@@ -162,7 +162,7 @@ describe("the configuration of the plugin", () => {
     process.env[variable] = TEST_TOKENS.mesh;
     try {
       await engine.calls.configure(stale);
-      const { id, state } = await made(ENTRY, { name: "web", spec: { protocol: "http" } });
+      const { id, state } = await createResource(ENTRY, { name: "web", spec: { protocol: "http" } });
       await engine.calls.checkConfig(stale);
       await engine.calls.configure(stale);
       expect((await errorOf(engine.calls.read(ENTRY, id, state))).message).toMatch(/40[13]/);
@@ -254,7 +254,7 @@ describe("a secret value", () => {
 
   test("in a map does not mark the other keys", async () => {
     const consul = { name: "web", spec: { protocol: "http", meta: { a: secret("canary"), b: "plain" } } };
-    const { state } = await made(ENTRY, consul);
+    const { state } = await createResource(ENTRY, consul);
     expect(inPlain(state.outputs)).not.toContain("canary");
     expect(inPlain(state.outputs)).toContain("plain");
   });
@@ -286,7 +286,7 @@ describe("a preview", () => {
       id: "web",
       taskGroups: [{ name: "g", count: 1, tasks: [{ name: "t", driver: "docker" }] }],
     };
-    const { id, state } = await made(urn, { spec, namespace: "default" });
+    const { id, state } = await createResource(urn, { spec, namespace: "default" });
     const [group] = spec.taskGroups;
     const more = { ...spec, priority: 70, taskGroups: [{ ...group, count: 3 }] };
     const { inputs } = await engine.calls.check(urn, state.inputs, { spec: more, namespace: "default" });
@@ -298,7 +298,7 @@ describe("a preview", () => {
   });
 
   test("shows a change of identity as a replacement and names the property", async () => {
-    const { id, state } = await made(ENTRY, { name: "web" });
+    const { id, state } = await createResource(ENTRY, { name: "web" });
     const { inputs } = await engine.calls.check(ENTRY, state.inputs, { name: "api" });
     const diff = await engine.calls.diff(ENTRY, id, state, inputs);
     expect([diff.replaces, diff.deleteBeforeReplace]).toEqual([["name"], false]);
@@ -326,7 +326,7 @@ describe("messages of a step", () => {
       line: "one $two\n",
       plain: "one\ntwo\nthree",
     };
-    const { id, state } = await made(URN, { json: { ...job, Meta } });
+    const { id, state } = await createResource(URN, { json: { ...job, Meta } });
     const warnings = () => engine.shown.filter(({ text }) => text.includes("pulumi import"));
     await engine.calls.read(URN, id, state);
     expect(warnings()).toEqual([]);
@@ -393,7 +393,7 @@ describe("a step", () => {
     await engine.calls.cancel();
     expect((await running).message).toMatch(/cancel/i);
     await stub.clearFaults();
-    expect((await made(ENTRY, { name: "web" })).id).toBe("/default/service-defaults/web");
+    expect((await createResource(ENTRY, { name: "web" })).id).toBe("/default/service-defaults/web");
   });
 
   test("ends when the timeout of the engine has passed", async () => {
@@ -411,7 +411,7 @@ describe("a step", () => {
 
 describe("a function call", () => {
   test("returns a result, rejects wrong arguments, and sends no credentials request in a preview", async () => {
-    await made(ENTRY, { name: "web", spec: { protocol: "http" } });
+    await createResource(ENTRY, { name: "web", spec: { protocol: "http" } });
     const { result } = await engine.calls.invoke("quarterdeck:mesh:getConfigEntry", {
       kind: "service-defaults",
       name: "web",

@@ -17,18 +17,18 @@ const bagOf = (...names: string[]) =>
 const namesIn = (bag: Bag) => Object.getOwnPropertyNames(bag.map);
 
 /** The values that arrive at the other end of a connection. */
-const carried = (bag: Bag) => parseProperties(Struct.deserializeBinary(structOf(bag).serializeBinary()));
+const transfer = (bag: Bag) => parseProperties(Struct.deserializeBinary(structOf(bag).serializeBinary()));
 
 test("the codec keeps the keys constructor and toString", () => {
   const bag = bagOf("constructor", "toString");
-  expect(namesIn(carried(toEngine(bag)).values)).toEqual(["constructor", "toString"]);
+  expect(namesIn(transfer(toEngine(bag)).values)).toEqual(["constructor", "toString"]);
 });
 
 test("Quarterdeck keeps the key __proto__ in its values, and google-protobuf drops it in both directions", () => {
   const bag = bagOf("__proto__", "own");
   expect(namesIn(fromEngine(toEngine(bag)))).toEqual(["__proto__", "own"]);
   expect(structOf(bag).getFieldsMap().get("map")?.getStructValue()?.getFieldsMap().toArray()).toHaveLength(1);
-  expect(namesIn(carried(bag).values)).toEqual(["own"]);
+  expect(namesIn(transfer(bag).values)).toEqual(["own"]);
   // Field 1 of a struct is its map: one entry with the key, and a null.
   const entry = Buffer.from([0x0a, 0x0f, 0x0a, 0x09, ...Buffer.from("__proto__"), 0x12, 0x02, 0x08, 0x00]);
   expect(Object.getOwnPropertyNames(Struct.deserializeBinary(entry).toJavaScript())).toEqual([]);
@@ -36,8 +36,8 @@ test("Quarterdeck keeps the key __proto__ in its values, and google-protobuf dro
 
 const read = { label: { definition: "test", step: "read" }, method: "GET", nature: "read" } as const;
 
-describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (kind) => {
-  test("the state can be read and compared after someone else adds a key __proto__", async () => {
+describe.each(["dynamic", "plugin"] as const)("a job on the %s bridge", (kind) => {
+  test("can be refreshed and shows a change after someone else adds a key __proto__", async () => {
     const stub = new SchedulerService({
       switches: { dialect: "neutral" },
       seed: { tokens: { manager: { management: true } } },
@@ -53,7 +53,10 @@ describe.each(["dynamic", "plugin"] as const)("on the %s bridge", (kind) => {
     expect(answer).toMatchObject({ status: 200 });
     const { id, state } = await bridge.refresh(stored);
     // The engine's state lacks the key, because the engine's messages do.
-    const after = { id, state: { inputs: lacking(state.inputs), outputs: lacking(state.outputs) } };
+    const after = {
+      id,
+      state: { inputs: afterRoundTrip(state.inputs), outputs: afterRoundTrip(state.outputs) },
+    };
     await bridge.refresh(after);
     expect((await bridge.diff(after, program)).isChange).toBe(true);
   });
@@ -89,4 +92,5 @@ describe.each(["dynamic", "plugin"] as const)("JSON text on the %s bridge", (kin
 });
 
 /** A bag with its marks after a round trip through google-protobuf. */
-const lacking = (bag: Bag) => Struct.deserializeBinary(structOf(bag).serializeBinary()).toJavaScript() as Bag;
+const afterRoundTrip = (bag: Bag) =>
+  Struct.deserializeBinary(structOf(bag).serializeBinary()).toJavaScript() as Bag;

@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 /** The trace headers that an engine sends with a call. */
-function traced(): Metadata {
+function traceHeaders(): Metadata {
   const metadata = new Metadata();
   metadata.set("traceparent", `00-${TRACE}-b7ad6b7169203331-01`);
   metadata.set("tracestate", "congo=t61rcWkgMzE");
@@ -31,10 +31,10 @@ const traces = async () =>
   (await stub.requests()).map(({ headers }) => [headers.traceparent, headers.tracestate]);
 
 test.each([
-  ["a call for a resource", createdWith],
-  ["a call of a function", invokedWith],
+  ["a call for a resource", createWith],
+  ["a call of a function", invokeWith],
 ])("the requests of %s belong to the trace that the engine sent with it", async (_, call) => {
-  await call(traced());
+  await call(traceHeaders());
   const sent = await traces();
   expect(sent.length).toBeGreaterThan(0);
   for (const each of sent)
@@ -44,19 +44,19 @@ test.each([
   for (const each of await traces()) expect(each).toEqual([undefined, undefined]);
 });
 
-let made = 0;
+let createCount = 0;
 
-async function createdWith(metadata: Metadata): Promise<void> {
-  made += 1;
+async function createWith(metadata: Metadata): Promise<void> {
+  createCount += 1;
   const request = new CreateRequest();
   request.setUrn(URN);
-  request.setProperties(Struct.fromJavaScript({ name: `web-${made}`, protocol: "http" }));
+  request.setProperties(Struct.fromJavaScript({ name: `web-${createCount}`, protocol: "http" }));
   await new Promise((resolve, reject) => {
     engine.client.create(request, metadata, (error, answer) => (error ? reject(error) : resolve(answer)));
   });
 }
 
-async function invokedWith(metadata: Metadata): Promise<void> {
+async function invokeWith(metadata: Metadata): Promise<void> {
   const request = new InvokeRequest();
   request.setTok("quarterdeck:mesh:getConfigEntries");
   request.setArgs(Struct.fromJavaScript({ kind: "service-defaults" }));

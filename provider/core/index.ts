@@ -10,7 +10,7 @@ export {
   limitField,
 } from "./functions/define";
 export { collect, type ListDefinition, listFunction } from "./functions/list";
-export { readFunction, shown, shownFields } from "./functions/read";
+export { functionResult, readFunction, shownFields } from "./functions/read";
 export { isPlainTextError } from "./http/describe";
 export { Invalid, NotFound, ServiceError, withoutStack } from "./http/errors";
 export { elementsIn, listElements, type PageStyle } from "./http/paging";

@@ -100,9 +100,9 @@ export function identityOf(definition: Definition): Record<string, z.ZodType> {
 
 /** The properties of a definition that its service returns. Read-only properties are always present. */
 export function shownFields(definition: Definition): Record<string, z.ZodType> {
-  const functionResult = fieldsOf(definition).filter(({ facts }) => isShown(facts));
+  const properties = fieldsOf(definition).filter(({ facts }) => isShown(facts));
   return Object.fromEntries(
-    functionResult.map(({ name, schema, facts }) => {
+    properties.map(({ name, schema, facts }) => {
       const isAlways = !isWritable(facts) && !schema.safeParse(null).success;
       return [name, isAlways ? field(innerSchema(schema), facts) : schema];
     }),
@@ -110,7 +110,7 @@ export function shownFields(definition: Definition): Record<string, z.ZodType> {
 }
 
 /** An object as a function returns it: the server's values under the program's names, and the additional members. */
-export function shown(
+export function functionResult(
   definition: Definition,
   body: Observation["body"],
   address: Address,

@@ -11,6 +11,7 @@ import {
   errorOfRead,
   field,
   functionFields,
+  functionResult,
   type HttpAnswer,
   isObject,
   isObjectAsked,
@@ -22,7 +23,6 @@ import {
   queryMetaOf,
   type RequestContext,
   type Route,
-  shown,
   shownFields,
   type Values,
   watchFields,
@@ -174,8 +174,8 @@ async function ask(
 }
 
 function entryIn(body: Json, address: Address): Values {
-  // `shown` returns an object for a JSON object.
-  return shown(configEntry, isObject(body) ? body : {}, address) as Values;
+  // `functionResult` returns an object for a JSON object.
+  return functionResult(configEntry, isObject(body) ? body : {}, address) as Values;
 }
 
 type Listed = { readonly entries: Json[]; readonly filteredByAcls: boolean } & QueryMeta;

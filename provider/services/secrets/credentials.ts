@@ -35,9 +35,9 @@ type CredentialFunction = Pick<FunctionDefinition, "token" | "doc" | "section" |
 
 /** Defines a function that reads existing credentials, which can be read again. */
 function reading(
-  requestCredentials: CredentialFunction & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route },
+  description: CredentialFunction & Pick<Fresh, "engine" | "needed"> & { route(args: Values): Route },
 ) {
-  return credentials(requestCredentials, requestCredentials);
+  return credentials(description, description);
 }
 
 /** Declares a function that would create credentials. Calls fail and name the resource that creates them once. */
@@ -70,12 +70,12 @@ function credentials(
     where: engineParts(engine),
     isCredential: true,
     ...(replaced && { replaced }),
-    asks: { kind: "call", call: (context, args) => asked(definition, context, args, asking) },
+    asks: { kind: "call", call: (context, args) => readCredentials(definition, context, args, asking) },
   });
   return definition;
 }
 
-async function asked(
+async function readCredentials(
   definition: FunctionDefinition,
   context: RequestContext,
   args: Values,

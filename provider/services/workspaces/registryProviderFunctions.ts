@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { field, flag, listArguments, listFunction, readFunction, shown, shownFields } from "../../core";
+import {
+  field,
+  flag,
+  functionResult,
+  listArguments,
+  listFunction,
+  readFunction,
+  shownFields,
+} from "../../core";
 import registryProvider from "./registryProvider";
 import { registryProviderListing } from "./registryProviderListing";
 import { linksField, relationshipsField } from "./relationships";
@@ -42,6 +50,6 @@ export const getRegistryProviders = listFunction({
         namespace: textMember("namespace"),
         name: textMember("name"),
       };
-      return shown(registryProvider, body, address, more);
+      return functionResult(registryProvider, body, address, more);
     }),
 });

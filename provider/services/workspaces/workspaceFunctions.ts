@@ -3,6 +3,7 @@ import {
   type Address,
   askingForOne,
   field,
+  functionResult,
   type HttpAnswer,
   isObject,
   type Json,
@@ -11,7 +12,6 @@ import {
   type RequestContext,
   readFunction,
   rule,
-  shown,
   shownFields,
   wordIn,
   words,
@@ -143,7 +143,7 @@ function workspacesIn(page: HttpAnswer, { connection }: RequestContext): Json[] 
     const body = withPage(item, connection);
     const address: Address =
       typeof body["organization-id"] === "string" ? { organization: body["organization-id"] } : {};
-    return shown(workspace, body, address, workspaceShown);
+    return functionResult(workspace, body, address, workspaceShown);
   });
 }
 

@@ -80,8 +80,8 @@ export class RequestLog {
     // A copy, because the received body is a view of a much larger buffer, which the entry would retain.
     const kept = { ...request, body: Buffer.from(request.body) };
     // Header values are strings and lists of strings; Node's type adds undefined for absent ones.
-    const loggedRequest = maskHeaders(headers) as LoggedRequest["headers"];
-    const entry = new LogEntry(this.#sequence, kept, loggedRequest, time);
+    const masked = maskHeaders(headers) as LoggedRequest["headers"];
+    const entry = new LogEntry(this.#sequence, kept, masked, time);
     this.#entries.set(entry.sequence, entry);
     this.#bytes += kept.body.length;
     this.#makeRoom();
@@ -97,7 +97,7 @@ export class RequestLog {
 
   requests(filter: RequestFilter = {}): LoggedRequest[] {
     const matches = matchingEntries(filter);
-    return [...this.#entries.values()].filter(matches).map(shown);
+    return [...this.#entries.values()].filter(matches).map(loggedRequest);
   }
 
   /** Resolves once `count` requests match, or when `signal` is aborted. */
@@ -142,7 +142,7 @@ function matchingEntries({ after = 0, outcome, ...wanted }: RequestFilter): (ent
     entry.sequence > after && (outcome === undefined || entry.outcome === outcome) && matches(entry.request);
 }
 
-function shown(entry: LogEntry): LoggedRequest {
+function loggedRequest(entry: LogEntry): LoggedRequest {
   const { sequence, request, headers, time, exception } = entry;
   const { reached, outcome, serviceStatus, status, bytes, faults } = entry;
   return {

@@ -135,13 +135,13 @@ export class Provider {
 
   /**
    * Reads a resource. If it does not exist, `outputs` is undefined or `id` is empty.
-   * @param assertKnown the recorded state, if there is one
+   * @param recorded the recorded state, if there is one
    */
-  async read(urn: string, id: string, assertKnown: Partial<RecordedState>, timeout: number): Promise<Found> {
+  async read(urn: string, id: string, recorded: Partial<RecordedState>, timeout: number): Promise<Found> {
     const receiver = this.receiver(false);
-    const { inputs: knownInputs, outputs: knownOutputs = {} } = assertKnown;
+    const { inputs: knownInputs, outputs: knownOutputs = {} } = recorded;
     const request = about(urn, new ReadRequest()).setId(id).setTimeout(timeout);
-    if (assertKnown.outputs) request.setProperties(toStruct(knownOutputs, receiver));
+    if (recorded.outputs) request.setProperties(toStruct(knownOutputs, receiver));
     if (knownInputs) request.setInputs(toStruct(knownInputs, receiver));
     const response = await this.send<ReadResponse>((done) => this.client.read(request, done), knownOutputs);
     const outputs = this.markResponse(fromStruct(response.getProperties()), knownOutputs, false);
@@ -170,7 +170,7 @@ export class Provider {
       .setArgs(toStruct(args, this.receiver(false)))
       .setPreview(preview);
     const response = await this.send<InvokeResponse>((done) => this.client.invoke(request, done));
-    const values = this.known(fromStruct(response.getReturn()));
+    const values = this.requireKnown(fromStruct(response.getReturn()));
     const hides = !this.abilities.secrets && containsSecrets(args);
     const secret = (value: PropertyValue) => (value instanceof Secret ? value : new Secret(value));
     return readChecked(response, hides ? mapValues(values, secret) : values);
@@ -182,11 +182,11 @@ export class Provider {
 
   /** A response's values, with secrets marked again that the provider received as plain values. */
   private markResponse(values: PropertyMap, like: PropertyMap, preview: boolean): PropertyMap {
-    const known = preview ? values : this.known(values);
+    const known = preview ? values : this.requireKnown(values);
     return this.abilities.secrets ? known : markSecrets(known, like);
   }
 
-  private known(values: PropertyMap): PropertyMap {
+  private requireKnown(values: PropertyMap): PropertyMap {
     const unknown = Object.entries(values).find(([, value]) => containsUnknowns(value));
     if (unknown) throw new ProviderFailure(`unexpected unknown property value for "${unknown[0]}"`, false);
     return values;

@@ -52,11 +52,12 @@ export async function adoptExisting(
     if (isSame && (isAsked || context.adoptsIdentical)) return adoptUnchanged(context, found, inputs);
     if (!isAsked) {
       const holder = creation.called?.(found.body);
-      const differences = differencesFrom(context, found, inputs);
+      const rows = differing(context, found, inputs);
+      const differences = describeDifferences(context, rows, inputs);
       const id = idOfInputs(definition, connection, found.address, inputs);
       throw new AlreadyExistsError(context.name(found.address), {
         differences: holder === undefined ? differences : [`  ${holder}`, ...differences],
-        properties: propertiesOf(differing(context, found, inputs)),
+        properties: propertiesOf(rows),
         ...(canAdopt && { adoption: { id, isIdentical: isSame } }),
         ...attempt,
         isAlike: attempt.isRefused === true && missingIn(definition, inputs, found).length === 0,
@@ -108,9 +109,11 @@ function assertAdoptable(context: ObjectContext, found: Observation, inputs: Kno
 }
 
 /** The differences of an object from the program, one line each. */
-function differencesFrom(context: ObjectContext, found: Observation, inputs: KnownInputs): string[] {
-  const { definition, redactor } = context;
-  const rows = differing(context, found, inputs);
+function describeDifferences(
+  { definition, redactor }: ObjectContext,
+  rows: readonly Difference[],
+  inputs: KnownInputs,
+): string[] {
   if (rows.length > 0)
     return ["  it differs:", ...comparisonTable(rows, secretMapOf(definition, inputs, redactor))];
   const unseen = neverShown(definition, inputs);

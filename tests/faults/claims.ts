@@ -8,7 +8,7 @@ export interface Message {
   readonly text: string;
   readonly facts: MessageFacts;
   /** The failed request, if the message is the error of one. */
-  readonly failure?: Pick<ServiceError, "ids" | "status" | "outcome"> | undefined;
+  readonly failure?: Pick<ServiceError, "ids" | "method" | "path" | "status" | "outcome"> | undefined;
 }
 
 /** A message, and what really happened in its step until then. */
@@ -34,11 +34,15 @@ const writesIn = ({ requests }: Circumstances) => requests.filter(({ isRead }) =
 const isCarriedOut = (is: (sent: Sent) => boolean) => (circumstances: Circumstances) =>
   writesIn(circumstances).some((sent) => sent.carriedOut > 0 && is(sent));
 
-/** All attempts of the failed request. */
+/** All attempts of the failed request: those with its id, or with its method and path if requests have no ids. */
 function failedWrites(circumstances: Circumstances): readonly Sent[] {
-  const id = circumstances.failure?.ids?.own;
-  return writesIn(circumstances).filter((sent) => id !== undefined && sent.id === id);
+  const { ids, method, path } = circumstances.failure ?? {};
+  return writesIn(circumstances).filter((sent) =>
+    sent.id === undefined ? sent.method === method && pathOf(sent) === path : sent.id === ids?.own,
+  );
 }
+
+const pathOf = ({ target }: Sent) => decodeURI(target.replace(/\?.*/s, ""));
 
 /** A request that reverts an action: cancels a rekey, or checks an account in. */
 const isRevert = ({ method, target }: Sent) =>
@@ -64,6 +68,23 @@ const claims: readonly Claim[] = [
     claims: "the server applied a write of the step",
     isMade: ({ facts }) => facts.outcome === "applied",
     isTrue: (circumstances) => circumstances.isBelieved || isCarriedOut(() => true)(circumstances),
+  },
+  {
+    claims: "a read after the action was answered",
+    isMade: ({ facts }) => facts.isNotShown === true,
+    isTrue: ({ requests }) =>
+      requests
+        .slice(requests.findLastIndex(({ isSingleUse }) => isSingleUse))
+        .some(({ isRead, carriedOut }) => isRead && carriedOut > 0),
+  },
+  {
+    claims: "the server applied no write after the lost response",
+    isMade: ({ facts }) => facts.isLastWrite === true,
+    isTrue: (circumstances) => {
+      const writes = writesIn(circumstances);
+      const lost = writes.findIndex(({ isHeard }) => !isHeard);
+      return writes.slice(lost + 1).every(({ isDone }) => lost < 0 || !isDone);
+    },
   },
   {
     // Someone else may have done the same just before.

@@ -70,9 +70,18 @@ const onReport = (message: Partial<Message>, requests: readonly Sent[], more: Pa
     ...more,
   });
 
+const noId = ({ id: _, ...sent }: Sent): Sent => sent;
 const TEXT = "the message";
 const FALSE = { wrong: expect.stringContaining(TEXT) };
-const unsentWrite = { ids: { own: "1" }, status: undefined, outcome: "notApplied" } as const;
+const unsentWrite = {
+  ids: { own: "1" },
+  method: "PUT",
+  path: "/v1/roles/app",
+  status: undefined,
+  outcome: "notApplied",
+} as const;
+const checkOut: Sent = { ...write, target: "/v1/ldap/library/ops/check-out", isSingleUse: true };
+const lost: Sent = { ...write, isHeard: false };
 
 test.each<[string, Partial<Message>, Sent[], Sent[]]>([
   ["no write was applied", { facts: { outcome: "notApplied" } }, [write], [refused]],
@@ -80,6 +89,14 @@ test.each<[string, Partial<Message>, Sent[], Sent[]]>([
   ["no write was sent", { facts: { outcome: "notSent" } }, [refused], []],
   ["a write was applied", { facts: { outcome: "applied" } }, [unsent], [write]],
   ["the failed request was not sent", { failure: unsentWrite }, [write], [unsent]],
+  [
+    "the failed request, without an id, was not sent",
+    { failure: unsentWrite },
+    [noId(write)],
+    [noId(unsent)],
+  ],
+  ["a read did not show the action", { facts: { isNotShown: true } }, [checkOut], [checkOut, look]],
+  ["no write followed the lost response", { facts: { isLastWrite: true } }, [lost, write], [write, lost]],
   [
     "the account was checked in again",
     { facts: { isReverted: true } },

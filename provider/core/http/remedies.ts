@@ -92,7 +92,11 @@ export interface MessageFacts {
   readonly outcome?: "notSent" | "notApplied" | "rejected" | "applied" | "unknown";
   /** True if no later command finds out an unknown outcome, and the operation is not repeated. */
   readonly isUnknownForGood?: true;
-  /** True if the operation has reverted its own action: it cancelled the rekey, or checked the account in again. */
+  /** True if a read after the write did not show its result. */
+  readonly isNotShown?: true;
+  /** True if the operation sent no further write after the one whose response was lost. */
+  readonly isLastWrite?: true;
+  /** True if the operation ended an action: it cancelled a rekey, or checked an account in again. */
   readonly isReverted?: true;
   /** Who changed, created or deleted the object. `unknown` includes this operation and an earlier command of this stack. */
   readonly changedBy?: "someoneElse" | "unknown";

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { PageStyle } from "../http/paging";
+import type { MessageFacts } from "../http/remedies";
 import type { HttpAnswer } from "../http/request";
 import type { Json } from "../value/json";
 import type { Address, Observation, Values } from "./object";
@@ -93,4 +94,5 @@ export interface Forecasted {
 export interface ForecastLine {
   readonly kind: "info" | "warning";
   readonly text: string;
+  readonly facts?: MessageFacts;
 }

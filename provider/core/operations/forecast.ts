@@ -107,7 +107,7 @@ async function ask(
     const { json } = answer;
     if (!isSuccess(answer) || !isObject(json) || !asked.answers.every((member) => member in json))
       throw errorOfRead(context, answer, asked.asks, write.address);
-    for (const { kind, text } of asked.says(json, about)) context.log(kind, text);
+    for (const { kind, text, facts } of asked.says(json, about)) context.log(kind, text, facts);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const place = error instanceof Forbidden || error instanceof Unauthenticated ? here : everywhere;

@@ -154,7 +154,12 @@ function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] 
   if (token === undefined || token === index) return [];
   if (index === ABSENT)
     return [
-      warning("somebody purged the job since it was last read: pulumi refresh first, or the up will refuse"),
+      {
+        ...warning(
+          "somebody purged the job since it was last read: pulumi refresh first, or the up will refuse",
+        ),
+        facts: { changedBy: "someoneElse" },
+      },
     ];
   const moved = `others changed the job since it was last read (index ${token} then, ${index} now)`;
   return inputs.onConflict === "overwrite"

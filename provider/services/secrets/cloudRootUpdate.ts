@@ -24,5 +24,6 @@ function secretIsUnknown(key: string): ActionableError {
       editProgram("write an accessKey and its secretKey"),
       editProgram("use Vault 1.19 or later, which keeps what an update omits"),
     ],
+    { outcome: "notApplied" },
   );
 }

@@ -40,7 +40,7 @@ export async function afterLostAnswer(
     return new ActionableError(
       `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.summary}`,
       [RETURNS],
-      { outcome: "unknown" },
+      { outcome: "unknown", isNotShown: true },
     );
   }
   if (only === undefined) {
@@ -48,7 +48,7 @@ export async function afterLostAnswer(
     return new ActionableError(
       `${name}: no account shows as checked out by this request: ${lost.summary}`,
       [rerunUp()],
-      { outcome: "unknown" },
+      { outcome: "unknown", isNotShown: true },
     );
   }
   const refusal = await returnOnly(work, gone);

@@ -25,7 +25,7 @@ export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<
           "find out which shares make the recovery key now; to start another rekey, change triggers",
         ),
       ],
-      { outcome: "unknown", changedBy: "unknown" },
+      { outcome: "unknown", isLastWrite: true, changedBy: "unknown" },
     );
   }
   work.context.log(

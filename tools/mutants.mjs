@@ -57,8 +57,10 @@ const results = await new Stryker({
   ignorePatterns: ["docs", "examples", "tools/mutants/node_modules"],
   tempDirName: ".stryker-tmp",
   timeoutMS: 60_000,
+  // A timeout counts as noticed, so that other work on the machine must not cause one.
+  timeoutFactor: 4,
   dryRunTimeoutMinutes: 60,
-  reporters: ["clear-text"],
+  reporters: ["clear-text", "progress-append-only"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
   allowConsoleColors: false,
 }).runMutationTest();

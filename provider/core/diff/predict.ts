@@ -9,9 +9,9 @@ import { lookUp, type Path, valueAt } from "../value/path";
 import { asKnown } from "../value/unknown";
 import { computedRivals, withRivalsEmptiedIn } from "./exclusive";
 import { formsIn } from "./forms";
-import { type Model, modelOfBody, modelOfInputs } from "./models";
+import { type Model, modelOfBody, modelOfInputs, restoredValue } from "./models";
 import { isDeepEmpty, sameAt } from "./normalize";
-import { differencesIn } from "./queries";
+import { differencesIn, missingIn } from "./queries";
 import type { Change, Difference } from "./threeWay";
 import { elementsOf, insideOf, isAdditive, membersFrom, type Position, partsOf, positionsIn } from "./walk";
 
@@ -125,6 +125,8 @@ interface Update {
   readonly sent: { readonly [member: string]: Json };
   readonly before: Model;
   readonly answered: Model;
+  /** True if the write contained a flag that resets properties, and the response does not show it. */
+  readonly isResetUnseen: boolean;
 }
 
 /** Judges an update by its own response. */
@@ -134,12 +136,16 @@ export function judge(
   changes: readonly Change[],
   update: Update,
 ): Judgement {
-  const { sent, before, answered } = update;
+  const { sent, before, answered, isResetUnseen } = update;
   const computed = computedRivals(definition, inputs);
   const isOurs = ({ path }: Pick<Change, "path">) => !computed.includes(path.join("."));
-  const written = changes.filter(isOurs).filter(({ path: [name], field: { facts } }) => {
-    const property = fieldNamed(definition, name);
-    return property !== undefined && property.wire in sent && !facts.writeOnly;
+  const written = changes.filter(isOurs).filter(({ path, field, to }) => {
+    const property = fieldNamed(definition, path[0]);
+    const isNotReset =
+      isResetUnseen &&
+      to === undefined &&
+      sameAt(field, path, valueAt(before, path), valueAt(answered, path));
+    return property !== undefined && (property.wire in sent || isNotReset) && !field.facts.writeOnly;
   });
   const others = written.flatMap((change) => unexpectedDifferences(change, inputs, update));
   const isUnchanged = ({ field, path, base, theirs }: Difference) => sameAt(field, path, base, theirs);
@@ -150,6 +156,21 @@ export function judge(
     sideEffects: differencesIn(definition, before, answered)
       .filter(isOurs)
       .filter(({ path, field: { facts } }) => !names.has(path[0]) && !isLink(facts)),
+  };
+}
+
+/**
+ * Judges a create by its own response. A value was ignored if the response does not show it, or shows the default. An immutable
+ * value counts as normalised, because no update could write it.
+ */
+export function judgeCreate(definition: Specified, inputs: Values, answered: Observation): Judgement {
+  const missing = missingIn(definition, inputs, answered);
+  const isIgnored = ({ field, path, theirs }: Difference) =>
+    !fieldNamed(definition, path[0])?.facts.immutable && sameAt(field, path, restoredValue(field), theirs);
+  return {
+    ignored: missing.filter(isIgnored),
+    normalised: missing.filter((difference) => !isIgnored(difference)),
+    sideEffects: [],
   };
 }
 

@@ -6,7 +6,15 @@ import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { ObjectHookContext, RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import { type OutcomeUnknown, type Probe, probe, type Shown, sightingOf, unknownError } from "./probe";
+import {
+  type OutcomeUnknown,
+  type Probe,
+  probe,
+  probeContext,
+  type Shown,
+  sightingOf,
+  unknownError,
+} from "./probe";
 import { send } from "./send";
 import { type IsAnswered, resultOf, sendForResult, type WriteRequest } from "./writeResult";
 
@@ -87,7 +95,8 @@ export async function removeOnce(
     });
     if (outcome.kind === "unknown") throw unknownError(outcome);
   } catch (error) {
-    if (!(error instanceof NotFound && (await isGone(context)))) throw error;
+    // The delete is done or rejected, so neither the deadline nor a cancel ends this read.
+    if (!(error instanceof NotFound && (await isGone(probeContext(context))))) throw error;
   }
 }
 

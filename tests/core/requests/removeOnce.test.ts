@@ -2,6 +2,7 @@ import { NotFound, type ServiceError } from "../../../provider/core/http/errors"
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import type { Route } from "../../../provider/core/language/route";
 import type { ObjectHookContext } from "../../../provider/core/language/stepInput";
+import { PROBE_MS } from "../../../provider/core/requests/probe";
 import { type Removal, removeOnce } from "../../../provider/core/requests/single";
 import { answered, asking } from "./asking";
 import { lostConnection, OWN_ERROR } from "./writing";
@@ -9,10 +10,15 @@ import { lostConnection, OWN_ERROR } from "./writing";
 const DELETE: Route = { method: "DELETE", path: "/quays" };
 
 /** Removes a quay from a service with this response, and returns the number of requests. */
-async function removing(answer: HttpAnswer | ServiceError, removal: Removal): Promise<number> {
+async function removing(
+  answer: HttpAnswer | ServiceError,
+  removal: Removal,
+  signal?: AbortSignal,
+): Promise<number> {
   const { context, sent } = asking(answer);
   const own: ObjectHookContext = {
     ...context,
+    ...(signal && { signal }),
     step: "delete",
     observe: async () => {
       throw new Error("it was not expected to look by itself");
@@ -34,6 +40,14 @@ describe("removeOnce", () => {
     const notFound = answered(404, { error: "no such quay" });
     expect(await removing(notFound, { isGone: deleted(true) })).toBe(1);
     await expect(removing(notFound, { isGone: deleted(false) })).rejects.toBeInstanceOf(NotFound);
+  });
+
+  test("looks for the object after a 404 without the deadline and the signal of the operation", async () => {
+    const contexts: ObjectHookContext[] = [];
+    const isGone = async (context: ObjectHookContext) => contexts.push(context) > 0;
+    await removing(answered(404, { error: "no such quay" }), { isGone }, new AbortController().signal);
+    expect(contexts).toEqual([expect.objectContaining({ grace: PROBE_MS })]);
+    expect(contexts[0]?.signal).toBeUndefined();
   });
 
   test("succeeds after a rejection only if isDoneAlready accepts it", async () => {

@@ -3,6 +3,7 @@ import type { Values } from "../../../provider/core/language/object";
 import { formatJson, isObject, type Json } from "../../../provider/core/value/json";
 import registryProvider from "../../../provider/services/workspaces/registryProvider";
 import workspace from "../../../provider/services/workspaces/workspace";
+import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
 import { Resource } from "../../steps/resource";
 import type { Fate, World } from "../../steps/world";
 import { expectNoChanges } from "../expectations";
@@ -219,13 +220,15 @@ function both<T>(program: T): [T, T] {
 
 type Attributes = { [name: string]: Json };
 
+const membersOf = (value: Json | undefined): Attributes => (isObject(value) ? value : {});
+
 /** Makes the server store different attributes than it receives. */
 function storeInstead(world: World, of: (sent: Attributes) => Attributes): void {
   world.fate = async (request: HttpRequest) => {
     const isWrite = request.method === "PATCH" || request.method === "POST";
     if (!isWrite || !isObject(request.body) || !isObject(request.body.data)) return "passes";
     const { data } = request.body;
-    const attributes = of(isObject(data.attributes) ? data.attributes : {});
+    const attributes = of(membersOf(data.attributes));
     const answer = await world.carryOut({ ...request, body: { data: { ...data, attributes } } });
     return refusal(answer.status, formatJson(answer.json ?? null));
   };
@@ -249,7 +252,7 @@ describe("a server that stores a different value", () => {
       program,
       "queue-all-runs",
       { ...program, description: "two", queueAllRuns: true },
-      /left some of it as it was:\n {2}field +the program +the service\n {2}queueAllRuns +true +false/,
+      /ignored these values:\n {2}field +the program +the service\n {2}queueAllRuns +true +false/,
       "queueAllRuns",
       { "queue-all-runs": true },
     ],
@@ -275,6 +278,18 @@ describe("a server that stores a different value", () => {
       expect(resource.preview(wanted).changes).toEqual([]);
     },
   );
+
+  test("makes an update partial if it does not reset the execution mode, and the next up resets it", async () => {
+    const { world, resource } = await made({ name: "app", executionMode: "local" });
+    storeInstead(world, without("setting-overwrites"));
+    await expect(resource.up({ name: "app" })).rejects.toThrow(/executionMode +\(none\) +"local"/);
+    expect(resource.preview({ name: "app" }).changes).toMatchObject([{ path: ["executionMode"] }]);
+    letPass(world);
+    await resource.up({ name: "app" });
+    expect(lastPatch(world)).toEqual({ "setting-overwrites": { "execution-mode": false } });
+    await resource.refresh();
+    expect(resource.preview({ name: "app" }).changes).toEqual([]);
+  });
 
   test("shows no changes if it keeps the old value and the program restores that value", async () => {
     const { world, resource } = await made(program);
@@ -304,6 +319,63 @@ describe("a server that stores a different value", () => {
     storeInstead(world, addsPeriod);
     await resource.create(program);
     expect(world.logged.join("\n")).toMatch(/warning: (?:.|\n)*description +"one" +"one\."/);
+    expect(resource.preview(program).changes).toEqual([]);
+  });
+
+  test.each<[string, Values, (sent: Attributes) => Attributes, RegExp, Attributes]>([
+    [
+      "the default",
+      { queueAllRuns: true },
+      without("queue-all-runs"),
+      /queueAllRuns +true +false/,
+      { "queue-all-runs": true },
+    ],
+    [
+      "no value",
+      { description: "one" },
+      without("description"),
+      /description +"one" +\(none\)/,
+      { description: "one" },
+    ],
+    [
+      "the default of a member",
+      { vcsRepo: { ...vcs, ingressSubmodules: true } },
+      ({ "vcs-repo": repository, ...others }) => ({
+        ...others,
+        "vcs-repo": without("ingress-submodules")(membersOf(repository)),
+      }),
+      /vcsRepo\.ingressSubmodules +true +false/,
+      { "vcs-repo": expect.objectContaining({ "ingress-submodules": true }) },
+    ],
+  ])(
+    "makes a create partial if it stores %s, and the next up completes the create",
+    async (_, more, stored, table, sent) => {
+      const { world, resource } = scene();
+      const wanted = { name: "app", ...more };
+      storeInstead(world, stored);
+      await expect(resource.create(wanted)).rejects.toThrow(table);
+      const [property = ""] = Object.keys(more);
+      expect(resource.preview(wanted).changes.map(({ path: [name] }) => name)).toContain(property);
+      letPass(world);
+      await resource.up(wanted);
+      expect(lastPatch(world)).toEqual(sent);
+      expect(resource.preview(wanted).changes).toEqual([]);
+    },
+  );
+
+  test("makes a create log an immutable property that the server does not show", async () => {
+    const { world, resource: app } = await made({ name: "app" });
+    const resource = new Resource(world, workspaceLock);
+    world.fate = async (request: HttpRequest) => {
+      if (!request.path.endsWith("/actions/lock")) return "passes";
+      const { status, json } = await world.carryOut(request);
+      const { attributes, ...data } = membersOf(membersOf(json).data);
+      const shown = without("locked-reason")(membersOf(attributes));
+      return refusal(status, formatJson({ data: { ...data, attributes: shown } }));
+    };
+    const program = { workspaceId: app.id, reason: "upgrade" };
+    await resource.create(program);
+    expect(world.logged.join("\n")).toMatch(/warning: (?:.|\n)*reason +"upgrade" +\(none\)/);
     expect(resource.preview(program).changes).toEqual([]);
   });
 

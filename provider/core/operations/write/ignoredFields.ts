@@ -1,6 +1,6 @@
 import { modelOfBody } from "../../diff/models";
 import { isDeepEmpty } from "../../diff/normalize";
-import { judge } from "../../diff/predict";
+import { judge, judgeCreate } from "../../diff/predict";
 import { missingIn } from "../../diff/queries";
 import { ActionableError, editProgram, type Remedy, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
@@ -12,7 +12,9 @@ import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { propertiesOf } from "../../state/errors";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
+import { equalJson, isObject, type Json } from "../../value/json";
 import { appliedInputs } from "../links";
+import { resetFlags } from "./ownership";
 import { incomplete, type PostWrite, partial } from "./result";
 
 /** The properties that the program writes, and that the service reports as ignored. */
@@ -56,16 +58,14 @@ export function assertNothingIgnored(
 function assertApplied(context: ObjectContext, work: PostWrite, records: Records, own: Observation): void {
   const { definition } = context;
   const { inputs } = work;
-  const { ignored, normalised, sideEffects } = isNeverObserved(work.records)
-    ? {
-        ignored: [],
-        normalised: missingIn(definition, inputs, own),
-        sideEffects: [],
-      }
+  const isCreate = isNeverObserved(work.records);
+  const { ignored, normalised, sideEffects } = isCreate
+    ? judgeCreate(definition, inputs, own)
     : judge(definition, inputs, work.changes, {
         sent: work.write?.body ?? {},
         before: work.records.observed,
         answered: modelOfBody(definition, own.body, inputs),
+        isResetUnseen: !contains(own.body, resetFlags(definition, work.records, inputs, own.body)),
       });
   const secrets = () => secretMapOf(definition, inputs, context.redactor);
   if (normalised.length > 0) {
@@ -86,9 +86,9 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
   if (ignored.length === 0) return;
   const reason = new ActionableError(
     [
-      `${context.name(records.address)}: the service took the update, and left some of it as it was:`,
+      `${context.name(records.address)}: the server accepted the ${isCreate ? "create" : "update"} and ignored these values:`,
       ...comparisonTable(ignored, secrets()),
-      "  Everything else is written; the next preview shows what is not.",
+      "  All other values are written. The next preview shows the ignored values again.",
     ].join("\n"),
     [rerunUp(), editProgram("take the property out of the program, or write the service's value there")],
     { outcome: "applied" },
@@ -100,6 +100,14 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
     own,
     ignored.map(({ path }) => String(path[0])),
     reason,
+  );
+}
+
+/** True if a response contains all of these members. */
+function contains(answered: Json | undefined, members: Json): boolean {
+  if (!isObject(members)) return equalJson(answered ?? null, members);
+  return (
+    isObject(answered) && Object.entries(members).every(([name, member]) => contains(answered[name], member))
   );
 }
 

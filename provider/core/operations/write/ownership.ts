@@ -4,13 +4,15 @@ import { type Model, modelOfBody, modelOfInputs } from "../../diff/models";
 import { isDeepEmpty, sameAt } from "../../diff/normalize";
 import { predict } from "../../diff/predict";
 import { changesShown, differencesIn, missingIn } from "../../diff/queries";
-import type { Observation } from "../../language/object";
-import type { ObjectContext } from "../../language/resource";
+import type { KnownInputs, Observation } from "../../language/object";
+import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
+import type { Body } from "../../language/writes";
 import { bodyForUpdate } from "../../requests/body";
 import type { Sighting } from "../../requests/probe";
 import { stillHolds, type Write } from "../../requests/write";
 import { ordinaryModel } from "../../state/outputs";
+import type { Records } from "../../state/records";
 import { isObject, type Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
 import { diffUpdate, type UpdateDiff } from "../planned";
@@ -120,9 +122,17 @@ function hasWitness({ records, remote }: UpdateDiff, seen: Model): boolean {
  * execution mode of the workspace, and the same one of its organization.
  */
 function areFlagsVisible({ definition, records, inputs }: UpdateDiff, { body }: Observation): boolean {
-  const { lastApplied } = records;
-  const flags = definition.life.writes.completes?.({}, { inputs, applied: lastApplied, current: body }) ?? {};
-  return isShownAs(flags, body);
+  return isShownAs(resetFlags(definition, records, inputs, body), body);
+}
+
+/** The members that an update contains beside the changed properties, such as the flags that reset a property. */
+export function resetFlags(
+  { life }: Definition,
+  { lastApplied }: Records,
+  inputs: KnownInputs,
+  current: Observation["body"],
+): Body {
+  return life.writes.completes?.({}, { inputs, applied: lastApplied, current }) ?? {};
 }
 
 function isShownAs(sent: Json, shown: Json | undefined): boolean {

@@ -165,6 +165,25 @@ describe.each(unchecked)("a %s whose delete loses its connection", (_, scene) =>
     await resource.delete();
     expect(writes()).toBe(2);
     expect(world.now - start).toBe(15_000);
+    expect(world.logged.join("\n")).toContain("sent once more");
+  });
+
+  test("is not sent again after another user's edit, and no log says so", async () => {
+    const first = { ...scene.first, timeouts: { delete: 60 } };
+    const { world, resource, writes } = await createFirst({ ...scene, first });
+    hold(world, undefined, { breaks: true });
+    const holds = world.fate;
+    let isEdited = false;
+    world.fate = async (request) => {
+      if (request.nature === "read" && writes() === 1 && !isEdited) {
+        isEdited = true;
+        await scene.subject.edit(world, resource, scene.edit);
+      }
+      return holds(request);
+    };
+    await expect(resource.delete()).rejects.toThrow(ConflictError);
+    expect(writes()).toBe(1);
+    expect(world.logged.join("\n")).not.toContain("sent once more");
   });
 });
 

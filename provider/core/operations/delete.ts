@@ -118,14 +118,14 @@ function deleteStrategy(
       if (found === undefined) return;
       const isUnknown = cause.kind === "unknown";
       isUnclear ||= isUnknown;
+      latest = reconcile(context, latest, inputs, found, isUnclear ? { ownWrite: "unknown" } : {});
+      current = found;
       if (isUnknown && !isChecked)
         context.log(
           "warning",
           `${describeUnknown(cause)} It is sent once more; the first may still be carried out.`,
           { outcome: "unknown" },
         );
-      latest = reconcile(context, latest, inputs, found, isUnclear ? { ownWrite: "unknown" } : {});
-      current = found;
     },
 
     unknown: unknownError,

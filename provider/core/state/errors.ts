@@ -101,10 +101,14 @@ export class PartialError extends ActionableError {
     /** The program's values, as far as the outputs contain them. */
     readonly inputs: KnownInputs,
     readonly reason: Error,
+    /** A sentence about the part that succeeded. */
+    succeeded?: string,
   ) {
     const error =
       reason instanceof ActionableError ? reason : new ActionableError(reason.message, [rerunUp()]);
-    super(error.problem, error.remedies, error.facts, error);
+    const { problem } = error;
+    const between = problem.includes("\n") ? "\n  " : " ";
+    super(succeeded ? problem + between + succeeded : problem, error.remedies, error.facts, error);
   }
 }
 

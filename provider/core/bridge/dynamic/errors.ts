@@ -21,7 +21,7 @@ export function outgoingError(error: unknown, { redactor, provider, about, outgo
   if (error instanceof PartialError) {
     const shown = errorPrintedOnce(redactor.mask(error.message), subject);
     const properties = { ...outgoing(error.outputs), [PROVIDER]: provider };
-    return Object.assign(shown, { id: error.id, properties, reasons: [redactor.mask(error.reason.message)] });
+    return Object.assign(shown, { id: error.id, properties, reasons: [shown.message] });
   }
   return errorPrintedOnce(redactor.mask(withoutStack(error).message), subject);
 }

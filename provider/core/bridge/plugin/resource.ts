@@ -210,7 +210,7 @@ export class ResourceCalls {
         id: error.id,
         properties: this.#outputs(call, error.outputs, ...sent),
         inputs: answer(call, inputs, call.values.inputs, ...sent),
-        reason: call.redactor.mask(error.reason.message),
+        reason: call.redactor.mask(error.message),
         isRefreshedBeforeUpdate: call.isRefreshedBeforeUpdate,
       });
     }

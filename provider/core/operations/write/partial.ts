@@ -10,7 +10,7 @@ import { isNeverObserved, type Records } from "../../state/records";
 import { toError } from "../../value/error";
 import { omit, pick } from "../../value/json";
 import { appliedInputs, linksChangedByOthers } from "../links";
-import { baselineAfterWrite, type PostWrite, partial } from "./result";
+import { baselineAfterWrite, CREATED, type PostWrite, partial } from "./result";
 
 /** What is known of an object after its main write. */
 export interface Written {
@@ -74,7 +74,8 @@ async function partialWrite(
     ...revisionOf(definition, work, own),
   };
   const live = read ?? (work.response ? own : undefined);
-  return partial(context, records, applied, live?.body ?? {}, error);
+  const isCreated = isNeverObserved(before) && (work.response ?? work.found) !== undefined;
+  return partial(context, records, applied, live?.body ?? {}, error, isCreated ? CREATED : undefined);
 }
 
 /** The links that were to be written, and that were not, or perhaps not. */

@@ -17,6 +17,9 @@ import { outputsOf } from "../../state/outputs";
 import { isNeverObserved, type Pending, type Records, recordsAfterWrite } from "../../state/records";
 import { isObject, type Json } from "../../value/json";
 
+/** Tells the user after a create of which a later part failed that the object exists. */
+export const CREATED = "The object was created, and it is in the state.";
+
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
   readonly records: Records;
@@ -58,17 +61,21 @@ export function recordsAsFound(
 /** A write of which a part failed. */
 export const incomplete = ({ message }: Error): Pending => ({ kind: "incomplete", reason: message });
 
-/** The error of a step that leaves a resource in the state: its id, its live values, and why it is incomplete. */
+/**
+ * The error of a step that leaves a resource in the state: its id, its live values, and why it is incomplete.
+ * @param succeeded a sentence about the part that succeeded
+ */
 export function partial(
   context: ObjectContext,
   records: Records,
   inputs: KnownInputs,
   body: Observation["body"],
   reason: Error,
+  succeeded?: string,
 ): PartialError {
   const { definition, connection } = context;
   const id = idOfInputs(definition, connection, records.address, inputs);
-  return new PartialError(id, outputsOf(definition, { ...inputs }, records, body), inputs, reason);
+  return new PartialError(id, outputsOf(definition, { ...inputs }, records, body), inputs, reason, succeeded);
 }
 
 /**

@@ -1,14 +1,19 @@
 import {
+  amountIn,
+  errorFrom,
   isObject,
+  isSuccess,
   type Json,
   type ObjectHookContext,
   type Observation,
   type Receipt,
+  send,
   type Values,
+  wordIn,
 } from "../../core";
 import { awaitDeployment } from "./jobDeployment";
 import { awaitEvaluation, awaitPlacement } from "./jobEvaluation";
-import { stillOurs } from "./jobFollowed";
+import { listOf, type Members, members, stillOurs, type Waiting } from "./jobFollowed";
 import { placementFailures } from "./jobUnplaced";
 
 /** Waits after a register, if the program sets `wait`. */
@@ -51,7 +56,38 @@ async function waitForJob(
   if (deployment !== undefined) return idIn(deployment.ID);
   if (evaluation !== undefined && unplaced.length > 0) await awaitPlacement(waiting, evaluation, unplaced);
   await stillOurs(waiting);
+  if (evaluation !== undefined && usesDeployments(body)) await warnOfNone(waiting);
   return undefined;
+}
+
+/** True if Nomad usually creates a deployment for this job: a group updates its allocations step by step. */
+function usesDeployments({ Stop, Periodic, ParameterizedJob, TaskGroups }: Members): boolean {
+  const isRunning = Stop !== true && !isObject(Periodic) && !isObject(ParameterizedJob);
+  return (
+    isRunning &&
+    members(TaskGroups ?? null).some(
+      ({ Count, Update }) => Count !== 0 && isObject(Update) && amountIn(Update.MaxParallel ?? 0) > 0,
+    )
+  );
+}
+
+/**
+ * Warns that Nomad created no deployment, so that nothing was waited for. Nomad creates none, for example, for a system job
+ * that is registered again after it was reverted automatically.
+ */
+async function warnOfNone(waiting: Waiting): Promise<void> {
+  const { context, job } = waiting;
+  const { route, address } = listOf(waiting, "allocations");
+  const answer = await send(context, route, address, { nature: "read" });
+  if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, "read");
+  const running = members(answer.json ?? null).filter(({ ClientStatus }) => ClientStatus === "running");
+  const own = running.filter(({ JobVersion }) => wordIn(JobVersion) === wordIn(job.Version));
+  context.log(
+    "warning",
+    `Nomad created no deployment for version ${wordIn(job.Version)} of the job, so its health is not known. ` +
+      `Allocations running this version: ${own.length}. Allocations running another version: ${running.length - own.length}.`,
+    { outcome: "applied" },
+  );
 }
 
 function idIn(id: Json | undefined): string | undefined {

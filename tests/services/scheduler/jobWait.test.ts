@@ -6,6 +6,8 @@ import { JobScene, web } from "./job-scene";
 
 const paths = ({ world }: JobScene) => world.requests.map(({ method, path }) => `${method} ${path}`);
 
+const warnings = ({ world }: JobScene) => world.logged.filter((line) => line.startsWith("warning"));
+
 function waiting(switches = {}): JobScene {
   const scene = new JobScene({}, { switches: { injects: [], ...switches } });
   scene.letTimePass();
@@ -109,6 +111,22 @@ describe("a registration that waits for its deployment", () => {
     await scene.resource.create({ json, wait: "deployment" });
     expect((await scene.held()).Stop).toBe(false);
     expect(scene.progress.filter((line) => line.includes("(deployment "))).toEqual([]);
+    expect(warnings(scene)).toEqual([]);
+  });
+
+  test("warns if Nomad creates no deployment, with the allocations of the new version", async () => {
+    const scene = await createdWith("deployment");
+    const { world } = scene;
+    world.saying = ({ path }, answer) =>
+      path.endsWith("/deployments") ? { ...answer, text: "[]", json: [] } : answer;
+    const [group] = web.TaskGroups;
+    await scene.resource.up({ json: { ...web, TaskGroups: [{ ...group, Count: 3 }] }, wait: "deployment" });
+    expect(warnings(scene)).toEqual([
+      expect.stringMatching(
+        /^warning: Nomad created no deployment for version 1 of the job.* running this version: \d+\. Allocations running another version: \d+\.$/,
+      ),
+    ]);
+    expect(paths(scene).filter((path) => path.endsWith("/allocations"))).toHaveLength(1);
   });
 
   test("waits for the deployment of a job that is adopted unchanged, without registering it again", async () => {

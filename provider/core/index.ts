@@ -30,6 +30,7 @@ export { encodeSegment, parseBaseUrl, whyNoName } from "./http/urls";
 export { addressOf, knownAddress } from "./language/address";
 export { ADOPTION } from "./language/adoption";
 export { type Cluster, FORWARDING, OWN } from "./language/cluster";
+export type { BlockedByOthers } from "./language/commandWrites";
 export { actionFields, commonFields, writeOnlyFields } from "./language/commonFields";
 export {
   checksByRead,

@@ -53,6 +53,7 @@ export class Resource {
     return {
       adoptsIdentical,
       ...(places && { places }),
+      ...(world.writes && { writes: world.writes }),
       connection: snapshots
         ? withMiddleware(world.connection, snapshots.invalidation(this.definition.service.name))
         : world.connection,

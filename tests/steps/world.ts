@@ -5,6 +5,7 @@ import type { ClientOptions, Runtime } from "../../provider/core/http/options";
 import type { MessageFacts } from "../../provider/core/http/remedies";
 import type { HttpAnswer, HttpRequest } from "../../provider/core/http/request";
 import { assertRepeatable, NotSent } from "../../provider/core/http/retry";
+import type { CommandWrites } from "../../provider/core/language/commandWrites";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Connection } from "../../provider/core/language/service";
@@ -58,6 +59,8 @@ export class World {
   now = Date.UTC(2030, 0, 1);
   /** The stub's clock if a test advances it; otherwise the time is `now`. */
   clock: StubClock | undefined;
+  /** The writes of the command, if a test runs several at the same time. */
+  writes: CommandWrites | undefined;
   /** Decides the fate of each request; it can also act as another user before the request. */
   fate: (request: HttpRequest) => Fate | Promise<Fate> = () => "passes";
   afterwards: (request: HttpRequest, answer: HttpAnswer) => void | Promise<void> = () => undefined;

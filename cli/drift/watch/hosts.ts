@@ -63,6 +63,7 @@ function hostWith(provider: Provider, shared: Host["shared"]): Host {
     unforetold: provider.unforetold,
     going: provider.going,
     places: provider.places,
+    writes: provider.writes,
     secretAt: provider.secretAt,
     connection: (service, name) => provider.connection(service, name),
     shared: shared,

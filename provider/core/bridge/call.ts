@@ -147,6 +147,7 @@ export class Call {
       readings: host.readings,
       unforetold: host.unforetold,
       places: host.places,
+      writes: host.writes,
       redactor,
       ...(this.secrets.fingerprints && { fingerprints: this.secrets.fingerprints }),
       log: tell,

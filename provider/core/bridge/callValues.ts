@@ -18,6 +18,7 @@ export type Host = Pick<
   | "shared"
   | "tell"
   | "unforetold"
+  | "writes"
 >;
 
 /** The values that an engine sends with a call for one resource. */

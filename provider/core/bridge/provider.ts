@@ -1,5 +1,6 @@
 import { withoutIds } from "../http/errors";
 import { LOG_VARIABLE, logTo, type RequestLog } from "../http/requestLog";
+import { CommandWrites } from "../language/commandWrites";
 import { PlaceMemory } from "../language/placeMemory";
 import type { Connection, Service } from "../language/service";
 import type { Notice, Shared } from "../language/stepInput";
@@ -36,6 +37,8 @@ export class Provider {
   readonly unforetold = new Set<string>();
   /** The objects that this command manages. */
   readonly places = new PlaceMemory();
+  /** The writes of this command. */
+  readonly writes: CommandWrites;
   /** The objects to be replaced, and the resources that name these, as far as this pass has shown them. */
   readonly going = new Going();
   /** Reads secrets from their sources. A provider's process starts in the program's folder. */
@@ -51,6 +54,7 @@ export class Provider {
   ) {
     this.secretAt = sourceReader(configuration.env, () => process.cwd());
     this.snapshots = new Snapshots(() => making.runtime.now());
+    this.writes = new CommandWrites(() => making.runtime.now());
     const file = configuration.env[LOG_VARIABLE];
     if (file) this.log = logTo(file, (text) => this.tell({ kind: "warning", text }));
   }

@@ -1,3 +1,4 @@
+import type { BlockedByOthers } from "./commandWrites";
 import type { Creation, Deletion, LookedFor, PlainDelete, Stays } from "./creation";
 import { type DefinitionBase, fieldsOf, type Specified } from "./fields";
 import type { Action, Procedure, WriteOnly } from "./lives";
@@ -24,6 +25,8 @@ export interface ObjectLife<R extends Reads = Reads> {
   readonly deletion: Deletion;
   /** The parts of the object that have requests of their own. */
   readonly links: readonly Link[];
+  /** The rejections that end once another resource of the program is written. */
+  readonly blocked?: BlockedByOthers;
 }
 
 /** An object's kind, as a definition declares it. */
@@ -31,6 +34,7 @@ type GivenLife<R extends Reads> = {
   readonly reads: R;
   readonly writes: Writes;
   readonly links?: readonly Link[];
+  readonly blocked?: BlockedByOthers;
 } & (Guarded | Unguarded);
 
 /** The service checks writes: only its check, and no other rejection, reports an existing object. */

@@ -4,6 +4,7 @@ import type { Attempts, Label, RequestOrigin } from "../http/request";
 import type { Fingerprints } from "../value/fingerprint";
 import type { BoundedCache } from "../value/memo";
 import type { ParsedText } from "../value/programInputs";
+import type { CommandWrites, OtherWrites } from "./commandWrites";
 import type { Address, Observation } from "./object";
 import type { PlaceMemory } from "./placeMemory";
 import type { Connection, Site } from "./service";
@@ -53,6 +54,10 @@ export interface StepInput extends PreviewInput {
   readonly unforetold?: Set<string>;
   /** The objects that this command manages, so that the delete of an old state entry does not delete them. */
   readonly places?: PlaceMemory;
+  /** The writes of this command. */
+  readonly writes?: CommandWrites;
+  /** The other writes of this command, during a write. */
+  readonly others?: OtherWrites;
   /** The step's total timeout in milliseconds. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;

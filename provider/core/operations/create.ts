@@ -12,6 +12,7 @@ import { objectContextOf } from "../requests/context";
 import { errorFrom, managedLinks } from "../requests/observe";
 import { isNotApplied, isRepeatable, type Sighting, unknownError } from "../requests/probe";
 import { sendObject, type Write, writeToCreate } from "../requests/write";
+import { AlreadyExistsError } from "../state/errors";
 import { outputsOf } from "../state/outputs";
 import type { Records } from "../state/records";
 import type { Json } from "../value/json";
@@ -21,6 +22,7 @@ import { canFind, find, matchCreated } from "./find";
 import { pendingCreateError } from "./pendingCreate";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
+import { waitForOthers } from "./write/blocked";
 import { finish } from "./write/finish";
 import { done, runWrite, type WriteStrategy } from "./write/loop";
 import { probeAuthorship } from "./write/ownership";
@@ -53,6 +55,18 @@ const MOST_REFUSALS = 2;
 
 /** Creates the object of these inputs, or adopts an existing one if the program or the settings allow it. */
 export async function createOrAdopt(context: ObjectContext, inputs: KnownInputs): Promise<Finished> {
+  for (;;) {
+    try {
+      return await createOrAdoptOnce(context, inputs);
+    } catch (error) {
+      // Another write of this command may rename or delete the existing object.
+      if (!(error instanceof AlreadyExistsError) || error.facts.outcome === "unknown") throw error;
+      await waitForOthers(context, error);
+    }
+  }
+}
+
+async function createOrAdoptOnce(context: ObjectContext, inputs: KnownInputs): Promise<Finished> {
   const { definition, connection } = context;
   const { reads } = definition.life;
   const named = knownAddress(addressOf(definition, connection, inputs));

@@ -1,4 +1,5 @@
 import { type AnyDefinition, livesAs } from "../language/resource";
+import type { StepInput } from "../language/stepInput";
 import { runAction } from "./action";
 import { create } from "./create";
 import { remove } from "./delete";
@@ -16,11 +17,23 @@ export type { Steps } from "./steps";
 
 /** The steps of a definition, by the kind of its life. */
 export function stepsOf(definition: AnyDefinition): Steps {
-  const steps = rememberingPlaces(definition, lifeSteps(definition));
+  const steps = rememberingPlaces(definition, countingWrites(lifeSteps(definition)));
   return {
     previewOutputs: (input, inputs, oldOutputs) => previewOutputs(definition, input, inputs, oldOutputs),
     forecast: async () => undefined,
     ...steps,
+  };
+}
+
+/** The steps of a definition. A write knows whether other writes of the command are running. */
+function countingWrites<S extends Pick<Steps, "create" | "update" | "remove">>(steps: S): S {
+  const counted = <T>(input: StepInput, write: (input: StepInput) => Promise<T>) =>
+    input.writes ? input.writes.run((others) => write({ ...input, others })) : write(input);
+  return {
+    ...steps,
+    create: (input, inputs) => counted(input, (own) => steps.create(own, inputs)),
+    update: (input, old, inputs) => counted(input, (own) => steps.update(own, old, inputs)),
+    remove: (input, outputs) => counted(input, (own) => steps.remove(own, outputs)),
   };
 }
 

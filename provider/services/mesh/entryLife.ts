@@ -16,7 +16,7 @@ import {
   put,
   repeatableWrite,
   replaces,
-  type ServiceError,
+  ServiceError,
   type Shows,
   setting,
   wordIn,
@@ -137,5 +137,11 @@ export function lifeOf(
     // Consul accepts an identical entry again without a conflict, at any index.
     creation: { existing: checksByRead() },
     deletion: deletesChecked(del(one, { query }), { looksAfter: true }),
+    blocked: {
+      // Consul checks each write and each delete against the other entries, and answers 500.
+      isBlocked: (error) => error instanceof ServiceError && error.status === 500,
+      order:
+        "if another entry of this program makes the difference, add it to dependsOn of this one (for a delete: the other way round)",
+    },
   });
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { commonFields, define, del, deletes, field, get, merges, object, post } from "../../core";
+import { accountMoved } from "./accountMoved";
 import { duration } from "./durations";
 import { mountField, placeOfEngine } from "./mounts";
 import { namespaceField } from "./namespaces";
@@ -59,5 +60,6 @@ export default define({
     reads: { one: get(role), shows: { always: ["username"] }, list: keysAt("/{+mount}/static-role") },
     writes: merges({ create: post(role), neverSentBack: ["last_vault_rotation"] }),
     deletion: deletes(del(role)),
+    blocked: accountMoved,
   }),
 });

@@ -13,6 +13,7 @@ import {
   post,
   type Value,
 } from "../../core";
+import { accountMoved } from "./accountMoved";
 import { notLonger, optionalDuration, secondsIn } from "./durations";
 import { mountField, placeOfEngine } from "./mounts";
 import { setName } from "./names";
@@ -75,5 +76,6 @@ export default define({
     reads: { one: get(set), shows: { always: ["service_account_names"] }, list: keysAt("/{+mount}/library") },
     writes: merges(post(set)),
     deletion: deletes(del(set)),
+    blocked: accountMoved,
   }),
 });

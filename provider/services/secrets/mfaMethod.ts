@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { checksByRead, commonFields, define, field, get, object, place, post, replaces } from "../../core";
 import { byName, inParentNamespace } from "./mfaMethodByName";
-import { methodDeletion } from "./mfaMethodDelete";
+import { methodDeletion, usedMethod } from "./mfaMethodDelete";
 import { inNamespace, namespaceField } from "./namespaces";
 import { objectsAt, secrets } from "./service";
 
@@ -69,5 +69,6 @@ export default define({
     }),
     creation: { existing: checksByRead(byName) },
     deletion: methodDeletion,
+    blocked: usedMethod,
   }),
 });

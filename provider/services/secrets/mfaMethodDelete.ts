@@ -1,16 +1,16 @@
 import {
-  ActionableError,
   type Address,
+  type BlockedByOthers,
   del,
   deletes,
   editProgram,
   get,
   isSuccess,
+  manualCheck,
   type ObjectHookContext,
   removeOnce,
   ServiceError,
   send,
-  summaryOf,
   wordsIn,
 } from "../../core";
 import { keysAt, secrets } from "./service";
@@ -30,17 +30,32 @@ async function removeMethod(context: ObjectHookContext, address: Address): Promi
   try {
     await removeOnce(context, method, address);
   } catch (error) {
-    const isUsed = error instanceof ServiceError && /still used/i.test(error.words);
-    throw isUsed ? await naming(context, address, error) : error;
+    throw isStillUsed(error) ? await naming(context, address, error) : error;
   }
 }
 
+/** A method cannot be deleted while an enforcement uses it. */
+export const usedMethod: BlockedByOthers = {
+  isBlocked: isStillUsed,
+  order:
+    "if this program deletes or changes the enforcement, too, refer to the method by its methodId output there",
+};
+
+function isStillUsed(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && /still used/i.test(error.words);
+}
+
 /** The refusal, with the names of the enforcements in this namespace that use the method. */
-async function naming(context: ObjectHookContext, address: Address, refusal: Error): Promise<Error> {
+async function naming(
+  context: ObjectHookContext,
+  address: Address,
+  refusal: ServiceError,
+): Promise<ServiceError> {
   const names = await usersOf(context, address).catch(() => []);
   if (names.length === 0) return refusal;
   const each = names.map((name) => JSON.stringify(name)).join(", ");
-  return new ActionableError(`${summaryOf(refusal)} It is used by the login enforcement ${each}.`, [
+  return refusal.withRemedies([
+    manualCheck(`It is used by the login enforcement ${each}.`),
     editProgram("take it out of there first"),
     editProgram("delete that"),
   ]);

@@ -6,6 +6,7 @@ import {
   type HttpAnswer,
   isObject,
   type Service,
+  type ServiceError,
   warningsInHeaders,
   wordIn,
 } from "../../core";
@@ -77,5 +78,12 @@ export function errorsIn(answer: HttpAnswer): string[] {
 
 /** True if the server rejected a create because another object already has the name. */
 export function isTaken(answer: HttpAnswer): boolean {
-  return answer.status === 422 && errorsIn(answer).some((words) => /already been taken/i.test(words));
+  return answer.status === 422 && errorsIn(answer).some((words) => TAKEN.test(words));
 }
+
+/** True if the server rejected a write for that reason. */
+export function isTakenName({ status, words }: ServiceError): boolean {
+  return status === 422 && TAKEN.test(words);
+}
+
+const TAKEN = /already been taken/i;

@@ -24,6 +24,7 @@ import { missingFromList } from "./workspaceGone";
 import { inheriting, withoutInherited } from "./workspaceInherited";
 import { asDocument, workspaceLinks } from "./workspaceLinks";
 import { workspaceListing } from "./workspaceListing";
+import { nameTaken } from "./workspaceName";
 import { withPage } from "./workspacePage";
 import { vcsRepo } from "./workspaceRepository";
 import { workspaceNotes, workspaceRules } from "./workspaceRules";
@@ -228,5 +229,6 @@ export default define({
     },
     deletion: workspaceDeletion,
     links: workspaceLinks,
+    blocked: nameTaken,
   }),
 });

@@ -1,5 +1,6 @@
 import type { Host } from "../../../provider/core/bridge/call";
 import { Going, noticeText } from "../../../provider/core/bridge/notices";
+import { CommandWrites } from "../../../provider/core/language/commandWrites";
 import { PlaceMemory } from "../../../provider/core/language/placeMemory";
 import type { Connection } from "../../../provider/core/language/service";
 import { sourceReader } from "../../../provider/core/requests/secretSources";
@@ -15,6 +16,7 @@ export function hostOf(connection: () => Connection, lines: string[] = []): Host
     unforetold: new Set(),
     going: new Going(),
     places: new PlaceMemory(),
+    writes: new CommandWrites(Date.now),
     secretAt: sourceReader(process.env, () => process.cwd()),
     shared: () => ({ kept: (_, make) => make() }),
     tell: (notice) => lines.push(noticeText(notice)),

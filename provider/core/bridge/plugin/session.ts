@@ -112,6 +112,7 @@ export class Session {
       unforetold: provider.unforetold,
       going: provider.going,
       places: provider.places,
+      writes: provider.writes,
       secretAt: provider.secretAt,
       shared: (service) => provider.shared(service),
       // The engine names the subject of a message by its resource. A table includes the name, because the engine prints it

@@ -2,6 +2,7 @@ import { ServiceError } from "../../http/errors";
 import type { HttpAnswer } from "../../http/request";
 import type { ObjectContext } from "../../language/resource";
 import {
+  isNotApplied,
   isRepeatable,
   type OutcomeUnknown,
   type Probe,
@@ -11,6 +12,7 @@ import {
   waitBeforeRetry,
 } from "../../requests/probe";
 import type { WriteResult } from "../../requests/writeResult";
+import { waitForOthers } from "./blocked";
 
 /** The maximum number of rounds of one write, so that it ends although others keep changing the object. */
 const MOST_ROUNDS = 6;
@@ -80,20 +82,23 @@ export async function runWrite<Found, Result>(
   for (let round = 1; round <= MOST_ROUNDS; ) {
     const sent = await strategy.send(strategy.isBasedOnRead ? { ...context, notSent } : context);
     if (sent.kind === "done") return sent.result;
-    if (sent.kind === "rejected") throw sent.error;
+    if (sent.kind === "rejected") await waitForOthers(context, sent.error);
     if (sent.kind === "applied") {
       const end = await strategy.applied(sent.answer);
       if (end !== undefined) return end.result;
     }
-    const cause = sent.kind === "unknown" ? await probeIfNeeded(context, strategy, sent) : sent;
+    let cause = await causeOf(context, strategy, sent);
     if (cause.kind === "shown") return strategy.shown(cause);
     let found =
       cause.kind === "unknown" ? requireSighting(strategy, cause) : await readAfter(strategy, cause);
     const end = await strategy.conclude(found, cause);
     if (end !== undefined) return end.result;
     if (cause.kind === "unknown") {
-      const waited = isRepeatable(cause) ? await waitBeforeRetry(context, ++tries) : undefined;
+      const isRejection = isNotApplied(cause) && !isRepeatable(cause);
+      let waited = isRepeatable(cause) ? await waitBeforeRetry(context, ++tries) : undefined;
+      if (isRejection) waited = await waitForOthers(context, strategy.unknown(cause));
       if (waited === undefined) throw strategy.unknown(cause);
+      if (isRejection) cause = NOT_APPLIED;
       if (waited > 0) {
         found = await strategy.read(cause);
         const late = await strategy.conclude(found, { kind: "notSent" });
@@ -108,13 +113,17 @@ export async function runWrite<Found, Result>(
   throw strategy.exhaustedError();
 }
 
-/** Looks for a write with an unknown outcome, unless that was done already. */
-async function probeIfNeeded<Found>(
+/** The server changed nothing, and another write of this command may lift its rejection: as if the write had not been sent. */
+const NOT_APPLIED = { kind: "notSent" } as const;
+
+/** Why the object is read again. Looks for a write with an unknown outcome, unless that was done already. */
+async function causeOf<Found>(
   context: ObjectContext,
   strategy: WriteStrategy<Found, unknown>,
-  outcome: OutcomeUnknown<Found>,
-): Promise<OutcomeUnknown<Found> | Shown<Found>> {
-  if (outcome.probed !== undefined) return outcome;
+  outcome: WriteResult<Found>,
+): Promise<Cause<Found> | Shown<Found>> {
+  if (outcome.kind === "rejected") return NOT_APPLIED;
+  if (outcome.kind !== "unknown" || outcome.probed !== undefined) return outcome;
   const { isUnsafeIfLate: isPatient = false } = strategy;
   return probe(context, outcome, strategy.probe, { isPatient });
 }

@@ -68,6 +68,20 @@ test("an HCL job is parsed once, can become a typed spec without changes, and it
   expect(stack.state()).not.toContain("canary-token");
 });
 
+test("a change and a drift of an HCL text show the changed fields, each with both values", async () => {
+  expect(await stack.up(asText(50))).toMatchObject({ failure: undefined });
+  const change = await stack.preview(asText(60));
+  expect(change.output).toMatch(/changes in hcl:\n +field +current +new\n +hcl\.Priority +50 +60\n/);
+  const { body } = await ask("scheduler", "GET", "/v1/job/web");
+  await ask("scheduler", "POST", "/v1/jobs", { Job: { ...body, Priority: 70 } });
+  const refresh = await stack.refresh();
+  expect(refresh.output).toMatch(/hcl\.Priority +50 +70\n/);
+  expect(refresh.output).not.toContain("changes in hcl");
+  const drift = await stack.preview(asText(50));
+  expect(drift.output).toMatch(/changes in hcl:\n +field +current +new\n +hcl\.Priority +70 +50\n/);
+  expect(stack.printed).not.toContain("canary-token");
+});
+
 test("values from secret HCL variables are secret in all output and in the state", async () => {
   const withVariables = (priority: number) => async () =>
     void new quarterdeck.scheduler.Job("web", {

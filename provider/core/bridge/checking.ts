@@ -1,10 +1,13 @@
 import { subjectOf } from "../language/address";
 import type { Problem } from "../language/rules";
+import type { StepInput } from "../language/stepInput";
 import { check } from "../operations/check";
 import { type Diff, type DiffPath, diff } from "../operations/diff";
 import { rememberChecked, rememberCompared } from "../operations/places";
 import { readText, rememberReading, type TextRead, textIn } from "../operations/readText";
 import { ConfigurationError } from "../requests/given";
+import { updateTable } from "../state/conflictTable";
+import { propertiesOf } from "../state/errors";
 import { parseRecords, writesIn } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import type { SecretMap } from "../state/secretMap";
@@ -88,7 +91,18 @@ export async function diffInputs(call: Call, read: string | undefined): Promise<
   rememberCompared(definition, input, { outputs, inputs }, found);
   for (const note of [...found.notes, ...neighborsOf(call).namers(found, outputs)]) call.warn(note);
   const secrets = secretMapOf(definition, inputs, call.redactor, parseRecords(outputs)?.lastApplied);
+  // A refresh checks nothing, compares entries, too, and shows the changes of others itself.
+  if (input.places?.hasChecked === true) logTextChanges(input, found, secrets);
   return { ...found, changes: shownChanges(found.changes, secrets) };
+}
+
+/** Logs the changed fields in texts, such as HCL, of which the engine shows only the complete texts. */
+function logTextChanges({ log }: StepInput, { changes }: Diff, secrets: SecretMap): void {
+  const inText = changes.flatMap((change) => change.inText ?? []);
+  if (inText.length === 0) return;
+  const properties = propertiesOf(inText);
+  const text = [`changes in ${properties.join(" and ")}:`, ...updateTable(inText, secrets)].join("\n");
+  log("info", text, { properties });
 }
 
 /**

@@ -7,6 +7,8 @@ export type Kept = "written by this command" | "managed by another entry";
  * this command did not write deletes the object.
  */
 export class PlaceMemory {
+  /** True once the command has checked inputs of its program: a refresh checks none. */
+  hasChecked = false;
   readonly #written = new Set<string>();
   /** By place: the resource's name in the program. */
   readonly #registered = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { writtenPath } from "../diff/project";
-import type { Change } from "../diff/threeWay";
+import type { Change, Difference } from "../diff/threeWay";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
@@ -35,6 +35,8 @@ export interface DiffPath {
   readonly kind: "add" | "update" | "delete";
   readonly cause: Change["cause"];
   readonly replaces: boolean;
+  /** The difference inside a text, such as HCL. The engine shows only the complete texts. */
+  readonly inText?: Difference;
 }
 
 /** Compares the records of a resource with the program's current inputs. It reads nothing from the server. */
@@ -50,13 +52,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     ...moved.map((name) =>
       whole([name], { kind: kindOf(records.lastApplied[name], inputs[name]), replaces: true }),
     ),
-    ...changes.map((change) => ({
-      path: change.path,
-      written: programPath(definition, records, inputs, change.path),
-      kind: change.kind,
-      cause: change.cause,
-      replaces: needsAnother(change),
-    })),
+    ...changes.map((change) => changedPath(definition, records, inputs, change, needsAnother(change))),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),
     // Nothing is sent for these. The state must record that the program no longer writes them, so that the note appears only
@@ -90,6 +86,26 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
 /** A difference whose path is equal in the compared form and in the program. */
 function whole(path: Path, more: Partial<DiffPath> = {}): DiffPath {
   return { path, written: path, kind: "update", cause: "program", replaces: false, ...more };
+}
+
+/** The path of a change, in both forms. A text stays if a member of its document is added or removed. */
+function changedPath(
+  definition: DefinitionBase,
+  records: Records,
+  inputs: Inputs,
+  { path, field, from, to, kind, cause }: Change,
+  replaces: boolean,
+): DiffPath {
+  const written = programPath(definition, records, inputs, path);
+  const isInText = written.length === 1 && path.length > 1;
+  return {
+    path,
+    written,
+    kind: isInText ? "update" : kind,
+    cause,
+    replaces,
+    ...(isInText && { inText: { path, field, base: from, ours: to, theirs: from } }),
+  };
 }
 
 function kindOf(before: unknown, now: unknown): DiffPath["kind"] {

@@ -17,6 +17,7 @@ type PlaceInput = Pick<StepInput, "behalf" | "connection" | "places">;
  * names the same object in another spelling, which the server folds.
  */
 export function rememberChecked(definition: AnyDefinition, input: PlaceInput, inputs: Inputs): Problem[] {
+  if (input.places) input.places.hasChecked = true;
   const place = placeOfInputs(definition, input, inputs);
   if (place === undefined) return [];
   const part = Object.keys(definition.where.names ?? {}).find((key) => typeof inputs[key] === "string") ?? "";

@@ -35,14 +35,26 @@ export function driftTable(differences: readonly Difference[], secrecy: Secrecy)
 /** The maximum number of differences shown for an object that was found. */
 const MOST_DIFFERENCES = 20;
 
+const OURS = ({ ours, theirs }: Row) => cut(ours, theirs);
+const SERVICE = ({ ours, theirs }: Row) => cut(theirs, ours);
+
 /** The differences between the server's object and the program's values, one aligned line each. */
 export function comparisonTable(differences: readonly Difference[], secrecy: Secrecy): string[] {
+  return shortTable(differences, secrecy, [FIELD, ["the program", OURS], ["the service", SERVICE]]);
+}
+
+/** The changes that an update makes, one aligned line each. */
+export function updateTable(differences: readonly Difference[], secrecy: Secrecy): string[] {
+  return shortTable(differences, secrecy, [FIELD, ["current", SERVICE], ["new", OURS]]);
+}
+
+function shortTable(
+  differences: readonly Difference[],
+  secrecy: Secrecy,
+  columns: readonly Column[],
+): string[] {
   const rows = rowsOf(differences.flatMap(rowsOfDifference), secrecy);
-  const lines = formatTable(rows.slice(0, MOST_DIFFERENCES), [
-    FIELD,
-    ["the program", ({ ours, theirs }) => cut(ours, theirs)],
-    ["the service", ({ ours, theirs }) => cut(theirs, ours)],
-  ]);
+  const lines = formatTable(rows.slice(0, MOST_DIFFERENCES), columns);
   const more = rows.length - MOST_DIFFERENCES;
   return more > 0 ? [...lines, `  and ${more} more`] : lines;
 }

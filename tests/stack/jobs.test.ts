@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as quarterdeck from "../../sdk";
+import { BY_PLUGIN } from "../bridge";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
@@ -80,6 +81,31 @@ test("a change and a drift of an HCL text show the changed fields, each with bot
   const drift = await stack.preview(asText(50));
   expect(drift.output).toMatch(/changes in hcl:\n +field +current +new\n +hcl\.Priority +70 +50\n/);
   expect(stack.printed).not.toContain("canary-token");
+});
+
+test("a change beside a secret in the same property is shown, although the dynamic bridge hides the property", async () => {
+  const program = (count: number, secret: string) => async () =>
+    void new quarterdeck.scheduler.Job("web", {
+      spec: {
+        id: "web",
+        taskGroups: [
+          {
+            name: "front",
+            count,
+            tasks: [{ name: "server", driver: "docker", env: { KEY: pulumi.secret(secret) } }],
+          },
+        ],
+      },
+      purge: true,
+    });
+  expect(await stack.up(program(2, "canary-token"))).toMatchObject({ failure: undefined });
+  const { output } = await stack.preview(program(3, "canary-token"));
+  // The engine itself shows the field by the plugin's detailed diff.
+  if (BY_PLUGIN) expect(output).not.toContain("changes in spec");
+  else expect(output).toMatch(/changes in spec:\n.*\n +spec\.taskGroups\["front"\]\.count +2 +3\n/);
+  const secret = await stack.preview(program(2, "canary-other"));
+  if (!BY_PLUGIN) expect(secret.output).toMatch(/\.env\.KEY +\[secret\] +\[secret\]\n/);
+  expect(stack.printed).not.toContain("canary-");
 });
 
 test("values from secret HCL variables are secret in all output and in the state", async () => {

@@ -1,3 +1,4 @@
+import type { Difference } from "../diff/threeWay";
 import { subjectOf } from "../language/address";
 import type { Problem } from "../language/rules";
 import type { StepInput } from "../language/stepInput";
@@ -82,7 +83,11 @@ export async function findProblems(
  * Compares the program's inputs with the state.
  * @param read the fingerprint of the text that a check reported as parsed
  */
-export async function diffInputs(call: Call, read: string | undefined): Promise<Diff> {
+export async function diffInputs(
+  call: Call,
+  read: string | undefined,
+  bridge: Bridge = { hidesSecretProperties: false },
+): Promise<Diff> {
   const { definition } = call;
   const { outputs = {} } = call.values;
   const input = call.input();
@@ -92,16 +97,36 @@ export async function diffInputs(call: Call, read: string | undefined): Promise<
   for (const note of [...found.notes, ...neighborsOf(call).namers(found, outputs)]) call.warn(note);
   const secrets = secretMapOf(definition, inputs, call.redactor, parseRecords(outputs)?.lastApplied);
   // A refresh checks nothing, compares entries, too, and shows the changes of others itself.
-  if (input.places?.hasChecked === true) logTextChanges(input, found, secrets);
+  if (input.places?.hasChecked === true)
+    logHiddenChanges(input, hiddenChanges(found, inputs, bridge), secrets);
   return { ...found, changes: shownChanges(found.changes, secrets) };
 }
 
-/** Logs the changed fields in texts, such as HCL, of which the engine shows only the complete texts. */
-function logTextChanges({ log }: StepInput, { changes }: Diff, secrets: SecretMap): void {
-  const inText = changes.flatMap((change) => change.inText ?? []);
-  if (inText.length === 0) return;
-  const properties = propertiesOf(inText);
-  const text = [`changes in ${properties.join(" and ")}:`, ...updateTable(inText, secrets)].join("\n");
+/** How the engine shows a value that contains a secret. */
+interface Bridge {
+  /** True if it hides the complete property. */
+  readonly hidesSecretProperties: boolean;
+}
+
+/**
+ * The changes that the engine does not show: those inside a text, such as HCL, of which it shows the complete texts, and those
+ * beside a secret, if it hides the complete property.
+ */
+function hiddenChanges({ changes }: Diff, inputs: Inputs, { hidesSecretProperties }: Bridge): Difference[] {
+  const { secretPaths } = metadataOf(inputs);
+  const containsSecret = (name: string) =>
+    secretPaths.some((path) => path !== name && String(parsePath(path)[0]) === name);
+  return changes.flatMap(({ difference, path, written: [name = "", ...inside] }) => {
+    const isInText = inside.length === 0 && path.length > 1;
+    const isHidden = isInText || (hidesSecretProperties && containsSecret(String(name)));
+    return isHidden && difference ? [difference] : [];
+  });
+}
+
+function logHiddenChanges({ log }: StepInput, differences: readonly Difference[], secrets: SecretMap): void {
+  if (differences.length === 0) return;
+  const properties = propertiesOf(differences);
+  const text = [`changes in ${properties.join(" and ")}:`, ...updateTable(differences, secrets)].join("\n");
   log("info", text, { properties });
 }
 

@@ -35,8 +35,8 @@ export interface DiffPath {
   readonly kind: "add" | "update" | "delete";
   readonly cause: Change["cause"];
   readonly replaces: boolean;
-  /** The difference inside a text, such as HCL. The engine shows only the complete texts. */
-  readonly inText?: Difference;
+  /** The difference of the values, unless the path is changed for another reason. */
+  readonly difference?: Difference;
 }
 
 /** Compares the records of a resource with the program's current inputs. It reads nothing from the server. */
@@ -104,7 +104,7 @@ function changedPath(
     kind: isInText ? "update" : kind,
     cause,
     replaces,
-    ...(isInText && { inText: { path, field, base: from, ours: to, theirs: from } }),
+    difference: { path, field, base: from, ours: to, theirs: from },
   };
 }
 

@@ -122,7 +122,9 @@ export function dynamicHandler(
       const inputs = fromEngine(news);
       const { values: outputs } = stateIn(olds);
       return runCall(news[PROVIDER], { id, inputs, outputs }, async (call) => {
-        const { changes, deleteFirst } = await diffInputs(call, textRead(news));
+        const { changes, deleteFirst } = await diffInputs(call, textRead(news), {
+          hidesSecretProperties: true,
+        });
         const replaces = changes
           .filter((change) => change.replaces)
           .map(({ written }) => formatPath(written));

@@ -78,11 +78,18 @@ export function isLikeMarked(marks: readonly string[], path: Path): boolean {
 
 /**
  * True if the key of such an element, at the end of the path, would reveal a value that is marked in other elements. Only
- * marks on the element and its direct members count.
+ * marks on the element and on the members that its key consists of count.
+ * @param members the paths of these members; undefined if the key consists of all direct members
  */
-export function isKeyLikeMarked(marks: readonly string[], path: Path): boolean {
+export function isKeyLikeMarked(marks: readonly string[], path: Path, members?: readonly Path[]): boolean {
   if (!isKey(path.at(-1))) return false;
-  return marks.map(parsePath).some((mark) => mark.length <= path.length + 1 && isLike(mark, path));
+  return marks
+    .map(parsePath)
+    .some((mark) =>
+      mark.length <= path.length || members === undefined
+        ? mark.length <= path.length + 1 && isLike(mark, path)
+        : members.some((member) => mark.length === member.length && isLike(mark, member)),
+    );
 }
 
 function isLike(mark: Path, path: Path): boolean {

@@ -1,11 +1,12 @@
 import { Redactor, type Secret } from "../../../packages/redact";
+import { recordedField } from "../diff/forms";
 import { writtenPath } from "../diff/project";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { readingOf } from "../language/serviceText";
 import { isEmpty } from "../value/equality";
 import { sourceIn } from "../value/fingerprint";
 import type { Json } from "../value/json";
-import { formatPath, isWithinPath, KEY, type Path } from "../value/path";
+import { formatPath, isWithinPath, KEY, lookUp, type Path } from "../value/path";
 import { isMarked, metadataOf, withMetadata } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { RECORDS } from "./records";
@@ -58,10 +59,12 @@ export class SecretMap {
 
   /** True if the key at the end of a path, which identifies an element of a list, or the complete element is a secret. */
   isSecretKey(path: Path): boolean {
-    return (
-      this.isWithinSecret(path.slice(0, -1)) ||
-      isKeyLikeMarked(this.#marks, writtenPath(this.definition, this.inputs, path))
-    );
+    const list = path.slice(0, -1);
+    const written = (own: Path) => writtenPath(this.definition, this.inputs, own);
+    const field = fieldNamed(this.definition, path[0]);
+    const { document } = field ? recordedField(this.definition, field).facts : {};
+    const members = lookUp(document?.keyedBy, list.slice(1))?.map((member) => written([...path, member]));
+    return this.isWithinSecret(list) || isKeyLikeMarked(this.#marks, written(path), members);
   }
 
   /**

@@ -13,6 +13,7 @@ import {
 import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import { withMetadata } from "../../../provider/core/value/programInputs";
+import job from "../../../provider/services/scheduler/job";
 import { quay } from "../../generate/harbour";
 
 const lockSchema = z.strictObject({
@@ -232,6 +233,19 @@ describe("element that others added to a list with marked secrets", () => {
     expect(deep.isSecret(at("keepers", 0, "name"))).toBe(true);
     expect(deep.isSecret(at("keepers", 0, "age"))).toBe(false);
     expect(deep.isSecretKey(at())).toBe(false);
+  });
+
+  test("has a secret key only if a member of the key is marked, if the list is keyed by members", () => {
+    const program = (mark: string) =>
+      withMetadata(
+        { spec: { taskGroups: [{ name: "front", meta: {}, shutdownDelay: "5s" }] } },
+        { secretPaths: [mark] },
+      );
+    const isSecretKey = (mark: string) =>
+      new SecretMap(job, program(mark)).isSecretKey(["spec", "TaskGroups", byKey("theirs")]);
+    expect(isSecretKey("spec.taskGroups[0].shutdownDelay")).toBe(false);
+    expect(isSecretKey("spec.taskGroups[0].name")).toBe(true);
+    expect(isSecretKey("spec.taskGroups[0]")).toBe(true);
   });
 });
 

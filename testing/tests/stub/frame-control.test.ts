@@ -17,12 +17,12 @@ import {
 } from "../../stub";
 import { RawClient } from "./frame/raw";
 
-async function withStub(does: (stub: Stub) => Promise<void>, options: StubOptions = {}): Promise<void> {
+async function withStub(run: (stub: Stub) => Promise<void>, options: StubOptions = {}): Promise<void> {
   const clock = new StubClock(() => 1_000_000);
   const services = Object.fromEntries(Object.entries(defaultSeed).map(([name, seed]) => [name, { seed }]));
   const stub = await startStub({ dialect: "neutral", clock, ...services, ...options });
   try {
-    await does(stub);
+    await run(stub);
   } finally {
     await stub.stop();
   }

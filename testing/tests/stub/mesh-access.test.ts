@@ -13,7 +13,7 @@ import {
 
 type Right = "service" | "intentions" | "mesh" | "operator";
 
-/** The table "Required ACLs by kind", row by row: any of these writes and deletes, any of those reads. */
+/** The table "Required ACLs by kind": any permission of `write` allows a write and a delete, any of `read` a read. */
 const TABLE: readonly (readonly [
   kind: keyof typeof SAMPLES | "bound-api-gateway",
   write: readonly Right[],
@@ -52,8 +52,8 @@ const READERS = {
   operator: "operatorReader",
 } as const satisfies Record<Right, TokenName>;
 
-/** A scene in which an entry of the kind is there, and how to write it anew. */
-async function holding(kind: (typeof TABLE)[number][0]) {
+/** A scene with an entry of the kind, its path, and a changed version of the entry. */
+async function sceneWithEntry(kind: (typeof TABLE)[number][0]) {
   const scene = new Scene({}, HTTP_WEB);
   if (kind === "bound-api-gateway") {
     await scene.existing(SAMPLES["api-gateway"]);
@@ -65,57 +65,69 @@ async function holding(kind: (typeof TABLE)[number][0]) {
 }
 
 describe.each(TABLE)("Required ACLs of %s", (kind, write, read) => {
-  test.each(RIGHTS)("%s:write writes and deletes it only where the table says so", async (right) => {
-    const { scene, path, entry } = await holding(kind);
-    const as = TOKENS[WRITERS[right]];
-    const isAllowed = write.includes(right);
-    const written = await scene.put(entry, "", { as });
-    expect([written.status, written.body]).toEqual(isAllowed ? [200, TRUE] : [403, expect.any(String)]);
-    const removed = await scene.remove(path, { as });
-    expect([removed.status, removed.body]).toEqual(isAllowed ? [200, {}] : [403, expect.any(String)]);
-    await answers(scene.get(path), isAllowed ? 404 : 200);
-  });
+  test.each(RIGHTS)(
+    "%s:write allows a write and a delete of the entry only if the table lists it",
+    async (right) => {
+      const { scene, path, entry } = await sceneWithEntry(kind);
+      const as = TOKENS[WRITERS[right]];
+      const isAllowed = write.includes(right);
+      const written = await scene.put(entry, "", { as });
+      expect([written.status, written.body]).toEqual(isAllowed ? [200, TRUE] : [403, expect.any(String)]);
+      const removed = await scene.remove(path, { as });
+      expect([removed.status, removed.body]).toEqual(isAllowed ? [200, {}] : [403, expect.any(String)]);
+      await answers(scene.get(path), isAllowed ? 404 : 200);
+    },
+  );
 
-  test.each(RIGHTS)("%s:read neither writes nor deletes it", async (right) => {
-    const { scene, path, entry } = await holding(kind);
+  test.each(RIGHTS)("%s:read does not allow a write or a delete of the entry", async (right) => {
+    const { scene, path, entry } = await sceneWithEntry(kind);
     const as = TOKENS[READERS[right]];
     await answers(scene.put(entry, "", { as }), 403);
     await answers(scene.remove(path, { as }), 403);
     await answers(scene.get(path), 200);
   });
 
-  test.each(RIGHTS)("%s:read reads and lists it only where the table says so", async (right) => {
-    const { scene, path } = await holding(kind);
-    // Who may read a service may read its intentions.
-    const implied = kind === "service-intentions" && right === "service";
-    const isAllowed = read === "none" || read.includes(right) || implied;
-    const as = TOKENS[READERS[right]];
-    await answers(scene.get(path, { as }), isAllowed ? 200 : 403);
-    const { status, body } = await scene.get(`/config/${kind}`, { as });
-    expect([status, body.length]).toEqual([200, isAllowed ? 1 : 0]);
-  });
+  test.each(RIGHTS)(
+    "%s:read allows a read and a list of the entry only if the table lists it",
+    async (right) => {
+      const { scene, path } = await sceneWithEntry(kind);
+      // service:read includes intentions:read.
+      const implied = kind === "service-intentions" && right === "service";
+      const isAllowed = read === "none" || read.includes(right) || implied;
+      const as = TOKENS[READERS[right]];
+      await answers(scene.get(path, { as }), isAllowed ? 200 : 403);
+      const { status, body } = await scene.get(`/config/${kind}`, { as });
+      expect([status, body.length]).toEqual([200, isAllowed ? 1 : 0]);
+    },
+  );
 
-  test.each(RIGHTS)("%s:write reads and lists it as read does", async (right) => {
-    const { scene, path } = await holding(kind);
-    const implied = kind === "service-intentions" && right === "service";
-    const isAllowed = read === "none" || read.includes(right) || implied;
-    const as = TOKENS[WRITERS[right]];
-    await answers(scene.get(path, { as }), isAllowed ? 200 : 403);
-    expect((await scene.get(`/config/${kind}`, { as })).body).toHaveLength(isAllowed ? 1 : 0);
-  });
+  test.each(RIGHTS)(
+    "%s:write includes the read permission for a read and a list of the entry",
+    async (right) => {
+      const { scene, path } = await sceneWithEntry(kind);
+      const implied = kind === "service-intentions" && right === "service";
+      const isAllowed = read === "none" || read.includes(right) || implied;
+      const as = TOKENS[WRITERS[right]];
+      await answers(scene.get(path, { as }), isAllowed ? 200 : 403);
+      expect((await scene.get(`/config/${kind}`, { as })).body).toHaveLength(isAllowed ? 1 : 0);
+    },
+  );
 
   test.each([
-    ["a token without rights", TOKENS.stranger],
+    ["a token without permissions", TOKENS.stranger],
     ["no token", ""],
-  ])("%s reads it only where no ACL is required, and never writes it", async (_name, as) => {
-    const { scene, path, entry } = await holding(kind);
-    await answers(scene.get(path, { as }), read === "none" ? 200 : 403);
-    await answers(scene.put(entry, "", { as }), 403);
-    await answers(scene.remove(path, { as }), 403);
-  });
+  ])(
+    "with %s, the entry can be read only if the table requires no ACL, and not be written or deleted",
+    async (_name, as) => {
+      const { scene, path, entry } = await sceneWithEntry(kind);
+      await answers(scene.get(path, { as }), read === "none" ? 200 : 403);
+      await answers(scene.put(entry, "", { as }), 403);
+      await answers(scene.remove(path, { as }), 403);
+    },
+  );
 });
 
-describe("Rules by name", () => {
+describe("ACL rules by service name", () => {
   const rules = {
     service: { web: "write", shop: "deny" },
     servicePrefix: { "": "read", team: "write", "team-secret": "deny" },
@@ -133,18 +145,21 @@ describe("Rules by name", () => {
     ["other", 200, 403],
     ["team-a", 200, 200],
     ["team-secrets", 403, 403],
-  ])("of %s: the exact name, else the longest prefix, decides", async (name, read, write) => {
-    const each = scene();
-    await each.put(defaults(name));
-    await answers(each.get(`/config/service-defaults/${name}`, { as }), read);
-    await answers(each.put(defaults(name, { Protocol: "tcp" }), "", { as }), write);
-  });
+  ])(
+    "service %s: the rule with the exact name applies, otherwise the rule with the longest prefix",
+    async (name, read, write) => {
+      const each = scene();
+      await each.put(defaults(name));
+      await answers(each.get(`/config/service-defaults/${name}`, { as }), read);
+      await answers(each.put(defaults(name, { Protocol: "tcp" }), "", { as }), write);
+    },
+  );
 
   test.each([
     ["web", 200, 403],
     ["shop", 403, 403],
   ])(
-    "of %s: where no rule speaks of intentions, the service's says who reads them",
+    "service %s: without an intentions rule, the service rule decides on reads, and writes return 403",
     async (name, read, write) => {
       const each = scene();
       const entry = intentions(name, { Name: "a", Action: "allow" });
@@ -154,14 +169,14 @@ describe("Rules by name", () => {
     },
   );
 
-  test("a rule on intentions comes before the service's", async () => {
+  test("an intentions rule takes precedence over the service rule", async () => {
     const each = scene({ intentions: { web: "deny" }, intentionsPrefix: { shop: "write" } });
     await each.put(intentions("web", { Name: "a", Action: "allow" }));
     await answers(each.get("/config/service-intentions/web", { as }), 403);
     expect((await each.put(intentions("shop", { Name: "a", Action: "deny" }), "", { as })).body).toBe(TRUE);
   });
 
-  test("who sends a service's traffic on to another must be allowed to read that one", async () => {
+  test("a splitter to a different service requires service:read on that service", async () => {
     const each = scene();
     await each.put({ Kind: "proxy-defaults", Name: "global", Config: { protocol: "http" } });
     const to = (Service: string) => ({
@@ -178,10 +193,10 @@ describe("Rules by name", () => {
   });
 });
 
-describe("Lists and ACLs", () => {
+describe("ACL filtering of lists", () => {
   const FILTERED = "x-mesh-results-filtered-by-acls";
 
-  async function listed(): Promise<Scene> {
+  async function sceneWithTwoServices(): Promise<Scene> {
     const rules = { service: { web: "read" } };
     const scene = new Scene(
       {},
@@ -198,28 +213,35 @@ describe("Lists and ACLs", () => {
     return scene;
   }
 
-  test("what the token may not read is left out, and a header says so", async () => {
-    const { status, headers, body } = await (await listed()).get("/config/service-defaults", { as: "t" });
+  test("a list omits entries that the token cannot read and sets the results-filtered-by-acls header", async () => {
+    const { status, headers, body } = await (await sceneWithTwoServices()).get("/config/service-defaults", {
+      as: "t",
+    });
     expect(status).toBe(200);
     expect(body.map(({ Name }: { Name: string }) => Name)).toEqual(["web"]);
     expect(headers[FILTERED]).toBe("true");
   });
 
-  test("where everything is left out the list is empty, and the header says why", async () => {
-    const scene = await listed();
+  test("a list without readable entries is empty and sets the results-filtered-by-acls header", async () => {
+    const scene = await sceneWithTwoServices();
     await scene.put(SAMPLES["exported-services"]);
     const { status, headers, body } = await scene.get("/config/exported-services", { as: "t" });
     expect([status, body, headers[FILTERED]]).toEqual([200, [], "true"]);
   });
 
-  test.each([TOKENS.manager, "all"])("where nothing is left out there is no such header (%s)", async (as) => {
-    const { headers, body } = await (await listed()).get("/config/service-defaults", { as });
-    expect(body).toHaveLength(2);
-    expect(headers).not.toHaveProperty(FILTERED);
-  });
+  test.each([TOKENS.manager, "all"])(
+    "the results-filtered-by-acls header is absent if the token %s can read every entry",
+    async (as) => {
+      const { headers, body } = await (await sceneWithTwoServices()).get("/config/service-defaults", { as });
+      expect(body).toHaveLength(2);
+      expect(headers).not.toHaveProperty(FILTERED);
+    },
+  );
 
-  test("what a filter leaves out is not left out by ACLs", async () => {
-    const { headers, body } = await (await listed()).get("/config/service-defaults?filter=Name==api");
+  test("the results-filtered-by-acls header is absent if only the filter parameter removes entries", async () => {
+    const { headers, body } = await (await sceneWithTwoServices()).get(
+      "/config/service-defaults?filter=Name==api",
+    );
     expect(body).toHaveLength(1);
     expect(headers).not.toHaveProperty(FILTERED);
   });
@@ -228,7 +250,7 @@ describe("Lists and ACLs", () => {
 describe("Tokens", () => {
   const PATH = "/config/service-defaults/web";
 
-  test("an unknown one is 403, whatever the kind asks for", async () => {
+  test("an unknown token returns 403, also for a kind that requires no ACL", async () => {
     await scene.put(SAMPLES.mesh);
     for (const path of [PATH, "/config/mesh/mesh", "/config/service-defaults"]) {
       await answers(scene.get(path, { as: "unknown" }), 403, "ACL not found");
@@ -237,7 +259,7 @@ describe("Tokens", () => {
     await answers(scene.remove(PATH, { as: "unknown" }), 403);
   });
 
-  test("may come as a bearer; the service's own header comes first", async () => {
+  test("a token can be a bearer token; the x-mesh-token header takes precedence", async () => {
     const bearer = (token: string) => ({ as: "", headers: { authorization: `Bearer ${token}` } });
     expect((await scene.put(defaults("web"), "", bearer(TOKENS.manager))).body).toBe(TRUE);
     await answers(scene.get(PATH, bearer("unknown")), 403);
@@ -245,7 +267,7 @@ describe("Tokens", () => {
     await answers(scene.get(PATH, both), 200);
   });
 
-  test("who sends none is the anonymous one, with whatever rights that has", async () => {
+  test("a request without a token has the permissions of the anonymous token", async () => {
     const rules = { servicePrefix: { "": "read" } };
     const scene = new Scene({}, { tokens: { anonymous: { rules }, [TOKENS.manager]: { management: true } } });
     await scene.put(defaults("web"));
@@ -255,12 +277,12 @@ describe("Tokens", () => {
 
   test.each([
     [
-      "a named token",
+      "a token with an accessor id",
       TOKENS.stranger,
       "token with AccessorID 'accessor-stranger' lacks permission 'service:write' on \"web\"",
     ],
     [
-      "a token without a name",
+      "a token without an accessor id",
       TOKENS.meshWriter,
       "provided token lacks permission 'service:write' on \"web\"",
     ],
@@ -269,24 +291,24 @@ describe("Tokens", () => {
       "",
       "anonymous token lacks permission 'service:write' on \"web\". The anonymous token is used implicitly when a request does not specify a token.",
     ],
-  ])("a refusal of %s says what is lacking", async (_name, as, text) => {
+  ])("a 403 for %s names the missing permission", async (_name, as, text) => {
     const { status, headers, body } = await scene.put(defaults("web"), "", { as });
     expect([status, body]).toEqual([403, `Permission denied: ${text}`]);
     expect(headers["content-type"]).toMatch(/^text\/plain/);
   });
 
-  test("a refusal of a right on the whole names no entry", async () => {
+  test("a 403 for a missing mesh permission names no entry", async () => {
     const { body } = await scene.put(SAMPLES.mesh, "", { as: TOKENS.operatorReader });
     expect(body).toBe("Permission denied: provided token lacks permission 'mesh:write'");
   });
 
-  test("are not asked for where ACLs are off", async () => {
+  test("tokens are not checked if ACLs are disabled", async () => {
     const scene = new Scene({ acl: false });
     expect((await scene.put(defaults("web"), "", { as: "" })).body).toBe(TRUE);
     await answers(scene.get(PATH, { as: "unknown" }), 200);
   });
 
-  test("a refused write changes nothing", async () => {
+  test("a write that returns 403 changes nothing", async () => {
     const before = scene.service.dump();
     await scene.put(defaults("web"), "", { as: TOKENS.serviceReader });
     expect(scene.service.dump()).toEqual(before);

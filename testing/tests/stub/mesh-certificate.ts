@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 
-/** Of `web.example.com`, signed by itself, good until 2126. */
+/** A self-signed certificate for `web.example.com`, valid until 2126. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBjDCCATGgAwIBAgIUKihqfEdhQiSuywuDkh9KFYyK8iMwCgYIKoZIzj0EAwIw
 GjEYMBYGA1UEAwwPd2ViLmV4YW1wbGUuY29tMCAXDTI2MTEyMTAzMjUwMVoYDzIx
@@ -14,7 +14,7 @@ uXfpWeDLGLsEGyfUv0137w==
 -----END CERTIFICATE-----
 `;
 
-/** The certificate's key, which is worth nothing anywhere else. */
+/** The private key of the certificate; only tests use it. */
 export const PRIVATE_KEY = createPrivateKey({
   format: "jwk",
   key: {
@@ -28,14 +28,14 @@ export const PRIVATE_KEY = createPrivateKey({
   .export({ format: "pem", type: "pkcs8" })
   .toString();
 
-/** A key that belongs to no certificate of ours. */
-export function anotherKey(): string {
+/** A private key that does not match the certificate. */
+export function createUnrelatedKey(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return privateKey.export({ format: "pem", type: "pkcs8" }).toString();
 }
 
-/** A key too short for a proxy. */
-export function shortKey(): string {
+/** A 1024-bit RSA key, which is shorter than Consul accepts. */
+export function createShortKey(): string {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 1024 });
   return privateKey.export({ format: "pem", type: "pkcs1" }).toString();
 }

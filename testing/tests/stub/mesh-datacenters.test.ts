@@ -5,8 +5,8 @@ const WEB = "/config/service-defaults/web";
 const LAG = 5 * SECOND;
 const token = { "x-consul-token": TOKENS.manager };
 
-/** An agent of `dc2`, which copies what is written in `dc1` five seconds later. */
-function federated(switches: object = {}) {
+/** An agent in the secondary datacenter `dc2`, which replicates writes from the primary `dc1` after five seconds. */
+function federatedScene(switches: object = {}) {
   const scene = new Scene({
     datacenter: "dc2",
     primaryDatacenter: "dc1",
@@ -18,10 +18,10 @@ function federated(switches: object = {}) {
 }
 
 const real = { dialect: "real" } as const;
-const asked = { as: "", headers: token };
+const asManager = { as: "", headers: token };
 
-test("a write goes to the primary datacenter, whichever is asked and named", async () => {
-  const { scene } = federated();
+test("writes with any dc and a delete apply to the primary datacenter", async () => {
+  const { scene } = federatedScene();
   for (const [name, query] of [
     ["one", ""],
     ["two", "?dc=dc2"],
@@ -36,8 +36,8 @@ test("a write goes to the primary datacenter, whichever is asked and named", asy
   await answers(scene.get("/config/service-defaults/one?dc=dc1"), 404);
 });
 
-test("a copy shows it later, under indexes of its own", async () => {
-  const { scene, pass } = federated();
+test("the secondary datacenter shows writes after the replication delay, with its own indexes", async () => {
+  const { scene, pass } = federatedScene();
   await scene.put(defaults("web", { Protocol: "http" }));
   pass(LAG - 1);
   await answers(scene.get(WEB), 404);
@@ -59,8 +59,8 @@ test("a copy shows it later, under indexes of its own", async () => {
   await answers(scene.get(WEB), 404);
 });
 
-test("of several writes a copy shows those that are old enough", async () => {
-  const { scene, pass } = federated();
+test("the secondary datacenter shows each of two writes after its own replication delay", async () => {
+  const { scene, pass } = federatedScene();
   await scene.put(defaults("web", { Protocol: "http" }));
   pass(SECOND);
   await scene.put(defaults("web", { Protocol: "grpc" }));
@@ -70,8 +70,8 @@ test("of several writes a copy shows those that are old enough", async () => {
   expect((await scene.entry("service-defaults", "web")).Protocol).toBe("grpc");
 });
 
-test("a copy never goes back to what was there before", async () => {
-  const { scene, pass } = federated();
+test("a reduced replication delay does not make the secondary datacenter return to an older value", async () => {
+  const { scene, pass } = federatedScene();
   await scene.put(defaults("web", { Protocol: "http" }));
   scene.service.configure({ copiedAfterMilliseconds: 0 });
   await scene.put(defaults("web", { Protocol: "grpc" }));
@@ -81,8 +81,8 @@ test("a copy never goes back to what was there before", async () => {
   }
 });
 
-test("a read that waits at a copy ends when the copy shows the change", async () => {
-  const { scene, pass } = federated({ copiedAfterMilliseconds: 0 });
+test("a blocking query in the secondary datacenter returns when the change is replicated", async () => {
+  const { scene, pass } = federatedScene({ copiedAfterMilliseconds: 0 });
   await scene.put(defaults("web", { Protocol: "http" }));
   scene.service.configure({ copiedAfterMilliseconds: LAG });
   const { headers } = await scene.get(WEB);
@@ -93,8 +93,8 @@ test("a read that waits at a copy ends when the copy shows the change", async ()
   expect(scene.clock.now()).toBe(START + LAG);
 });
 
-test("services are exported from the primary datacenter only, which a request elsewhere has to name", async () => {
-  const { scene, pass } = federated();
+test("exported-services writes from a secondary datacenter need dc=<primary>, and are not replicated", async () => {
+  const { scene, pass } = federatedScene();
   const exported = { Kind: "exported-services", Name: "default", Services: [] };
   await answers(
     scene.put(exported),
@@ -114,21 +114,21 @@ test("services are exported from the primary datacenter only, which a request el
   expect((await scene.put({ ...exported, Meta: { a: "b" } })).body).toBe(TRUE);
 });
 
-test("what is planted is in the copies at once", async () => {
-  const { scene } = federated();
+test("seeded and removed entries take effect in every datacenter immediately", async () => {
+  const { scene } = federatedScene();
   scene.service.seed({ entries: [{ entry: defaults("web") }] });
   for (const query of ["", "?dc=dc1"]) await answers(scene.get(`/config/service-defaults/web${query}`), 200);
   scene.service.seed({ removed: [{ kind: "service-defaults", name: "web" }] });
   await answers(scene.get(WEB), 404);
 });
 
-describe("an agent of the real product", () => {
-  test("tells who may read it the primary datacenter, and its own where it is in no federation", async () => {
-    const { scene } = federated(real);
-    const self = (await scene.get("/agent/self", asked)).body;
+describe("Consul agent in the real dialect", () => {
+  test("/agent/self returns the primary datacenter, or its own if alone; 403 without agent:read", async () => {
+    const { scene } = federatedScene(real);
+    const self = (await scene.get("/agent/self", asManager)).body;
     expect(self.Config).toMatchObject({ Datacenter: "dc2", PrimaryDatacenter: "dc1" });
     const alone = new Scene(real);
-    expect((await alone.get("/agent/self", asked)).body.Config.PrimaryDatacenter).toBe("dc1");
+    expect((await alone.get("/agent/self", asManager)).body.Config.PrimaryDatacenter).toBe("dc1");
     const headers = { "x-consul-token": TOKENS.serviceWriter };
     await answers(
       scene.get("/agent/self", { as: "", headers }),
@@ -137,24 +137,24 @@ describe("an agent of the real product", () => {
     );
   });
 
-  test("tells anybody what it copies from, where access is controlled", async () => {
-    const { scene } = federated(real);
-    const nobody = { as: "" };
-    const told = await scene.get("/acl/replication", nobody);
-    expect(told.body).toMatchObject({ Enabled: true, SourceDatacenter: "dc1" });
+  test("/acl/replication returns the source datacenter without a token; 401 if ACLs are disabled", async () => {
+    const { scene } = federatedScene(real);
+    const anonymous = { as: "" };
+    const replication = await scene.get("/acl/replication", anonymous);
+    expect(replication.body).toMatchObject({ Enabled: true, SourceDatacenter: "dc1" });
     for (const datacenter of ["dc1", "dc2"]) {
       scene.service.configure({ datacenter, primaryDatacenter: "dc1" });
-      const { SourceDatacenter } = (await scene.get("/acl/replication", nobody)).body;
+      const { SourceDatacenter } = (await scene.get("/acl/replication", anonymous)).body;
       expect(SourceDatacenter).toBe(datacenter === "dc1" ? "" : "dc1");
     }
     scene.service.configure({ primaryDatacenter: "" });
-    expect((await scene.get("/acl/replication", nobody)).body.SourceDatacenter).toBe("");
+    expect((await scene.get("/acl/replication", anonymous)).body.SourceDatacenter).toBe("");
     scene.service.configure({ acl: false });
-    await answers(scene.get("/acl/replication", nobody), 401, "ACL support disabled");
+    await answers(scene.get("/acl/replication", anonymous), 401, "ACL support disabled");
   });
 
-  test("by the specification's names it is not there", async () => {
-    const { scene } = federated();
+  test("/agent/self and /acl/replication return 404 in the neutral dialect", async () => {
+    const { scene } = federatedScene();
     for (const path of ["/agent/self", "/acl/replication"])
       await answers(scene.get(path), 404, "Invalid URL path");
   });

@@ -2,8 +2,8 @@ import { defaults, HTTP_WEB, SAMPLES, Scene, scene, TRUE, WRITABLE_KINDS } from 
 
 const FAILED = "Request decoding failed: ";
 
-/** What the service answers to a body that it cannot read. */
-async function refusal(body: unknown): Promise<string> {
+/** Sends a body that cannot be decoded and returns the message after its prefix. */
+async function decodingError(body: unknown): Promise<string> {
   const answer = await new Scene().put(body);
   expect(answer.status).toBe(400);
   expect(answer.headers["content-type"]).toMatch(/^text\/plain/);
@@ -11,26 +11,30 @@ async function refusal(body: unknown): Promise<string> {
   return String(answer.body).slice(FAILED.length);
 }
 
-describe("A body that is no entry is 400 and says why", () => {
+describe("PUT /config returns 400 for a body that cannot be decoded", () => {
   test.each([
-    ["no JSON", "{", "the body is not JSON"],
-    ["a list", [], "the body is not an object"],
-    ["nothing", null, "the body is not an object"],
-    ["without a kind", { Name: "web" }, "Payload does not contain a kind/Kind key at the top level"],
-    ["with a kind that is no text", { Kind: 5 }, "Kind value in payload is not a string"],
-    ["with an empty kind", { Kind: "" }, "invalid config entry kind: "],
+    ["rejects a body that is not JSON", "{", "the body is not JSON"],
+    ["rejects a list", [], "the body is not an object"],
+    ["rejects null", null, "the body is not an object"],
     [
-      "with a kind in another case",
+      "rejects a body without a kind",
+      { Name: "web" },
+      "Payload does not contain a kind/Kind key at the top level",
+    ],
+    ["rejects a kind that is not a string", { Kind: 5 }, "Kind value in payload is not a string"],
+    ["rejects an empty kind", { Kind: "" }, "invalid config entry kind: "],
+    [
+      "rejects a kind in a different letter case",
       { Kind: "Service-Defaults" },
       "invalid config entry kind: Service-Defaults",
     ],
     [
-      "of the wrong type",
+      "rejects a string as an object field",
       defaults("web", { UpstreamConfig: "x" }),
       "1 error(s) decoding:\n\n* 'UpstreamConfig' expected a map, got 'string'",
     ],
   ])("%s", async (_name, body, text) => {
-    expect(await refusal(body)).toBe(text);
+    expect(await decodingError(body)).toBe(text);
   });
 
   test.each(
@@ -55,29 +59,29 @@ describe("A body that is no entry is 400 and says why", () => {
         Meta: { a: {} },
       },
     }),
-  )("with a field of another type: %s", async (text, fields) => {
-    expect(await refusal(defaults("web", fields))).toBe(`1 error(s) decoding:\n\n* ${text}`);
+  )("rejects a field of the wrong type: %s", async (text, fields) => {
+    expect(await decodingError(defaults("web", fields))).toBe(`1 error(s) decoding:\n\n* ${text}`);
   });
 
-  test("all wrong types are named at once", async () => {
-    const text = await refusal(defaults("web", { Expose: 1, MeshGateway: "x" }));
+  test("reports all fields of the wrong type at once", async () => {
+    const text = await decodingError(defaults("web", { Expose: 1, MeshGateway: "x" }));
     expect(text).toMatch(/^2 error\(s\) decoding:\n\n\* 'Expose' .*\n\* 'MeshGateway' /);
   });
 
-  test("a weight that is no number", async () => {
-    const text = await refusal({ Kind: "service-splitter", Name: "web", Splits: [{ Weight: "half" }] });
+  test("rejects a weight that is not a number", async () => {
+    const text = await decodingError({ Kind: "service-splitter", Name: "web", Splits: [{ Weight: "half" }] });
     expect(text).toContain("cannot parse 'Splits[0].Weight' as float");
   });
 });
 
-describe("Unknown fields are 400 and named by their paths", () => {
-  test.each(WRITABLE_KINDS)("at the top of %s", async (kind) => {
-    const text = await refusal({ ...SAMPLES[kind], Surprise: 1 });
+describe("PUT /config returns 400 with the paths of unknown fields", () => {
+  test.each(WRITABLE_KINDS)("rejects an unknown top-level field of %s", async (kind) => {
+    const text = await decodingError({ ...SAMPLES[kind], Surprise: 1 });
     expect(text).toBe('1 error occurred:\n\t* invalid config key "Surprise"\n\n');
   });
 
-  test("inside, and all at once", async () => {
-    const text = await refusal(
+  test("reports a nested and a top-level field at once", async () => {
+    const text = await decodingError(
       defaults("web", { UpstreamConfig: { Overrides: [{ Name: "a" }, { Nmae: "b" }] }, Protcol: "http" }),
     );
     expect(text).toBe(
@@ -85,16 +89,16 @@ describe("Unknown fields are 400 and named by their paths", () => {
     );
   });
 
-  test("a field of one kind is none of another", async () => {
-    const text = await refusal({ ...SAMPLES["service-splitter"], Routes: [] });
+  test("rejects a field of a different kind", async () => {
+    const text = await decodingError({ ...SAMPLES["service-splitter"], Routes: [] });
     expect(text).toContain('invalid config key "Routes"');
   });
 
   test.each(["Contains", "IgnoreCase"])(
-    "a router's header match has no %s, which intentions have",
+    "rejects %s, a field of intentions, in the header match of a router",
     async (member) => {
       const Header = [{ Name: "a", [member]: member === "Contains" ? "b" : true }];
-      const text = await refusal({
+      const text = await decodingError({
         Kind: "service-router",
         Name: "web",
         Routes: [{ Match: { HTTP: { Header } } }],
@@ -103,14 +107,14 @@ describe("Unknown fields are 400 and named by their paths", () => {
     },
   );
 
-  test("only kinds with a status of the service's own may be sent one", async () => {
-    expect(await refusal(defaults("web", { Status: {} }))).toContain('invalid config key "Status"');
+  test("rejects Status in service-defaults, but accepts and ignores it in api-gateway", async () => {
+    expect(await decodingError(defaults("web", { Status: {} }))).toContain('invalid config key "Status"');
     const gateway = { ...SAMPLES["api-gateway"], Status: { Conditions: [{ Type: "Mine" }] } };
     const scene = new Scene({ reconciles: false });
     expect((await scene.existing(gateway)).Status).toEqual({ Conditions: null });
   });
 
-  test("the user's own maps may have any key", async () => {
+  test("accepts any key in Meta and in Config", async () => {
     const meta = { Name: "x", "a.b": "y", constructor: "z" };
     expect((await scene.existing(defaults("web", { Meta: meta }))).Meta).toEqual(meta);
     const config = { protocol: "http", Nested: { any: [1, "two", { three: null }] }, big: 2 ** 40 };
@@ -119,17 +123,17 @@ describe("Unknown fields are 400 and named by their paths", () => {
   });
 });
 
-describe("Spelling of names", () => {
+describe("Spelling of field names", () => {
   test.each([
     [
-      "in any case",
+      "in any letter case",
       { kind: "service-defaults", NAME: "web", protocol: "http", MESHGATEWAY: { mode: "local" } },
     ],
     [
       "in snake case",
       { Kind: "service-defaults", name: "web", protocol: "http", mesh_gateway: { Mode: "local" } },
     ],
-  ])("may be %s", async (_name, body) => {
+  ])("field names can be %s", async (_name, body) => {
     expect((await scene.put(body)).body).toBe(TRUE);
     expect(await scene.entry("service-defaults", "web")).toMatchObject({
       Kind: "service-defaults",
@@ -145,12 +149,12 @@ describe("Spelling of names", () => {
     ["local_connect_timeout_ms", "LocalConnectTimeoutMs", 5],
     ["mutual_tls_mode", "MutualTLSMode", "strict"],
     ["balance_inbound_connections", "BalanceInboundConnections", "exact_balance"],
-  ])("%s is %s", async (snake, name, value) => {
+  ])("the snake-case name %s is read as %s", async (snake, name, value) => {
     await scene.put(defaults("web", { [snake]: value }));
     expect((await scene.entry("service-defaults", "web"))[name]).toEqual(value);
   });
 
-  test("snake case reaches what is inside", async () => {
+  test("nested field names can be in snake case", async () => {
     await scene.put({
       kind: "service-defaults",
       name: "web",
@@ -167,23 +171,26 @@ describe("Spelling of names", () => {
     expect(UpstreamConfig.Defaults).toMatchObject({ EnvoyListenerJSON: "{}", Limits: { MaxConnections: 0 } });
   });
 
-  test.each(["Peer", "peer", "peer_name", "PeerName"])("a consumer's peer may be called %s", async (name) => {
-    await scene.put({
-      Kind: "exported-services",
-      Name: "default",
-      Services: [{ Name: "web", Consumers: [{ [name]: "east" }] }],
-    });
-    const { Services } = await scene.entry("exported-services", "default");
-    expect(Services[0].Consumers).toEqual([{ Peer: "east" }]);
-  });
+  test.each(["Peer", "peer", "peer_name", "PeerName"])(
+    "the peer of a consumer can be named %s",
+    async (name) => {
+      await scene.put({
+        Kind: "exported-services",
+        Name: "default",
+        Services: [{ Name: "web", Consumers: [{ [name]: "east" }] }],
+      });
+      const { Services } = await scene.entry("exported-services", "default");
+      expect(Services[0].Consumers).toEqual([{ Peer: "east" }]);
+    },
+  );
 
-  test("a field in two spellings is refused, though both are known", async () => {
-    const text = await refusal(defaults("web", { protocol: "tcp", Protocol: "http" }));
+  test("rejects a field that is sent in two spellings", async () => {
+    const text = await decodingError(defaults("web", { protocol: "tcp", Protocol: "http" }));
     expect(text).toBe('1 error occurred:\n\t* invalid config key "protocol"\n\n');
   });
 });
 
-describe("Values are converted where they can be", () => {
+describe("Type conversion", () => {
   test.each([
     [{ MaxInboundConnections: "7" }, { MaxInboundConnections: 7 }],
     [{ MaxInboundConnections: 7.9 }, { MaxInboundConnections: 7 }],
@@ -197,16 +204,16 @@ describe("Values are converted where they can be", () => {
       { Destination: { Addresses: "10.0.0.1", Port: 80 } },
       { Destination: { Addresses: ["10.0.0.1"], Port: 80 } },
     ],
-  ])("%p is stored as %p", async (sent, stored) => {
+  ])("stores %j as %j", async (sent, stored) => {
     expect(await scene.existing(defaults("web", sent))).toMatchObject(stored);
   });
 
-  test("a duration may be a number of nanoseconds", async () => {
+  test("accepts a duration as a number of nanoseconds", async () => {
     const resolver = { Kind: "service-resolver", Name: "web", ConnectTimeout: 90e9 };
     expect((await scene.existing(resolver)).ConnectTimeout).toBe("1m30s");
   });
 
-  test("null is as good as absent", async () => {
+  test("a null field has the same effect as an absent field", async () => {
     const entry = await scene.existing(
       defaults("web", { Protocol: null, UpstreamConfig: null, Meta: null, ExternalSNI: null }),
     );
@@ -214,20 +221,20 @@ describe("Values are converted where they can be", () => {
     for (const field of ["UpstreamConfig", "Meta", "ExternalSNI"]) expect(entry).not.toHaveProperty(field);
   });
 
-  test("null elements of a list are left out", async () => {
+  test("removes null elements from a list", async () => {
     const scene = new Scene({}, HTTP_WEB);
     const entry = await scene.existing({ Kind: "service-router", Name: "web", Routes: [null, {}] } as never);
     expect(entry.Routes).toEqual([{}]);
   });
 });
 
-describe("What the service sets may be sent, and is passed over", () => {
+describe("Computed fields in a write", () => {
   test.each([
     ["CreateIndex", 7],
     ["ModifyIndex", 7],
     ["Hash", 1],
     ["Partition", "default"],
-  ])("%s", async (field, value) => {
+  ])("ignores %s", async (field, value) => {
     const before = await scene.existing(defaults("web"));
     expect((await scene.put(defaults("web", { [field]: value }), "?cas=1")).body).toBe(TRUE);
     expect(await scene.entry("service-defaults", "web")).toEqual(before);

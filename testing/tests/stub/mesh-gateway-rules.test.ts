@@ -1,5 +1,5 @@
-import { anotherKey, CERTIFICATE, PRIVATE_KEY, shortKey } from "./mesh-certificate";
-import { accepts, refusal, refuses } from "./mesh-refusals";
+import { CERTIFICATE, createShortKey, createUnrelatedKey, PRIVATE_KEY } from "./mesh-certificate";
+import { expectAccepted, rejectionMessage, testRejections } from "./mesh-rejections";
 import { Scene, scene, TRUE } from "./mesh-scene";
 
 describe("ingress-gateway", () => {
@@ -13,7 +13,7 @@ describe("ingress-gateway", () => {
     gateway({ Services: [{ Name: "web", ...fields }], ...listener });
   const at = "(listener on port 80)";
 
-  refuses("an entry", (entry) => entry, {
+  testRejections("an entry", (entry) => entry, {
     "protocol must be 'tcp', 'http', 'http2', or 'grpc'. 'udp' is an unsupported protocol": gateway({
       Protocol: "udp",
     }),
@@ -79,9 +79,9 @@ describe("ingress-gateway", () => {
     }),
   });
 
-  test("two listeners do not share a port", async () => {
+  test("rejects two listeners with the same port", async () => {
     const [listener] = gateway({}).Listeners;
-    expect(await refusal({ ...gateway({}), Listeners: [listener, listener] })).toBe(
+    expect(await rejectionMessage({ ...gateway({}), Listeners: [listener, listener] })).toBe(
       "port 80 declared on two listeners",
     );
   });
@@ -91,7 +91,7 @@ describe("ingress-gateway", () => {
     gateway({ Services: [{ Name: "*" }] }),
     gateway({ TLS: { SDS: { CertResource: "r" } } }, { TLS: { SDS: { ClusterName: "c" } } }),
     service({ Hosts: ["a"], TLS: { SDS: { ClusterName: "c", CertResource: "r" } } }),
-  ])("%j is accepted", (entry) => accepts(entry));
+  ])("accepts %j", (entry) => expectAccepted(entry));
 });
 
 describe("terminating-gateway", () => {
@@ -109,12 +109,12 @@ describe("terminating-gateway", () => {
       [{ Name: "a", CAFile: "c", KeyFile: "k" }],
       'Service "a" must have a CertFile, CAFile, and KeyFile specified for TLS origination',
     ],
-  ])("%j is refused", async (services, text) => {
-    expect(await refusal(gateway(...services))).toBe(text);
+  ])("rejects the services %j", async (services, text) => {
+    expect(await rejectionMessage(gateway(...services))).toBe(text);
   });
 
-  test("a whole one is accepted", () =>
-    accepts(
+  test("accepts services with TLS files, an SNI, a namespace and a wildcard name", () =>
+    expectAccepted(
       gateway(
         { Name: "a", CAFile: "c" },
         { Name: "a", Namespace: "team" },
@@ -127,7 +127,7 @@ describe("api-gateway", () => {
   const gateway = (...Listeners: object[]) => ({ Kind: "api-gateway", Name: "front", Listeners });
   const listener = (fields: object = {}) => ({ Name: "l", Port: 80, Protocol: "http", ...fields });
 
-  refuses("an entry", (listeners) => gateway(...listeners), {
+  testRejections("an entry", (listeners) => gateway(...listeners), {
     "api gateway must have at least one listener": [],
     'listener name "" is invalid, must be at least 1 character and contain only letters, numbers, or dashes':
       [listener({ Name: "" })],
@@ -154,8 +154,8 @@ describe("api-gateway", () => {
     ],
   });
 
-  test("listeners of one port that are alike are accepted", () =>
-    accepts(
+  test("accepts two listeners with the same port, protocol and hostname", () =>
+    expectAccepted(
       gateway(
         listener({ Hostname: "*.example.com" }),
         listener({ Name: "m-1.x", Hostname: "*.example.com" }),
@@ -167,7 +167,7 @@ describe("http-route and tcp-route", () => {
   const route = (fields: object) => ({ Kind: "http-route", Name: "r", ...fields });
   const match = (fields: object) => route({ Rules: [{}, { Matches: [{}, fields] }] });
 
-  refuses("an entry", (entry) => entry, {
+  testRejections("an entry", (entry) => entry, {
     'host "*.example.com" must not be a wildcard': route({ Hostnames: ["*.example.com"] }),
     'Rule[1], Match[1], Method contains an invalid method "FETCH"': match({ Method: "fetch" }),
     "Rule[1], Match[1], Query[0], missing required Name field": match({ Query: [{ Match: "exact" }] }),
@@ -185,23 +185,28 @@ describe("http-route and tcp-route", () => {
     }),
   });
 
-  test.each(["http-route", "tcp-route"])("parents of a %s are api gateways, each once", async (Kind) => {
-    const parents = (...Parents: object[]) => ({ Kind, Name: "r", Parents });
-    expect(await refusal(parents({ Kind: "ingress-gateway", Name: "a" }))).toBe(
-      "unsupported parent kind: \"ingress-gateway\", must be 'api-gateway'",
-    );
-    expect(await refusal(parents({ Name: "a" }, { Name: "a", Kind: "api-gateway" }))).toBe(
-      "route parents must be unique",
-    );
-    await accepts(parents({ Name: "a" }, { Name: "a", SectionName: "s" }, { Name: "a", Namespace: "team" }));
-  });
+  test.each(["http-route", "tcp-route"])(
+    "%s: rejects a parent that is not an api-gateway or is listed twice",
+    async (Kind) => {
+      const parents = (...Parents: object[]) => ({ Kind, Name: "r", Parents });
+      expect(await rejectionMessage(parents({ Kind: "ingress-gateway", Name: "a" }))).toBe(
+        "unsupported parent kind: \"ingress-gateway\", must be 'api-gateway'",
+      );
+      expect(await rejectionMessage(parents({ Name: "a" }, { Name: "a", Kind: "api-gateway" }))).toBe(
+        "route parents must be unique",
+      );
+      await expectAccepted(
+        parents({ Name: "a" }, { Name: "a", SectionName: "s" }, { Name: "a", Namespace: "team" }),
+      );
+    },
+  );
 
-  test("a tcp-route leads to one service", async () => {
+  test("rejects a tcp-route with two services", async () => {
     const entry = { Kind: "tcp-route", Name: "r", Services: [{ Name: "a" }, { Name: "b" }] };
-    expect(await refusal(entry)).toBe("tcp-route currently only supports one service");
+    expect(await rejectionMessage(entry)).toBe("tcp-route currently only supports one service");
   });
 
-  test("without a path a match is for every path; a weight is at least one", async () => {
+  test("the default path of a match is the prefix /, and the default weight of a service is 1", async () => {
     const entry = route({
       Rules: [{ Matches: [{ Method: "get" }], Services: [{ Name: "a" }, { Name: "b", Weight: 7 }] }],
     });
@@ -213,47 +218,52 @@ describe("http-route and tcp-route", () => {
   });
 });
 
-describe("inline-certificate, where certificates are read", () => {
+describe("inline-certificate with readsCertificates", () => {
   const certificate = (Certificate: string, PrivateKey: string) => ({
     Kind: "inline-certificate",
     Name: "web",
     Certificate,
     PrivateKey,
   });
-  const checked = { readsCertificates: true };
-  const broken = (pem: string) => pem.replace(/\n.{10}/, "\n##########");
+  const switches = { readsCertificates: true };
+  const malformed = (pem: string) => pem.replace(/\n.{10}/, "\n##########");
 
   test.each([
-    ["no key", CERTIFICATE, "", "failed to parse private key PEM"],
-    ["no certificate", "text", PRIVATE_KEY, "failed to parse certificate PEM"],
-    ["a broken key", CERTIFICATE, broken(PRIVATE_KEY), "tls: failed to parse private key"],
+    ["an empty private key", CERTIFICATE, "", "failed to parse private key PEM"],
+    ["a certificate that is not PEM", "text", PRIVATE_KEY, "failed to parse certificate PEM"],
+    ["a malformed private key", CERTIFICATE, malformed(PRIVATE_KEY), "tls: failed to parse private key"],
     [
-      "a broken certificate",
-      broken(CERTIFICATE),
+      "a malformed certificate",
+      malformed(CERTIFICATE),
       PRIVATE_KEY,
       "failed to parse certificate: x509: malformed certificate",
     ],
-    ["another's key", CERTIFICATE, anotherKey(), "tls: private key does not match public key"],
-    ["a short key", CERTIFICATE, shortKey(), "key length must be at least 2048 bits"],
-  ])("%s is refused", async (_name, pem, key, text) => {
-    expect(await refusal(certificate(pem, key), checked)).toBe(text);
+    [
+      "a private key that does not match the certificate",
+      CERTIFICATE,
+      createUnrelatedKey(),
+      "tls: private key does not match public key",
+    ],
+    ["a 1024-bit private key", CERTIFICATE, createShortKey(), "key length must be at least 2048 bits"],
+  ])("rejects %s", async (_name, pem, key, text) => {
+    expect(await rejectionMessage(certificate(pem, key), switches)).toBe(text);
   });
 
-  test("text around the blocks does not count", async () => {
-    const scene = new Scene(checked);
+  test("accepts text before the PEM blocks and returns it unchanged", async () => {
+    const scene = new Scene(switches);
     const entry = certificate(`of web\n${CERTIFICATE}`, `of web\n${PRIVATE_KEY}`);
     expect((await scene.put(entry)).body).toBe(TRUE);
     expect((await scene.entry("inline-certificate", "web")).PrivateKey).toBe(`of web\n${PRIVATE_KEY}`);
   });
 
-  test("where they are not, any text will do", () => accepts(certificate("one", "two")));
+  test("accepts any text without readsCertificates", () => expectAccepted(certificate("one", "two")));
 });
 
 describe("exported-services", () => {
   const exported = (...Services: object[]) => ({ Kind: "exported-services", Name: "default", Services });
   const to = (...Consumers: object[]) => exported({ Name: "web", Consumers });
 
-  refuses("an entry", (entry) => entry, {
+  testRejections("an entry", (entry) => entry, {
     'exported-services Name must be "default"': { ...exported(), Name: "other" },
     "Services[0]: service name cannot be empty": exported({ Consumers: [{ Peer: "p" }] }),
     "Services[0]: service name must be wildcard if namespace is wildcard": exported({
@@ -272,14 +282,14 @@ describe("exported-services", () => {
     "Services[0].Consumers[0]: exporting to all peers (wildcard) is not supported": to({ Peer: "*" }),
   });
 
-  test("everything may be exported", () =>
-    accepts(exported({ Name: "*", Namespace: "*", Consumers: [{ SamenessGroup: "g" }] })));
+  test("accepts an export of all services of all namespaces to a sameness group", () =>
+    expectAccepted(exported({ Name: "*", Namespace: "*", Consumers: [{ SamenessGroup: "g" }] })));
 });
 
 describe("mesh", () => {
   const http = (RequestNormalization: object) => ({ HTTP: { Incoming: { RequestNormalization } } });
 
-  refuses("an entry", (fields) => ({ Kind: "mesh", Name: "mesh", ...fields }), {
+  testRejections("an entry", (fields) => ({ Kind: "mesh", Name: "mesh", ...fields }), {
     "no matching TLS version found for x": { TLS: { Incoming: { TLSMaxVersion: "x" } } },
     "configuring max version TLSv1_0 less than the configured min version TLSv1_2 is invalid": {
       TLS: { Outgoing: { TLSMinVersion: "TLSv1_2", TLSMaxVersion: "TLSv1_0" } },
@@ -294,10 +304,12 @@ describe("mesh", () => {
     { TLSMinVersion: "TLSv1_2" },
     { TLSMaxVersion: "TLSv1_2" },
     { TLSMinVersion: "TLSv1_2", TLSMaxVersion: "TLSv1_2" },
-  ])("%j are bounds", (Incoming) => accepts({ Kind: "mesh", Name: "mesh", TLS: { Incoming } }));
+  ])("accepts the TLS versions %j", (Incoming) =>
+    expectAccepted({ Kind: "mesh", Name: "mesh", TLS: { Incoming } }),
+  );
 
-  test("TLS_AUTO is a version", () =>
-    accepts({
+  test("accepts TLS_AUTO as the minimum TLS version", () =>
+    expectAccepted({
       Kind: "mesh",
       Name: "mesh",
       TLS: { Incoming: { TLSMinVersion: "TLS_AUTO", TLSMaxVersion: "TLSv1_2" } },

@@ -18,7 +18,7 @@ const route = (kind: "http-route" | "tcp-route", name: string, ...Parents: objec
   Parents,
 });
 
-/** What the service says of an entry: type, status, reason, and the listener that it is about. */
+/** The conditions of an entry: type, status, reason, and the name of the listener if there is one. */
 async function conditions(scene: Scene, kind: string, name: string): Promise<string[]> {
   const { Status } = await scene.entry(kind, name);
   return (Status.Conditions as readonly Condition[]).map(({ Type, Status: is, Reason, Resource }) =>
@@ -26,7 +26,8 @@ async function conditions(scene: Scene, kind: string, name: string): Promise<str
   );
 }
 
-async function bound(scene: Scene) {
+/** The names of the routes and certificates that are bound to each listener. */
+async function boundNames(scene: Scene) {
   const { Listeners } = await scene.entry("bound-api-gateway", "front");
   return Object.fromEntries(
     Listeners.map(({ Name, Routes, Certificates }: Record<string, { Name: string }[] | null>) => [
@@ -36,8 +37,8 @@ async function bound(scene: Scene) {
   );
 }
 
-describe("The service's own controller", () => {
-  test("says of a gateway that it is accepted, and of each listener whether its routes are in conflict", async () => {
+describe("API gateway controller", () => {
+  test("reports a gateway as accepted, and each listener with or without a route conflict", async () => {
     await scene.put(gateway(http(), tcp()));
     expect(await conditions(scene, "api-gateway", "front")).toEqual([
       "Accepted True Accepted",
@@ -56,30 +57,30 @@ describe("The service's own controller", () => {
     ]);
   });
 
-  test("keeps a bound-api-gateway for each gateway, with what is bound to its listeners", async () => {
+  test("maintains a bound-api-gateway for each gateway, with the routes bound to its listeners", async () => {
     await scene.put(gateway(http(), http({ Name: "admin", Port: 82 }), tcp()));
-    expect(await bound(scene)).toEqual({ web: [], admin: [], db: [] });
+    expect(await boundNames(scene)).toEqual({ web: [], admin: [], db: [] });
     const [listener] = (await scene.entry("bound-api-gateway", "front")).Listeners;
     expect(listener).toEqual({ Name: "web", Routes: null, Certificates: null });
     await scene.put(route("http-route", "all", { Name: "front" }));
     await scene.put(route("http-route", "one", { Name: "front", SectionName: "admin" }));
     await scene.put(route("tcp-route", "data", { Name: "front" }));
     await scene.put(route("tcp-route", "elsewhere", { Name: "back" }));
-    expect(await bound(scene)).toEqual({ web: ["all"], admin: ["all", "one"], db: ["data"] });
+    expect(await boundNames(scene)).toEqual({ web: ["all"], admin: ["all", "one"], db: ["data"] });
     await scene.remove("/config/http-route/all");
-    expect(await bound(scene)).toEqual({ web: [], admin: ["one"], db: ["data"] });
+    expect(await boundNames(scene)).toEqual({ web: [], admin: ["one"], db: ["data"] });
     await scene.remove("/config/api-gateway/front");
     await answers(scene.get("/config/bound-api-gateway/front"), 404);
   });
 
-  test("binds certificates that are there, and says which are not", async () => {
+  test("binds an existing certificate, and reports InvalidCertificateRef for an absent one", async () => {
     await scene.put(gateway(http({ TLS: { Certificates: [{ Name: "web" }] } })));
-    expect(await bound(scene)).toEqual({ web: [] });
+    expect(await boundNames(scene)).toEqual({ web: [] });
     expect(await conditions(scene, "api-gateway", "front")).toContain(
       "ResolvedRefs False InvalidCertificateRef",
     );
     await scene.put(SAMPLES["inline-certificate"]);
-    expect(await bound(scene)).toEqual({ web: ["web"] });
+    expect(await boundNames(scene)).toEqual({ web: ["web"] });
     expect(await conditions(scene, "api-gateway", "front")).toEqual([
       "Accepted True Accepted",
       "Conflicted False NoConflict web",
@@ -87,31 +88,31 @@ describe("The service's own controller", () => {
   });
 
   test.each([
-    ["bound", { Name: "front" }, "Bound True Bound"],
+    ["bound to its gateway", { Name: "front" }, "Bound True Bound"],
     ["bound to a listener", { Name: "front", SectionName: "web" }, "Bound True Bound web"],
-    ["not bound where there is no such gateway", { Name: "back" }, "Bound False GatewayNotFound"],
+    ["not bound if the gateway does not exist", { Name: "back" }, "Bound False GatewayNotFound"],
     [
-      "nor where it is in another namespace",
+      "not bound if the gateway is in a different namespace",
       { Name: "front", Namespace: "team" },
       "Bound False GatewayNotFound",
     ],
     [
-      "nor where there is no such listener",
+      "not bound if the listener does not exist",
       { Name: "front", SectionName: "x" },
       "Bound False FailedToBind x",
     ],
     [
-      "nor where it listens to something else",
+      "not bound if the listener has a different protocol",
       { Name: "front", SectionName: "db" },
       "Bound False FailedToBind db",
     ],
-  ])("says of a route to each parent whether it is %s", async (_name, parent, text) => {
+  ])("reports a route as %s", async (_name, parent, text) => {
     await scene.put(gateway(http(), tcp()));
     await scene.put(route("http-route", "r", parent));
     expect(await conditions(scene, "http-route", "r")).toEqual(["Accepted True Accepted", text]);
   });
 
-  test("moves a route's index when its gateway comes, with no user's change of the route", async () => {
+  test("creating a gateway increases the ModifyIndex of its route without a write of the route", async () => {
     const before = await scene.existing(route("http-route", "r", { Name: "front" }));
     await scene.put(gateway(http()));
     const after = await scene.entry("http-route", "r");
@@ -122,7 +123,7 @@ describe("The service's own controller", () => {
     expect(body).toBe(FALSE);
   });
 
-  test("leaves alone what is as it was: the index, and since when", async () => {
+  test("does not change ModifyIndex and LastTransitionTime if the conditions stay the same", async () => {
     await scene.put(gateway(http()));
     await scene.put(route("http-route", "r", { Name: "front" }));
     const before = await scene.entry("api-gateway", "front");
@@ -133,7 +134,7 @@ describe("The service's own controller", () => {
     expect(after).toEqual(before);
   });
 
-  test("says since when, by the stub's clock", async () => {
+  test("sets LastTransitionTime from the stub's clock", async () => {
     scene.clock.advance(5 * SECOND);
     await scene.put(gateway(http()));
     const { Status } = await scene.entry("api-gateway", "front");
@@ -142,23 +143,23 @@ describe("The service's own controller", () => {
     }
   });
 
-  test("looks at what a seed brings", async () => {
+  test("processes seeded and removed entries", async () => {
     const scene = new Scene(
       {},
       { entries: [{ entry: gateway(http()) }, { entry: route("http-route", "r", { Name: "front" }) }] },
     );
-    expect(await bound(scene)).toEqual({ web: ["r"] });
+    expect(await boundNames(scene)).toEqual({ web: ["r"] });
     scene.service.seed({ removed: [{ kind: "http-route", name: "r" }] });
-    expect(await bound(scene)).toEqual({ web: [] });
+    expect(await boundNames(scene)).toEqual({ web: [] });
   });
 
-  test("each datacenter has its own", async () => {
+  test("processes each datacenter separately", async () => {
     await scene.put(gateway(http()), "?dc=dc2");
     await answers(scene.get("/config/bound-api-gateway/front"), 404);
     await answers(scene.get("/config/bound-api-gateway/front?dc=dc2"), 200);
   });
 
-  test("can be switched off: then nothing moves by itself", async () => {
+  test("sets no conditions and creates no bound-api-gateway if reconciles is false", async () => {
     const scene = new Scene({ reconciles: false });
     const entry = await scene.existing(gateway(http()));
     expect(entry.Status).toEqual({ Conditions: null });
@@ -167,11 +168,11 @@ describe("The service's own controller", () => {
   });
 });
 
-describe("Status, moved by an administrator", () => {
+describe("Status changed by a seed", () => {
   const refused = { Type: "Accepted", Status: "False", Reason: "Invalid", Message: "no" };
 
   test.each(["api-gateway", "http-route", "tcp-route"] as const)(
-    "of a %s: the index moves, and nothing of the user's",
+    "a new status of an entry of kind %s increases ModifyIndex and changes no other field",
     async (kind) => {
       const name = SAMPLES[kind].Name;
       const before = await scene.existing(SAMPLES[kind]);
@@ -184,7 +185,7 @@ describe("Status, moved by an administrator", () => {
     },
   );
 
-  test("a user's write keeps it where nothing reconciles", async () => {
+  test("a write does not change the status if reconciles is false", async () => {
     const scene = new Scene({ reconciles: false });
     await scene.put(gateway(http()));
     scene.service.seed({ statuses: [{ kind: "api-gateway", name: "front", conditions: [refused] }] });
@@ -192,7 +193,7 @@ describe("Status, moved by an administrator", () => {
     expect(await conditions(scene, "api-gateway", "front")).toEqual(["Accepted False Invalid"]);
   });
 
-  test("writing what is there already is still no change", async () => {
+  test("writing identical content returns true and changes neither the entry nor its status", async () => {
     await scene.put(gateway(http()));
     scene.service.seed({ statuses: [{ kind: "api-gateway", name: "front", conditions: [refused] }] });
     const before = await scene.entry("api-gateway", "front");

@@ -12,14 +12,14 @@ import {
 
 const WEB = "/config/service-defaults/web";
 
-/** Writes one and reads it back. */
+/** Writes an entry and returns it as read. */
 async function readBack(entry: object, switches: object = {}, seed: object = HTTP_WEB) {
   const scene = new Scene({ reconciles: false, ...switches }, seed);
   // Every caller names a kind.
   return scene.existing(entry as { Kind: string; Name: string });
 }
 
-describe("Reads add fields", () => {
+describe("Fields that reads add", () => {
   const PLACE = { Namespace: "default", Partition: "default" };
   const FRONT = { Kind: "api-gateway", Name: "front", SectionName: "", ...PLACE };
   const NO_FILTERS = { Headers: null, URLRewrite: null, RetryFilter: null, TimeoutFilter: null, JWT: null };
@@ -77,7 +77,7 @@ describe("Reads add fields", () => {
   };
 
   test.each(WRITABLE_KINDS)(
-    "of %s: what is always there, with the zero value where nothing was set",
+    "a read of %s returns every default field, with zero values for unset fields",
     async (kind) => {
       const { Name } = SAMPLES[kind];
       expect(await readBack(SAMPLES[kind])).toEqual({
@@ -93,7 +93,7 @@ describe("Reads add fields", () => {
     },
   );
 
-  test.each(WRITABLE_KINDS)("of %s: none, where the switch is off", async (kind) => {
+  test.each(WRITABLE_KINDS)("a read of %s returns no added fields if adds is false", async (kind) => {
     const read = await readBack(SAMPLES[kind], { adds: false });
     for (const field of ["Partition", "Namespace", "Hash", "Status", "AccessLogs", "Expose"]) {
       expect(read).not.toHaveProperty(field);
@@ -103,7 +103,7 @@ describe("Reads add fields", () => {
     expect(read.ModifyIndex).toEqual(expect.any(Number));
   });
 
-  test("Hash is a number of 64 bits, beyond what a double holds, and is written in full", async () => {
+  test("Hash is an exact 64-bit integer that a double cannot represent", async () => {
     await scene.put(defaults("web", { Protocol: "http" }));
     const { text } = await scene.get(WEB);
     const [, digits = ""] = /"Hash":(\d+)[,}]/.exec(text) ?? [];
@@ -112,7 +112,7 @@ describe("Reads add fields", () => {
     expect(String(Number(digits))).not.toBe(digits);
   });
 
-  test("Hash goes with the content: the same again gives the same, a change another", async () => {
+  test("Hash depends on the content: equal for the same content, different after a change", async () => {
     const hash = async () => /"Hash":(\d+)/.exec((await scene.get(WEB)).text)?.[1];
     await scene.put(defaults("web", { Protocol: "http" }));
     const first = await hash();
@@ -123,13 +123,13 @@ describe("Reads add fields", () => {
     expect(second).not.toBe(first);
   });
 
-  test("Namespace is the entry's, inside it too", async () => {
+  test("Namespace of an intention source is the namespace of the entry", async () => {
     await scene.put(SAMPLES["service-intentions"], "?ns=team");
     const { Namespace, Sources } = await scene.entry("service-intentions", "web", "?ns=team");
     expect([Namespace, Sources[0].Namespace]).toEqual(["team", "team"]);
   });
 
-  test("a source from elsewhere has no partition here", async () => {
+  test("an intention source with a peer or a sameness group has no Partition", async () => {
     const { Sources } = await readBack(
       intentions(
         "web",
@@ -143,7 +143,7 @@ describe("Reads add fields", () => {
     }
   });
 
-  test("a list's elements are read as the entries are", async () => {
+  test("a list returns each entry exactly as a read returns it", async () => {
     const scene = new Scene({}, HTTP_WEB);
     for (const kind of WRITABLE_KINDS) {
       await scene.put(SAMPLES[kind]);
@@ -154,7 +154,7 @@ describe("Reads add fields", () => {
   });
 });
 
-describe("Reads normalise", () => {
+describe("Normalisation in reads", () => {
   test.each([
     ["service-defaults", defaults("web", { Protocol: "GRPC" }), { Protocol: "grpc" }],
     [
@@ -229,7 +229,7 @@ describe("Reads normalise", () => {
     ["1500ms", "1.5s"],
     ["1m0.5s", "1m0.5s"],
     ["250us", "250µs"],
-  ])("a duration %s is read as %s", async (sent, read) => {
+  ])("the duration %s is returned as %s", async (sent, read) => {
     const entry = await readBack({
       Kind: "service-resolver",
       Name: "web",
@@ -239,18 +239,18 @@ describe("Reads normalise", () => {
     expect([entry.ConnectTimeout, entry.RequestTimeout]).toEqual([read, read]);
   });
 
-  test("a duration of nothing is as good as absent", async () => {
+  test("a zero duration is not returned", async () => {
     const entry = await readBack({ Kind: "service-resolver", Name: "web", ConnectTimeout: "0s" });
     expect(entry).not.toHaveProperty("ConnectTimeout");
   });
 
-  test("durations of a route's destination", async () => {
+  test("normalises the durations of a route's destination", async () => {
     const Destination = { Service: "web", RequestTimeout: "90s", IdleTimeout: "0.5s" };
     const { Routes } = await readBack({ Kind: "service-router", Name: "web", Routes: [{ Destination }] });
     expect(Routes[0].Destination).toMatchObject({ RequestTimeout: "1m30s", IdleTimeout: "500ms" });
   });
 
-  test("what is zero is as good as absent, but for what has a zero of its own", async () => {
+  test("zero values are not returned, except in some nested objects", async () => {
     const entry = await readBack(
       defaults("web", {
         MaxInboundConnections: 0,
@@ -270,7 +270,7 @@ describe("Reads normalise", () => {
     expect(entry.UpstreamConfig).toEqual({ Defaults });
   });
 
-  test("a structure that may be absent is there once it was set, however empty", async () => {
+  test("an optional object that was written empty is returned", async () => {
     const entry = await readBack(defaults("web", { UpstreamConfig: {}, RateLimits: {} }));
     expect(entry.UpstreamConfig).toEqual({});
     expect(entry.RateLimits).toEqual({
@@ -278,7 +278,7 @@ describe("Reads normalise", () => {
     });
   });
 
-  test("without normalising, an entry is read as it was sent", async () => {
+  test("with normalises false, a read returns the entry as it was sent", async () => {
     const sent = {
       Kind: "service-splitter",
       Name: "web",
@@ -294,11 +294,11 @@ describe("Reads normalise", () => {
     const read = await readBack(sent, { normalises: false, adds: false }, seed);
     const { CreateIndex: _, ModifyIndex: __, ...own } = read;
     expect(own).toEqual(sent);
-    const loud = await readBack(defaults("web", { Protocol: "HTTP" }), { normalises: false });
-    expect(loud.Protocol).toBe("HTTP");
+    const upperCase = await readBack(defaults("web", { Protocol: "HTTP" }), { normalises: false });
+    expect(upperCase.Protocol).toBe("HTTP");
   });
 
-  test("without normalising, another spelling of the same is a change", async () => {
+  test("with normalises false, a different spelling of the same value increases ModifyIndex", async () => {
     const scene = new Scene({ normalises: false });
     const before = await scene.existing(defaults("web", { Protocol: "http" }));
     const after = await scene.existing(defaults("web", { Protocol: "HTTP" }));
@@ -306,10 +306,10 @@ describe("Reads normalise", () => {
   });
 });
 
-describe("Intention sources are sorted by a computed Precedence", () => {
+describe("Precedence of intention sources", () => {
   const source = (Name: string, more: object = {}) => ({ Name, Action: "allow", ...more });
 
-  test("an exact source comes before a wildcard; equals stay in the order that they were sent in", async () => {
+  test("sorts exact names before wildcards, and sources of equal precedence in the order sent", async () => {
     const { Sources } = await readBack(intentions("web", source("*"), source("b"), source("a")));
     expect(
       Sources.map(({ Name, Precedence }: { Name: string; Precedence: number }) => [Name, Precedence]),
@@ -330,33 +330,36 @@ describe("Intention sources are sorted by a computed Precedence", () => {
     ["*", "*", "shop", "default", 3],
     ["*", "*", "*", "default", 2],
     ["*", "*", "*", "*", 1],
-  ])("of %s in %s, a source %s in %s has %d", async (name, namespace, from, Namespace, precedence) => {
-    await scene.put(intentions(name, source(from, { Namespace })), `?ns=${namespace}`);
-    const [entry] = (await scene.get("/config/service-intentions?ns=*")).body;
-    expect(entry.Sources[0].Precedence).toBe(precedence);
-  });
+  ])(
+    "for destination %s in namespace %s, source %s in namespace %s has precedence %d",
+    async (name, namespace, from, Namespace, precedence) => {
+      await scene.put(intentions(name, source(from, { Namespace })), `?ns=${namespace}`);
+      const [entry] = (await scene.get("/config/service-intentions?ns=*")).body;
+      expect(entry.Sources[0].Precedence).toBe(precedence);
+    },
+  );
 
-  test("what a body says of it does not count", async () => {
+  test("ignores a Precedence in the request body", async () => {
     const { Sources } = await readBack(intentions("web", source("a", { Precedence: 1 })));
     expect(Sources[0].Precedence).toBe(9);
   });
 
-  test("its order makes no change: the same sources in another order are the same entry", async () => {
+  test("writing the same sources in a different order does not change the entry", async () => {
     const before = await scene.existing(intentions("web", source("*"), source("a")));
     await scene.put(intentions("web", source("a"), source("*")));
     expect(await scene.entry("service-intentions", "web")).toEqual(before);
   });
 });
 
-describe("What is read is what was written", () => {
-  test("a private key is read back", async () => {
+describe("Reads of complete entries", () => {
+  test("returns the private key of an inline-certificate", async () => {
     const { Certificate, PrivateKey } = await readBack(SAMPLES["inline-certificate"], {
       readsCertificates: true,
     });
     expect([Certificate, PrivateKey]).toEqual([CERTIFICATE, PRIVATE_KEY]);
   });
 
-  test("a whole resolver", async () => {
+  test("returns the written fields of a service-resolver", async () => {
     const fields = {
       DefaultSubset: "v1",
       Subsets: { v1: { Filter: "Service.Meta.version == v1" }, v2: { OnlyPassing: true } },
@@ -379,7 +382,7 @@ describe("What is read is what was written", () => {
     expect(await readBack({ Kind: "service-resolver", Name: "web", ...fields })).toMatchObject(fields);
   });
 
-  test("a whole router", async () => {
+  test("returns the written routes of a service-router", async () => {
     const Routes = [
       {
         Match: {
@@ -404,7 +407,7 @@ describe("What is read is what was written", () => {
     expect(await readBack({ Kind: "service-router", Name: "web", Routes })).toMatchObject({ Routes });
   });
 
-  test("a whole route: what is set, and zeros beside it", async () => {
+  test("returns filters and matches of an http-route, with zero values for unset fields", async () => {
     const Filters = {
       Headers: [{ Add: { a: "b" } }],
       URLRewrite: { Path: "/" },
@@ -438,7 +441,7 @@ describe("What is read is what was written", () => {
     ]);
   });
 
-  test("extensions and rate limits, with zeros beside what is set", async () => {
+  test("returns Envoy extensions and rate limits, with zero values for unset fields", async () => {
     const entry = await readBack(
       defaults("web", {
         EnvoyExtensions: [{ Name: "builtin/lua" }],
@@ -453,7 +456,7 @@ describe("What is read is what was written", () => {
     ]);
   });
 
-  test("a whole mesh", async () => {
+  test("returns the written fields of a mesh entry", async () => {
     const fields = {
       TransparentProxy: { MeshDestinationsOnly: false },
       AllowEnablingPermissiveMutualTLS: true,

@@ -1,12 +1,17 @@
-import { accepts, refusal, refuses, refusesAmong } from "./mesh-refusals";
+import {
+  expectAccepted,
+  rejectionMessage,
+  testRejections,
+  testRejectionsContaining,
+} from "./mesh-rejections";
 import { defaults, intentions, SAMPLES, Scene, scene, TRUE } from "./mesh-scene";
 
-describe("Meta of any kind", () => {
+describe("Meta", () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "v"]));
 
-  test("holds up to 64 values, of keys up to 128 and values up to 512 characters", async () => {
-    await accepts(defaults("web", { Meta: { ...many(63), ["k".repeat(128)]: "v".repeat(512) } }));
+  test("accepts 64 entries, a key of 128 characters and a value of 512 characters", async () => {
+    await expectAccepted(defaults("web", { Meta: { ...many(63), ["k".repeat(128)]: "v".repeat(512) } }));
   });
 
   test.each(
@@ -15,20 +20,20 @@ describe("Meta of any kind", () => {
       [`Meta key "${"k".repeat(129)}" exceeds maximum length 128`]: { ["k".repeat(129)]: "v" },
       'Meta value for key "k" exceeds maximum length 512': { k: "v".repeat(513) },
     }),
-  )("and no more", async (text, Meta) => {
-    expect(await refusal(defaults("web", { Meta }))).toBe(`1 error occurred:\n\t* ${text}\n\n`);
-    expect(await refusal({ ...SAMPLES.mesh, Meta })).toContain(text);
+  )("rejects a larger Meta: %s", async (text, Meta) => {
+    expect(await rejectionMessage(defaults("web", { Meta }))).toBe(`1 error occurred:\n\t* ${text}\n\n`);
+    expect(await rejectionMessage({ ...SAMPLES.mesh, Meta })).toContain(text);
   });
 });
 
 describe("service-defaults", () => {
-  test("its name is no wildcard", async () => {
-    expect(await refusal(defaults("*"))).toBe(
+  test("rejects a wildcard as its name", async () => {
+    expect(await rejectionMessage(defaults("*"))).toBe(
       "service-defaults name must be the name of a service, and not a wildcard",
     );
   });
 
-  refusesAmong("an entry", (fields) => defaults("web", fields), {
+  testRejectionsContaining("an entry", (fields) => defaults("web", fields), {
     "invalid value for balance_inbound_connections: even": { BalanceInboundConnections: "even" },
     "UpstreamConfig and Destination are mutually exclusive for service defaults": {
       UpstreamConfig: {},
@@ -71,13 +76,13 @@ describe("service-defaults", () => {
       'Invalid MutualTLSMode "lax". Must be one of "", "strict", or "permissive".': { MutualTLSMode: "lax" },
       "invalid EnvoyExtensions[0]: Name is required": { EnvoyExtensions: [{ Required: true }] },
     }),
-  )("is refused, and of proxy-defaults too: %s", async (text, fields) => {
-    expect(await refusal(defaults("web", fields))).toBe(text);
-    expect(await refusal({ ...SAMPLES["proxy-defaults"], ...fields })).toBe(text);
+  )("rejects an entry, and the same fields in proxy-defaults: %s", async (text, fields) => {
+    expect(await rejectionMessage(defaults("web", fields))).toBe(text);
+    expect(await rejectionMessage({ ...SAMPLES["proxy-defaults"], ...fields })).toBe(text);
   });
 
-  test("all that is wrong is said at once", async () => {
-    const text = await refusal(defaults("web", { BalanceInboundConnections: "x", Destination: {} }));
+  test("reports all errors at once", async () => {
+    const text = await rejectionMessage(defaults("web", { BalanceInboundConnections: "x", Destination: {} }));
     expect(text).toMatch(/^3 errors occurred:/);
   });
 
@@ -85,11 +90,11 @@ describe("service-defaults", () => {
     { BalanceInboundConnections: "exact_balance", MutualTLSMode: "strict" },
     { Destination: { Addresses: ["10.0.0.1", "::1", "db.example.com"], Port: 5432 } },
     { UpstreamConfig: { Overrides: [{ Name: "db", PassiveHealthCheck: { EnforcingConsecutive5xx: 100 } }] } },
-  ])("%j is accepted", (fields) => accepts(defaults("web", fields)));
+  ])("accepts %j", (fields) => expectAccepted(defaults("web", fields)));
 });
 
 describe("proxy-defaults", () => {
-  refuses("an entry", (fields) => ({ ...SAMPLES["proxy-defaults"], ...fields }), {
+  testRejections("an entry", (fields) => ({ ...SAMPLES["proxy-defaults"], ...fields }), {
     "invalid access log type: syslog": { AccessLogs: { Type: "syslog" } },
     "cannot specify both access log JSONFormat and TextFormat": {
       AccessLogs: { JSONFormat: "{}", TextFormat: "x" },
@@ -102,8 +107,8 @@ describe("proxy-defaults", () => {
     "invalid prioritize by locality mode: x": { PrioritizeByLocality: { Mode: "x" } },
   });
 
-  test("a whole one is accepted", () =>
-    accepts({
+  test("accepts access logs, a failover policy, a locality mode and Envoy extensions", () =>
+    expectAccepted({
       ...SAMPLES["proxy-defaults"],
       AccessLogs: { Enabled: true, Type: "file", Path: "/x", TextFormat: "y" },
       FailoverPolicy: { Mode: "sequential" },
@@ -152,12 +157,12 @@ describe("service-router", () => {
       "cannot make use of PrefixRewrite without configuring either PathExact or PathPrefix",
     ],
     [{}, { RetryOn: ["6xx"] }, 'contains an invalid retry condition: "6xx"'],
-  ])("%j to %j is refused", async (match, destination, text) => {
-    expect(await refusal(router(match, destination))).toBe(`Route[1] ${text}`);
+  ])("rejects a route with the match %j and the destination %j", async (match, destination, text) => {
+    expect(await rejectionMessage(router(match, destination))).toBe(`Route[1] ${text}`);
   });
 
-  test("a whole one is accepted", () =>
-    accepts(
+  test("accepts a route with path, header, query and method matches", () =>
+    expectAccepted(
       router(
         {
           PathPrefix: "/a",
@@ -188,11 +193,11 @@ describe("service-splitter", () => {
       [{ Weight: 50, Namespace: "default" }, { Weight: 50 }],
       'split destination occurs more than once: service="web", subset="", namespace="default", partition=""',
     ],
-  ])("%j is refused", async (splits, text) => {
-    expect(await refusal(splitter(...splits))).toBe(text);
+  ])("rejects the splits %j", async (splits, text) => {
+    expect(await rejectionMessage(splitter(...splits))).toBe(text);
   });
 
-  test("weights count in hundredths", async () => {
+  test("rounds weights to hundredths before it checks their sum", async () => {
     const scene = new Scene({}, { entries: [{ entry: SAMPLES["proxy-defaults"] }] });
     const splits = [{ Weight: 99.986 }, { Weight: 0.011, Service: "other" }];
     expect((await scene.put(splitter(...splits))).body).toBe(TRUE);
@@ -203,7 +208,7 @@ describe("service-resolver", () => {
   const resolver = (fields: object) => ({ Kind: "service-resolver", Name: "web", ...fields });
   const subsets = { Subsets: { v1: {} } };
 
-  refusesAmong("an entry", resolver, {
+  testRejectionsContaining("an entry", resolver, {
     "Subset defined with empty name": { Subsets: { "": {} } },
     'Subset "V1" is invalid: must be 63 characters or fewer, begin or end': { Subsets: { V1: {} } },
     "is invalid: must be non-empty and 63 characters or fewer": { Subsets: { ["v".repeat(64)]: {} } },
@@ -310,8 +315,8 @@ describe("service-resolver", () => {
         HashPolicies: [{ Field: "cookie", FieldValue: "x", CookieConfig: { Session: true, TTL: "1s" } }],
       },
     }),
-  )("a load balancer is refused: %s", async (text, LoadBalancer) => {
-    expect(await refusal(resolver({ LoadBalancer }))).toBe(`Bad LoadBalancer${text}`);
+  )("rejects a load balancer: %s", async (text, LoadBalancer) => {
+    expect(await rejectionMessage(resolver({ LoadBalancer }))).toBe(`Bad LoadBalancer${text}`);
   });
 
   test.each([
@@ -322,7 +327,7 @@ describe("service-resolver", () => {
       Failover: { v1: { ServiceSubset: "v1", Datacenters: ["dc2"] }, "*": { Targets: [{ Peer: "p" }] } },
     },
     { LoadBalancer: { Policy: "least_request", LeastRequestConfig: { ChoiceCount: 2 } } },
-  ])("%j is accepted", (fields) => {
+  ])("accepts %j", (fields) => {
     return expect(scene.put(resolver(fields))).resolves.toMatchObject({ body: TRUE });
   });
 });
@@ -330,7 +335,7 @@ describe("service-resolver", () => {
 describe("service-intentions", () => {
   const permission = (HTTP?: object, Action = "allow") => ({ Name: "a", Permissions: [{ Action, HTTP }] });
 
-  refuses("an entry", (sources) => intentions("web", ...sources), {
+  testRejections("an entry", (sources) => intentions("web", ...sources), {
     "At least one source is required": [],
     "Sources[0].Name is required": [{ Action: "allow" }],
     "Sources[0].Action must be set to 'allow' or 'deny'": [{ Name: "a" }],
@@ -391,29 +396,29 @@ describe("service-intentions", () => {
     ],
   });
 
-  refuses("an action in upper case", (source) => intentions("web", source), {
+  testRejections("an action in upper case", (source) => intentions("web", source), {
     "Sources[0].Action must be set to 'allow' or 'deny'": { Name: "a", Action: "ALLOW" },
   });
 
-  test("a wildcarded destination has no permissions", async () => {
-    expect(await refusal(intentions("*", permission({ PathExact: "/" })))).toBe(
+  test("rejects permissions of a wildcard destination", async () => {
+    expect(await rejectionMessage(intentions("*", permission({ PathExact: "/" })))).toBe(
       "Sources[0].Permissions cannot be specified on intentions with wildcarded destinations",
     );
   });
 
-  test("its own name is a wildcard as a whole or not at all", async () => {
-    expect(await refusal(intentions("web*", { Name: "a", Action: "deny" }))).toBe(
+  test("rejects a partial wildcard as its name", async () => {
+    expect(await rejectionMessage(intentions("web*", { Name: "a", Action: "deny" }))).toBe(
       "Name: wildcard character '*' cannot be used with partial values",
     );
   });
 
-  test("the token's providers have names", async () => {
+  test("rejects a JWT provider without a name", async () => {
     const entry = { ...intentions("web", { Name: "a", Action: "deny" }), JWT: { Providers: [{}] } };
-    expect(await refusal(entry)).toBe("JWT provider name is required");
+    expect(await rejectionMessage(entry)).toBe("JWT provider name is required");
   });
 
-  test("one source may be there once in each place", () =>
-    accepts(
+  test("accepts the same source name once per namespace, peer and sameness group", () =>
+    expectAccepted(
       intentions(
         "web",
         { Name: "a", Action: "allow" },

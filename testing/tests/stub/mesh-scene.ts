@@ -4,7 +4,7 @@ import type { Switches } from "../../stub/services/mesh/settings";
 import { type Answered, type Sent, send } from "./in-process";
 import { CERTIFICATE, PRIVATE_KEY } from "./mesh-certificate";
 
-/** The tokens of the scene, by what they may do. */
+/** The tokens of the scene, by their permissions. */
 export const TOKENS = {
   manager: "token-manager",
   serviceWriter: "token-service-writer",
@@ -39,11 +39,11 @@ const SEED = {
   namespaces: ["team", "other"],
 };
 
-interface Asked extends Sent {
+interface RequestOptions extends Sent {
   readonly as?: string;
 }
 
-/** Two datacenters with a few namespaces, and a caller for each right. Its clock is the test's. */
+/** Two datacenters with a few namespaces and a token for each permission. The test controls its clock. */
 export class Scene {
   readonly service: MeshService;
   readonly clock = new StubClock(() => START);
@@ -56,12 +56,12 @@ export class Scene {
     });
   }
 
-  /** Sends as the manager, unless `as` names another; `as: ""` sends no token. */
+  /** Sends a request as the manager, or as the token `as`; an empty `as` sends no token. */
   send(
     method: string,
     path: string,
     body?: unknown,
-    { as = TOKENS.manager, headers, ...sent }: Asked = {},
+    { as = TOKENS.manager, headers, ...sent }: RequestOptions = {},
   ): Promise<Answered> {
     return send(this.service, method, `/v1${path}`, {
       clock: this.clock,
@@ -71,19 +71,19 @@ export class Scene {
     });
   }
 
-  get(path: string, asked?: Asked): Promise<Answered> {
-    return this.send("GET", path, undefined, asked);
+  get(path: string, options?: RequestOptions): Promise<Answered> {
+    return this.send("GET", path, undefined, options);
   }
 
-  put(entry: unknown, query = "", asked?: Asked): Promise<Answered> {
-    return this.send("PUT", `/config${query}`, entry, asked);
+  put(entry: unknown, query = "", options?: RequestOptions): Promise<Answered> {
+    return this.send("PUT", `/config${query}`, entry, options);
   }
 
-  remove(path: string, asked?: Asked): Promise<Answered> {
-    return this.send("DELETE", path, undefined, asked);
+  remove(path: string, options?: RequestOptions): Promise<Answered> {
+    return this.send("DELETE", path, undefined, options);
   }
 
-  /** Writes an entry that must be accepted, and reads it back. */
+  /** Writes an entry and returns it as read; throws if the stub rejects it. */
   async existing(
     entry: { readonly Kind: string; readonly Name?: string },
     query = "",
@@ -93,20 +93,20 @@ export class Scene {
     return this.entry(entry.Kind, entry.Name ?? entry.Kind, query);
   }
 
-  /** Reads an entry that must be there. */
+  /** Reads an entry; throws if it does not exist. */
   async entry(kind: string, name: string, query = ""): Promise<Answered["body"]> {
     const { status, body } = await this.get(`/config/${kind}/${name}${query}`);
     if (status !== 200) throw new Error(`GET answered ${status}: ${body}`);
     return body;
   }
 
-  /** The index of the check-and-set of an entry that must be there. */
+  /** The ModifyIndex of an entry, for `cas`; throws if the entry does not exist. */
   async indexOf(kind: string, name: string): Promise<number> {
     return (await this.entry(kind, name)).ModifyIndex;
   }
 }
 
-/** The scene of the test that runs: each test has a new one. */
+/** The scene of the current test; each test gets a new scene. */
 export let scene: Scene;
 
 beforeEach(() => {
@@ -121,7 +121,7 @@ export function defaults(name: string, fields: object = {}) {
   return { Kind: "service-defaults", Name: name, ...fields };
 }
 
-/** A service that speaks HTTP, as routing and splitting need it. */
+/** A service with the protocol http, which routers and splitters need. */
 export function httpService(name: string) {
   return defaults(name, { Protocol: "http" });
 }
@@ -137,7 +137,7 @@ export function intentions(name: string, ...sources: object[]) {
 export const TRUE = "true\n";
 export const FALSE = "false\n";
 
-/** The least entry of each kind that can be written, without what another entry must say first. */
+/** A minimal entry of each writable kind. `HTTP_WEB` adds the entry that some of them need. */
 export const SAMPLES = {
   "api-gateway": {
     Kind: "api-gateway",
@@ -183,9 +183,9 @@ export const SAMPLES = {
 
 export type WritableKind = keyof typeof SAMPLES;
 
-/** The kinds that can be written, as the specification lists them. */
-// The keys of a literal are its type's.
+/** The writable kinds, in the order of the specification. */
+// `Object.keys` returns `string[]`; a literal has no other keys than its type.
 export const WRITABLE_KINDS = Object.keys(SAMPLES) as WritableKind[];
 
-/** What must be there before a router or a splitter of `web` can be. */
+/** A seed with the http service that a router or a splitter of `web` needs. */
 export const HTTP_WEB = { entries: [{ entry: { Kind: "service-defaults", Name: "web", Protocol: "http" } }] };

@@ -18,8 +18,8 @@ import {
 const WEB = "/config/service-defaults/web";
 const KIND = "/config/service-defaults";
 
-describe("The mesh service: routes", () => {
-  test("are those of the specification's part B, under /v1, and the real product's of its agent", () => {
+describe("Consul stub: routes", () => {
+  test("are those of part B of the specification and of Consul's agent and ACL API, under /v1", () => {
     const { name, routes } = new MeshService({ switches: { dialect: "neutral" } });
     expect(name).toBe("mesh");
     expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
@@ -40,20 +40,20 @@ describe("The mesh service: routes", () => {
     ["GET", "/config", "PUT"],
     ["POST", KIND, "GET"],
     ["PUT", WEB, "DELETE,GET"],
-  ])("%s %s is 405, and says what is allowed", async (method, path, allow) => {
+  ])("%s %s returns 405 with the allowed methods", async (method, path, allow) => {
     const { status, headers, body } = await scene.send(method, path);
     expect([status, body, headers.allow]).toEqual([405, `method ${method} not allowed`, allow]);
   });
 
-  test("any other path is 404, in other words than an absent entry", async () => {
+  test("an unknown path returns 404 with its own message", async () => {
     for (const path of ["/configs", "/", "/catalog/services"]) {
       await answers(new Scene().get(path), 404, "Invalid URL path");
     }
   });
 });
 
-describe("The mesh service: dialects", () => {
-  test("headers have the real product's names, both ways", async () => {
+describe("Consul stub: dialects", () => {
+  test("in the real dialect, request and response headers have Consul's names", async () => {
     const scene = new Scene(
       { dialect: "real", edition: "enterprise" },
       { tokens: { m: { management: true }, t: { rules: { service: { web: "read" } } } } },
@@ -78,7 +78,7 @@ describe("The mesh service: dialects", () => {
   test.each([
     ["neutral", "x-consul"],
     ["real", "x-mesh"],
-  ] as const)("in the %s one, headers of the other are not looked at", async (dialect, prefix) => {
+  ] as const)("the %s dialect ignores the token header of the other dialect", async (dialect, prefix) => {
     const scene = new Scene({ dialect });
     const { status, body } = await scene.get(KIND, {
       as: "",
@@ -92,10 +92,10 @@ describe("The mesh service: dialects", () => {
   });
 });
 
-describe("The mesh service: rate limit", () => {
+describe("Consul stub: rate limit", () => {
   const rateLimit = { limit: 2, windowMilliseconds: SECOND, retryAfter: false };
 
-  test("past it every request of the token is 429, until the window is over", async () => {
+  test("returns 429 to every further request of the token until the window ends", async () => {
     const scene = new Scene({ rateLimit });
     await scene.put(defaults("web"));
     await answers(scene.get(WEB), 200);
@@ -117,21 +117,21 @@ describe("The mesh service: rate limit", () => {
     await answers(scene.get(WEB), 200);
   });
 
-  test("is each token's own", async () => {
+  test("applies to each token separately", async () => {
     const scene = new Scene({ rateLimit });
     for (let sent = 0; sent < 3; sent++) await scene.get(KIND);
     await answers(scene.get(KIND), 429);
     await answers(scene.get(KIND, { as: TOKENS.serviceReader }), 200);
   });
 
-  test("may say when to try again", async () => {
+  test("with retryAfter, a 429 has a Retry-After header", async () => {
     const scene = new Scene({ rateLimit: { limit: 1, windowMilliseconds: 5 * SECOND, retryAfter: true } });
     await scene.get(KIND);
     scene.clock.advance(1500);
     expect((await scene.get(KIND)).headers["retry-after"]).toBe("4");
   });
 
-  test("there is none where nothing is said, and none any more after a reset", async () => {
+  test("does not apply by default, and a reset clears the number of requests", async () => {
     for (let sent = 0; sent < 50; sent++) await answers(scene.get(KIND), 200);
     const limited = new Scene({ rateLimit: { ...rateLimit, limit: 1 } });
     await limited.get(KIND);
@@ -140,8 +140,8 @@ describe("The mesh service: rate limit", () => {
   });
 });
 
-describe("The mesh service: filter", () => {
-  async function filled(): Promise<Scene> {
+describe("Consul stub: filter", () => {
+  async function sceneWithServices(): Promise<Scene> {
     const scene = new Scene();
     await scene.put(defaults("web", { Protocol: "http", Meta: { team: "a" }, MaxInboundConnections: 5 }));
     await scene.put(defaults("api", { Protocol: "http" }));
@@ -162,33 +162,33 @@ describe("The mesh service: filter", () => {
     ["Namespace == default", ["api", "db", "web"]],
     ['Name matches "^[aw]"', ["api", "web"]],
     ["", ["api", "db", "web"]],
-  ])("%s", async (filter, names) => {
-    const scene = await filled();
+  ])("the filter %j returns %j", async (filter, names) => {
+    const scene = await sceneWithServices();
     expect(namesOf(await scene.get(`${KIND}?filter=${encodeURIComponent(filter)}`))).toEqual(names);
   });
 
-  test("what cannot be read is 400, and says where", async () => {
-    const scene = await filled();
+  test("an invalid filter returns 400 with the position of the error", async () => {
+    const scene = await sceneWithServices();
     const { status, body } = await scene.get(`${KIND}?filter=${encodeURIComponent("Protocol ==")}`);
     expect(status).toBe(400);
     expect(body).toMatch(/^Failed to create boolean expression evaluator: 1:\d+: /);
   });
 
-  test("a field that entries do not have is 400", async () => {
-    const scene = await filled();
+  test("a filter with an unknown field returns 400", async () => {
+    const scene = await sceneWithServices();
     const { status, body } = await scene.get(`${KIND}?filter=${encodeURIComponent("Protcol == http")}`);
     expect(status).toBe(400);
     expect(body).toMatch(/^Failed to create boolean expression evaluator: /);
   });
 
-  test("one entry is not filtered", async () => {
-    const scene = await filled();
+  test("a read of one entry ignores the filter", async () => {
+    const scene = await sceneWithServices();
     await answers(scene.get(`${WEB}?filter=Name==api`), 200);
   });
 });
 
-describe("The mesh service: seed", () => {
-  test("entries are there as if they had been put, in their places", async () => {
+describe("Consul stub: seed", () => {
+  test("adds normalised entries to their namespaces and datacenters", async () => {
     const entry = { kind: "service-defaults", name: "web", protocol: "HTTP" };
     const scene = new Scene(
       {},
@@ -206,7 +206,7 @@ describe("The mesh service: seed", () => {
     }
   });
 
-  test("entries are checked by themselves, but not against others", async () => {
+  test("validates each entry, but not the rules between entries", async () => {
     const scene = new Scene({}, { entries: [{ entry: SAMPLES["service-splitter"] }] });
     await answers(scene.get("/config/service-splitter/web"), 200);
     const wrong = { ...SAMPLES["service-splitter"], Splits: [] };
@@ -216,7 +216,7 @@ describe("The mesh service: seed", () => {
     );
   });
 
-  test("an entry that another has changed has another index", async () => {
+  test("a seeded change of an entry makes a cas with the old index return false", async () => {
     const { ModifyIndex } = await scene.existing(defaults("web", { Protocol: "http" }));
     scene.service.seed({ entries: [{ entry: defaults("web", { Protocol: "grpc" }) }] });
     const { body } = await scene.put(defaults("web", { Protocol: "tcp" }), `?cas=${ModifyIndex}`);
@@ -224,7 +224,7 @@ describe("The mesh service: seed", () => {
     expect((await scene.entry("service-defaults", "web")).Protocol).toBe("grpc");
   });
 
-  test("entries can be removed", async () => {
+  test("removes an entry and ignores an absent one", async () => {
     await scene.put(defaults("web"));
     scene.service.seed({
       removed: [
@@ -235,19 +235,19 @@ describe("The mesh service: seed", () => {
     await answers(scene.get(WEB), 404);
   });
 
-  test("an entry can be indexed anew with no user's change", async () => {
+  test("reindexed increases ModifyIndex and changes no other field", async () => {
     const before = await scene.existing(intentions("web", { Name: "a", Action: "allow" }));
     scene.service.seed({ reindexed: [{ kind: "service-intentions", name: "web" }] });
     const after = await scene.entry("service-intentions", "web");
     expect(after).toEqual({ ...before, ModifyIndex: before.ModifyIndex + 1 });
   });
 
-  test.each(["reindexed", "statuses"])("%s of what is not there is an error", (what) => {
+  test.each(["reindexed", "statuses"])("rejects %s of an absent entry", (what) => {
     const each = { kind: "mesh", name: "mesh", ...(what === "statuses" && { conditions: [] }) };
     expect(() => scene.service.seed({ [what]: [each] })).toThrow('the seed has no mesh "mesh"');
   });
 
-  test("a datacenter that is not there is an error, and nothing is half done", () => {
+  test("rejects an unknown datacenter without adding any entry", () => {
     const before = scene.service.dump();
     const entries = [{ entry: defaults("web") }, { entry: defaults("web"), datacenter: "dc9" }];
     expect(() => scene.service.seed({ entries })).toThrow("the seed has no datacenter dc9");
@@ -256,14 +256,14 @@ describe("The mesh service: seed", () => {
     expect(scene.service.dump()).toHaveProperty("dc9");
   });
 
-  test("tokens, namespaces and datacenters can come later", async () => {
+  test("adds tokens and namespaces to a running stub", async () => {
     await answers(scene.get(KIND, { as: "late" }), 403);
     scene.service.seed({ tokens: { late: { management: true, namespace: "new" } }, namespaces: ["new"] });
     expect((await scene.put(defaults("web"), "", { as: "late" })).body).toBe(TRUE);
     await answers(scene.get(`${WEB}?ns=new`), 200);
   });
 
-  test("a word that it does not know is an error", () => {
+  test("rejects an unknown seed key and an unknown switch", () => {
     expect(() => new MeshService({ switches: { dialect: "neutral" }, seed: { entry: [] } })).toThrow(
       "Unrecognized key",
     );
@@ -271,8 +271,8 @@ describe("The mesh service: seed", () => {
   });
 });
 
-describe("The mesh service: switches, dump and reset", () => {
-  test("what is not named stays", async () => {
+describe("Consul stub: switches, dump and reset", () => {
+  test("a change of one switch does not change the others", async () => {
     const scene = new Scene({ adds: false });
     await scene.put(defaults("web"));
     scene.service.configure({ dialect: "real" });
@@ -281,13 +281,13 @@ describe("The mesh service: switches, dump and reset", () => {
     expect(body).not.toHaveProperty("Hash");
   });
 
-  test("another datacenter of the agent is there at once", async () => {
+  test("a new datacenter of the agent can be used immediately", async () => {
     scene.service.configure({ datacenter: "eu" });
     expect((await scene.put(defaults("web"))).body).toBe(TRUE);
     expect(scene.service.dump()).toMatchObject({ eu: { entries: { "default/service-defaults/web": {} } } });
   });
 
-  test("a dump is plain data, by datacenter, without tokens", async () => {
+  test("a dump contains plain data of each datacenter and no tokens", async () => {
     await scene.put(defaults("web", { Protocol: "http" }));
     const dump = JSON.parse(JSON.stringify(scene.service.dump()));
     expect(dump).toEqual({
@@ -305,7 +305,7 @@ describe("The mesh service: switches, dump and reset", () => {
     for (const token of Object.values(TOKENS)) expect(JSON.stringify(dump)).not.toContain(token);
   });
 
-  test("a reset is back at the start, with the tokens that there are by now", async () => {
+  test("a reset restores the initial seed and preserves tokens that were added later", async () => {
     const scene = new Scene({}, HTTP_WEB);
     const start = scene.service.dump();
     scene.service.seed({ tokens: { late: { management: true } }, namespaces: ["new"], datacenters: ["dc3"] });
@@ -317,7 +317,7 @@ describe("The mesh service: switches, dump and reset", () => {
     await answers(scene.put(defaults("x"), "?ns=new"), 500);
   });
 
-  test("a reset leaves switches where they are", async () => {
+  test("a reset does not change the switches", async () => {
     const scene = new Scene({}, HTTP_WEB);
     scene.service.configure({ adds: false });
     scene.service.reset();
@@ -325,7 +325,7 @@ describe("The mesh service: switches, dump and reset", () => {
   });
 });
 
-describe("The mesh service over HTTP", () => {
+describe("Consul stub over HTTP", () => {
   const TOKEN = "token-manager";
   let stub: Stub;
 
@@ -347,7 +347,7 @@ describe("The mesh service over HTTP", () => {
     });
   }
 
-  test("writes, reads, lists and deletes", async () => {
+  test("writes, reads, lists and deletes an entry", async () => {
     const written = await ask("PUT", "/config?cas=0", '{"Kind":"service-defaults","Name":"web"}');
     expect([written.status, await written.text()]).toEqual([200, "true\n"]);
     expect(written.headers.get("content-type")).toBe("application/json");
@@ -359,7 +359,7 @@ describe("The mesh service over HTTP", () => {
     expect((await ask("GET", "/config/service-defaults/web")).status).toBe(404);
   });
 
-  test("a Hash of 64 bits travels whole, and may be sent back as it came", async () => {
+  test("returns a 64-bit Hash exactly, and accepts it unchanged in a write", async () => {
     await ask("PUT", "/config", '{"Kind":"service-defaults","Name":"web","Protocol":"http"}');
     const before = await (await ask("GET", "/config/service-defaults/web")).text();
     const [, hash = ""] = /"Hash":(\d+)/.exec(before) ?? [];
@@ -369,14 +369,14 @@ describe("The mesh service over HTTP", () => {
     expect(await (await ask("GET", "/config/service-defaults/web")).text()).toBe(before);
   });
 
-  test("names are percent-decoded, and one may hold slashes", async () => {
+  test("decodes percent-encoded names, which can contain slashes", async () => {
     await ask("PUT", "/config", '{"Kind":"service-defaults","Name":"a b/c"}');
     for (const path of ["a%20b%2Fc", "a%20b/c"]) {
       expect((await ask("GET", `/config/service-defaults/${path}`)).status).toBe(200);
     }
   });
 
-  test("a body that is no JSON, another verb, another path", async () => {
+  test("returns 400 for a body that is not JSON, 405 for a wrong method, and 404 for an unknown path", async () => {
     const torn = await ask("PUT", "/config", '{"Kind":');
     expect([torn.status, await torn.text()]).toEqual([400, "Request decoding failed: the body is not JSON"]);
     const verb = await ask("POST", "/config", "{}");
@@ -385,7 +385,7 @@ describe("The mesh service over HTTP", () => {
     expect((await ask("GET", "/config")).status).toBe(405);
   });
 
-  test("a blocking query waits for a write, and for the clock", async () => {
+  test("a blocking query returns after a write, or when its wait time has elapsed on the stub's clock", async () => {
     const change = ask("GET", "/config/mesh?index=1");
     await stub.awaitRequests({ method: "GET", path: "/v1/config/mesh" });
     await ask("PUT", "/config", '{"Kind":"mesh"}');
@@ -397,7 +397,7 @@ describe("The mesh service over HTTP", () => {
     expect((await nothing).headers.get("x-mesh-index")).toBe(index);
   });
 
-  test("the control seeds it, switches it and dumps it", async () => {
+  test("can be seeded, configured and dumped with the controls of the stub", async () => {
     await stub.seed("mesh", { entries: [{ entry: { Kind: "mesh" } }] });
     await stub.configure("mesh", { adds: false });
     const entry = await (await ask("GET", "/config/mesh/mesh")).json();

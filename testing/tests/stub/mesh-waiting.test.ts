@@ -4,17 +4,17 @@ import { defaults, HTTP_WEB, MINUTE, Scene, SECOND, scene, TOKENS } from "./mesh
 const WEB = "/config/service-defaults/web";
 const KIND = "/config/service-defaults";
 
-/** An answer that may not have come yet. */
-function watched(answer: Promise<Answered>) {
+/** Tracks a response: `answer` is undefined while the request is pending. */
+function track(answer: Promise<Answered>) {
   const state: { answer?: Answered } = {};
-  void answer.then((come) => {
-    state.answer = come;
+  void answer.then((received) => {
+    state.answer = received;
   });
   return state;
 }
 
-/** Lets everything that can go on now do so. */
-async function settled(): Promise<void> {
+/** Lets all pending promise callbacks run. */
+async function flushPromises(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await Promise.resolve();
 }
 
@@ -22,8 +22,8 @@ function indexOf({ headers }: Answered): number {
   return Number(headers["x-mesh-index"]);
 }
 
-describe("Headers of a read", () => {
-  test.each([WEB, KIND])("%s says at which index it was answered", async (path) => {
+describe("Headers of reads", () => {
+  test.each([WEB, KIND])("%s returns the current index", async (path) => {
     const { ModifyIndex } = await scene.existing(defaults("web"));
     expect(indexOf(await scene.get(path))).toBe(ModifyIndex);
     const other = await scene.existing(defaults("other"));
@@ -32,7 +32,7 @@ describe("Headers of a read", () => {
     expect(indexOf(await scene.get(path))).toBe(other.ModifyIndex + 1);
   });
 
-  test("an absent entry has them too", async () => {
+  test("a read of an absent entry returns 404 with the headers", async () => {
     const { status, headers } = await scene.get(WEB);
     expect(status).toBe(404);
     expect(headers).toMatchObject({
@@ -42,13 +42,13 @@ describe("Headers of a read", () => {
     });
   });
 
-  test("a write and a delete have none", async () => {
+  test("a write and a delete return only the content type", async () => {
     for (const { headers } of [await scene.put(defaults("web")), await scene.remove(WEB)]) {
       expect(Object.keys(headers)).toEqual(["content-type"]);
     }
   });
 
-  test("what is written already moves no index", async () => {
+  test("writing identical content and deleting an absent entry do not change the index", async () => {
     await scene.put(defaults("web"));
     const before = indexOf(await scene.get(KIND));
     await scene.put(defaults("web"));
@@ -58,21 +58,21 @@ describe("Headers of a read", () => {
 });
 
 describe("Blocking queries", () => {
-  /** A scene with `web` and `other`, and the index then. */
-  async function waiting(path = WEB, query = "") {
+  /** Starts a blocking query in a scene with `web` and `other`, with the current index. */
+  async function startBlockingQuery(path = WEB, query = "") {
     const scene = new Scene();
     await scene.put(defaults("other"));
     await scene.put(defaults("web", { Protocol: "http" }));
     const index = indexOf(await scene.get(path));
-    return { scene, index, state: watched(scene.get(`${path}?index=${index}${query}`)) };
+    return { scene, index, state: track(scene.get(`${path}?index=${index}${query}`)) };
   }
 
-  test.each([WEB, KIND])("%s past the current index waits for a change, and answers it", async (path) => {
-    const { scene, index, state } = await waiting(path);
-    await settled();
+  test.each([WEB, KIND])("%s with the current index waits for a change and returns it", async (path) => {
+    const { scene, index, state } = await startBlockingQuery(path);
+    await flushPromises();
     expect(state.answer).toBeUndefined();
     await scene.put(defaults("web", { Protocol: "grpc" }));
-    await settled();
+    await flushPromises();
     expect(state.answer?.status).toBe(200);
     expect(state.answer?.text).toContain('"Protocol":"grpc"');
     expect(indexOf(state.answer as Answered)).toBe(index + 1);
@@ -83,60 +83,60 @@ describe("Blocking queries", () => {
     ["with index 0", "?index=0&wait=1m"],
     ["without an index", "?wait=1m"],
     ["with an empty index", "?index="],
-  ])("%s there is no waiting", async (_name, query) => {
-    const { scene } = await waiting();
+  ])("a read %s returns immediately", async (_name, query) => {
+    const { scene } = await startBlockingQuery();
     await answers(scene.get(WEB + query), 200);
   });
 
-  test("a change of another entry does not end the wait for one", async () => {
-    const { scene, state } = await waiting();
+  test("a change of a different entry does not end the wait, but a delete of the entry does", async () => {
+    const { scene, state } = await startBlockingQuery();
     await scene.put(defaults("other", { Protocol: "grpc" }));
-    await settled();
+    await flushPromises();
     expect(state.answer).toBeUndefined();
     await scene.remove(WEB);
-    await settled();
+    await flushPromises();
     expect(state.answer?.status).toBe(404);
   });
 
-  test("a change of another kind does not end the wait for a list", async () => {
-    const { scene, state } = await waiting(KIND);
+  test("a change of a different kind does not end the wait of a list", async () => {
+    const { scene, state } = await startBlockingQuery(KIND);
     await scene.put({ Kind: "mesh", Name: "mesh" });
-    await settled();
+    await flushPromises();
     expect(state.answer).toBeUndefined();
     await scene.put(defaults("third"));
-    await settled();
+    await flushPromises();
     expect(state.answer?.body).toHaveLength(3);
   });
 
-  test("a change of what the token may not read does not end the wait for a list", async () => {
+  test("a change of an entry that the token cannot read does not end the wait of a list", async () => {
     const scene = new Scene(
       {},
       { tokens: { t: { rules: { service: { web: "read" } } }, [TOKENS.manager]: { management: true } } },
     );
     await scene.put(defaults("web"));
     const index = indexOf(await scene.get(KIND));
-    const state = watched(scene.get(`${KIND}?index=${index}`, { as: "t" }));
+    const state = track(scene.get(`${KIND}?index=${index}`, { as: "t" }));
     await scene.put(defaults("secret"));
-    await settled();
+    await flushPromises();
     expect(state.answer).toBeUndefined();
     await scene.put(defaults("web", { Protocol: "http" }));
-    await settled();
+    await flushPromises();
     expect(state.answer?.body).toHaveLength(1);
   });
 
-  test("what is absent can be waited for", async () => {
-    const state = watched(scene.get(`${WEB}?index=1`));
-    await settled();
+  test("a read of an absent entry waits until the entry is created", async () => {
+    const state = track(scene.get(`${WEB}?index=1`));
+    await flushPromises();
     expect(state.answer).toBeUndefined();
     await scene.put(defaults("web"));
-    await settled();
+    await flushPromises();
     expect(state.answer?.status).toBe(200);
   });
 
-  test("what another datacenter changes does not end it", async () => {
-    const { scene, state } = await waiting();
+  test("a change in a different datacenter does not end the wait", async () => {
+    const { scene, state } = await startBlockingQuery();
     await scene.put(defaults("web", { Protocol: "grpc" }), "?dc=dc2");
-    await settled();
+    await flushPromises();
     expect(state.answer).toBeUndefined();
     scene.clock.advance(20 * MINUTE);
   });
@@ -148,40 +148,40 @@ describe("Blocking queries", () => {
     ["&wait=0s", 5 * MINUTE],
     ["&wait=10m", 10 * MINUTE],
     ["&wait=1h", 10 * MINUTE],
-  ])("%p waits %d ms and up to a sixteenth longer, then answers what is there", async (query, wait) => {
-    const { scene, index, state } = await waiting(WEB, query);
-    // The scene's jitter is half of the sixteenth.
-    const whole = wait + wait / 32;
-    scene.clock.advance(whole - 2);
-    await settled();
+  ])("%p waits %d ms plus jitter, then returns the unchanged entry", async (query, wait) => {
+    const { scene, index, state } = await startBlockingQuery(WEB, query);
+    // The jitter is up to a sixteenth of the wait time; `random` of the scene makes it half of that.
+    const total = wait + wait / 32;
+    scene.clock.advance(total - 2);
+    await flushPromises();
     expect(state.answer).toBeUndefined();
     scene.clock.advance(2);
-    await settled();
+    await flushPromises();
     expect(state.answer?.status).toBe(200);
     expect(indexOf(state.answer as Answered)).toBe(index);
   });
 
-  test("it ends where the caller has gone", async () => {
-    const gone = new AbortController();
-    const state = watched(scene.get(`${WEB}?index=1`, { signal: gone.signal }));
-    await settled();
+  test("the wait ends if the caller disconnects", async () => {
+    const connection = new AbortController();
+    const state = track(scene.get(`${WEB}?index=1`, { signal: connection.signal }));
+    await flushPromises();
     expect(state.answer).toBeUndefined();
-    gone.abort();
-    await settled();
+    connection.abort();
+    await flushPromises();
     expect(state.answer?.status).toBe(404);
   });
 
-  test("it ends where the service is set back", async () => {
-    const { scene, state } = await waiting();
+  test("a reset ends the wait", async () => {
+    const { scene, state } = await startBlockingQuery();
     scene.service.reset();
-    await settled();
+    await flushPromises();
     expect(state.answer?.status).toBe(404);
   });
 
-  test("what an administrator changes ends it", async () => {
-    const { scene, state } = await waiting();
+  test("a seed that reindexes the entry ends the wait", async () => {
+    const { scene, state } = await startBlockingQuery();
     scene.service.seed({ reindexed: [{ kind: "service-defaults", name: "web" }] });
-    await settled();
+    await flushPromises();
     expect(state.answer?.status).toBe(200);
   });
 
@@ -190,25 +190,25 @@ describe("Blocking queries", () => {
     ["?index=-1", "Invalid index"],
     ["?index=1&wait=soon", "Invalid wait time"],
     ["?wait=5", "Invalid wait time"],
-  ])("%s is 400", async (query, text) => {
+  ])("%s returns 400", async (query, text) => {
     for (const path of [WEB, KIND]) {
       await answers(new Scene().get(path + query), 400, text);
     }
   });
 
-  test("writes and deletes do not wait", async () => {
+  test("a write and a delete with an index return immediately", async () => {
     await answers(scene.put(defaults("web"), "?index=99"), 200);
     await answers(scene.remove(`${WEB}?index=99`), 200);
   });
 });
 
 describe("Consistency modes", () => {
-  test.each(["", "?consistent", "?stale"])("all are there: %p", async (mode) => {
+  test.each(["", "?consistent", "?stale"])("the mode %p is accepted", async (mode) => {
     await scene.put(defaults("web"));
     for (const path of [WEB, KIND]) await answers(scene.get(path + mode), 200);
   });
 
-  test("two at once are 400", async () => {
+  test("stale and consistent at the same time return 400", async () => {
     for (const path of [WEB, KIND]) {
       await answers(
         new Scene().get(`${path}?stale&consistent`),
@@ -222,12 +222,12 @@ describe("Consistency modes", () => {
     ["", "0"],
     ["?consistent", "0"],
     ["?stale", "250"],
-  ])("%p says how far behind it is: %s", async (mode, contact) => {
+  ])("%p returns the last contact %s", async (mode, contact) => {
     const { headers } = await new Scene({ lastContactMilliseconds: 250 }).get(KIND + mode);
     expect(headers["x-mesh-lastcontact"]).toBe(contact);
   });
 
-  test("a stale read may be answered from before the latest write", async () => {
+  test("with followersLag, a stale read returns the entry before the latest write", async () => {
     const scene = new Scene({ followersLag: true });
     await scene.put(defaults("web", { Protocol: "http" }));
     await scene.put(defaults("web", { Protocol: "grpc" }));
@@ -238,13 +238,13 @@ describe("Consistency modes", () => {
     expect((await scene.entry("service-defaults", "web", "?stale")).Protocol).toBe("grpc");
   });
 
-  test("a fault can have any read answered from before the latest write", async () => {
+  test("a read with the stale fault returns the state before the latest write", async () => {
     await scene.put(defaults("web"));
     await answers(scene.get(WEB, { stale: true }), 404);
     await answers(scene.get(WEB), 200);
   });
 
-  test("without a leader only stale reads are answered", async () => {
+  test("without a leader, only stale reads succeed", async () => {
     const scene = new Scene({}, HTTP_WEB);
     scene.service.configure({ knownLeader: false });
     const refusal = { status: 500, body: "No cluster leader" };

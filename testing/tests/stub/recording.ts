@@ -5,11 +5,11 @@ import { endpointOf } from "../../stub/specification";
 
 const ROOT = resolve(__dirname, "../../..");
 
-/** Where `npm run endpoints` collects which endpoint is used by what, and tested where; none else. */
+/** The file in which `npm run endpoints` collects the users and tests of each endpoint; otherwise undefined. */
 const FILE = process.env.QUARTERDECK_ENDPOINTS;
 const written = new Set<string>();
 
-/** Notes a request: its endpoint, the resource or function that sent it (none for a test of the stub), and the test's file. */
+/** Records a request: its endpoint, the resource or function that sent it (empty for a stub test) and the test file. */
 export function record(service: ServiceName, method: string, target: string, by = ""): void {
   if (FILE === undefined) return;
   const { pathname, searchParams } = new URL(target, "http://stub.invalid");

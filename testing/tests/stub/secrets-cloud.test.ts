@@ -1,14 +1,14 @@
 import { answers } from "./in-process";
-import { NOT_THERE, Scene, scene } from "./secrets-scene";
+import { NOT_FOUND, Scene, scene } from "./secrets-scene";
 
 const ROOT = { access_key: "AKIAROOT", secret_key: "root-secret" };
 const USER = { credential_type: "iam_user", policy_arns: ["arn:aws:iam::1:policy/read"] };
 const ARN = "arn:aws:iam::1:role/deploy";
 const ASSUMED = { credential_type: "assumed_role", role_arns: [ARN] };
 
-describe("A5. config/root", () => {
-  test("answers the non-secret values, and never secret_key", async () => {
-    expect(await scene.read("cloud/config/root")).toMatchObject(NOT_THERE);
+describe("A5. AWS config/root", () => {
+  test("a read returns 404 before the first write, then every field except secret_key", async () => {
+    expect(await scene.read("cloud/config/root")).toMatchObject(NOT_FOUND);
     await answers(scene.write("cloud/config/root", { ...ROOT, region: "eu-west-1" }), 204);
     expect((await scene.read("cloud/config/root")).body.data).toEqual({
       access_key: "AKIAROOT",
@@ -19,7 +19,7 @@ describe("A5. config/root", () => {
     });
   });
 
-  test("a POST merges, except username_template, which resets when omitted", async () => {
+  test("a POST leaves omitted fields unchanged, but resets an omitted username_template", async () => {
     const scene = new Scene({ dialect: "real" });
     const headers = { "x-vault-token": "root" };
     const write = (body: object) => scene.send("POST", "aws/config/root", body, { headers });
@@ -47,16 +47,19 @@ describe("A5. config/root", () => {
   });
 
   test.each([
-    ["access_key × identity_token_audience", { ...ROOT, identity_token_audience: "a", role_arn: ARN }],
-    ["secret_key with access_key", { access_key: "AKIA" }],
-    ["role_arn with identity_token_audience", { identity_token_audience: "a" }],
-    ["a template that cannot be read", { ...ROOT, username_template: "{{ nothing }}" }],
-    ["what LDIF templates only have", { ...ROOT, username_template: "{{ .RoleName | utf16le }}" }],
-  ])("refuses what breaks %s", async (_rule, body) => {
+    ["identity_token_audience with access_key", { ...ROOT, identity_token_audience: "a", role_arn: ARN }],
+    ["access_key without secret_key", { access_key: "AKIA" }],
+    ["identity_token_audience without role_arn", { identity_token_audience: "a" }],
+    ["an invalid username_template", { ...ROOT, username_template: "{{ nothing }}" }],
+    [
+      "an LDIF-only template function in username_template",
+      { ...ROOT, username_template: "{{ .RoleName | utf16le }}" },
+    ],
+  ])("rejects %s", async (_rule, body) => {
     await answers(scene.write("cloud/config/root", body), 400);
   });
 
-  test("rotate-root answers the new access key, and needs the only key of its user", async () => {
+  test("rotate-root returns the new access key; 400 without a key, and 500 if the user has two keys", async () => {
     await answers(scene.write("cloud/config/rotate-root", {}), 400);
     await scene.write("cloud/config/root", ROOT);
     await scene.write("cloud/config/root", { access_key: "" });
@@ -70,9 +73,9 @@ describe("A5. config/root", () => {
   });
 });
 
-describe("A5. config/lease", () => {
-  test("answers as 30m0s", async () => {
-    expect(await scene.read("cloud/config/lease")).toMatchObject(NOT_THERE);
+describe("A5. AWS config/lease", () => {
+  test("a read returns 404 before the first write, then durations in the form 30m0s", async () => {
+    expect(await scene.read("cloud/config/lease")).toMatchObject(NOT_FOUND);
     await answers(scene.write("cloud/config/lease", { lease: "1h", lease_max: "60m" }), 204);
     await scene.write("cloud/config/lease", { lease: "30m", lease_max: "36h" });
     expect((await scene.read("cloud/config/lease")).body.data).toEqual({
@@ -82,15 +85,15 @@ describe("A5. config/lease", () => {
   });
 
   test.each([{ lease: "30m" }, { lease_max: "1h" }, { lease: "1d", lease_max: "2d" }])(
-    "refuses %j",
+    "rejects %j",
     async (body) => {
       await answers(scene.write("cloud/config/lease", body), 400);
     },
   );
 });
 
-describe("A5. roles", () => {
-  test("answer everything, with nulls for empty lists and integer seconds", async () => {
+describe("A5. AWS roles", () => {
+  test("a read returns every field, with null for an empty list and 0 for an unset duration", async () => {
     await answers(scene.write("cloud/roles/app", USER), 204);
     expect((await scene.read("cloud/roles/app")).body.data).toEqual({
       credential_types: ["iam_user"],
@@ -107,7 +110,7 @@ describe("A5. roles", () => {
     });
   });
 
-  test("in the real dialect the types are credential_type, a joined string", async () => {
+  test("in the real dialect, a read returns the types as one comma-separated string, credential_type", async () => {
     const scene = new Scene({ dialect: "real" });
     const headers = { "x-vault-token": "root" };
     await scene.send("POST", "aws/roles/app", { policy: "{}" }, { headers });
@@ -116,7 +119,7 @@ describe("A5. roles", () => {
     expect(data).not.toHaveProperty("credential_types");
   });
 
-  test("a POST merges; clearing needs an empty value", async () => {
+  test("a POST leaves omitted fields unchanged, and an empty value clears a field", async () => {
     const read = async () => (await scene.read("cloud/roles/app")).body.data;
     await scene.write("cloud/roles/app", { ...USER, iam_groups: "a, b", iam_tags: ["team=web", "x=a=b"] });
     await scene.write("cloud/roles/app", { user_path: "/apps/" });
@@ -130,7 +133,7 @@ describe("A5. roles", () => {
     expect(await read()).toMatchObject({ iam_groups: null, iam_tags: {}, user_path: "" });
   });
 
-  test("policy_document loses its whitespace and keeps its keys' order and spelling", async () => {
+  test("removes whitespace from policy_document, but not the order and spelling of its keys and values", async () => {
     const policy_document = '{ "b": "two  words",\n "1": 12345678901234567890, "a": "\\u0041 \\" x" }';
     await scene.write("cloud/roles/app", { credential_type: "federation_token", policy_document });
     expect((await scene.read("cloud/roles/app")).body.data.policy_document).toBe(
@@ -138,7 +141,7 @@ describe("A5. roles", () => {
     );
   });
 
-  test("durations come back as integer seconds", async () => {
+  test("a read returns durations as integer seconds", async () => {
     await scene.write("cloud/roles/app", { ...ASSUMED, default_sts_ttl: "1h", max_sts_ttl: "7200" });
     expect((await scene.read("cloud/roles/app")).body.data).toMatchObject({
       default_sts_ttl: 3600,
@@ -147,31 +150,31 @@ describe("A5. roles", () => {
   });
 
   test.each([
-    ["credential_type is required", { policy_arns: ["a"] }],
-    ["credential_type is one of four", { ...USER, credential_type: "user" }],
-    ["role_arns is required for assumed_role", { credential_type: "assumed_role" }],
-    ["role_arns is prohibited otherwise", { ...USER, role_arns: [ARN] }],
-    ["iam_user needs policy_arns or policy_document", { credential_type: "iam_user" }],
-    ["federation_token needs them too", { credential_type: "federation_token" }],
-    ["policy_arns is disallowed for session_token", { ...USER, credential_type: "session_token" }],
-    ["policy_document is too", { credential_type: "session_token", policy_document: "{}" }],
-    ["ttls are not for iam_user", { ...USER, default_sts_ttl: "1h" }],
-    ["ttls are not for session_token", { credential_type: "session_token", max_sts_ttl: 60 }],
-    ["the default ttl is within the maximum", { ...ASSUMED, default_sts_ttl: 61, max_sts_ttl: 60 }],
-    ["user_path is for iam_user only", { ...ASSUMED, user_path: "/a/" }],
-    ["user_path has slashes around it", { ...USER, user_path: "apps" }],
-    ["permissions_boundary_arn is for iam_user only", { ...ASSUMED, permissions_boundary_arn: "a" }],
-    ["policy_document is JSON", { credential_type: "iam_user", policy_document: "{" }],
-    ["iam_tags are key=value", { ...USER, iam_tags: ["team"] }],
-    ["policy is not mixed with the others", { policy: "{}", iam_groups: ["a"] }],
-    ["policy and arn are not mixed", { policy: "{}", arn: ARN }],
-    ["one of policy or arn is required", { arn: "" }],
-  ])("%s", async (_rule, body) => {
+    ["a missing credential_type", { policy_arns: ["a"] }],
+    ["an unknown credential_type", { ...USER, credential_type: "user" }],
+    ["assumed_role without role_arns", { credential_type: "assumed_role" }],
+    ["role_arns for iam_user", { ...USER, role_arns: [ARN] }],
+    ["iam_user without policy_arns or policy_document", { credential_type: "iam_user" }],
+    ["federation_token without policy_arns or policy_document", { credential_type: "federation_token" }],
+    ["policy_arns for session_token", { ...USER, credential_type: "session_token" }],
+    ["policy_document for session_token", { credential_type: "session_token", policy_document: "{}" }],
+    ["default_sts_ttl for iam_user", { ...USER, default_sts_ttl: "1h" }],
+    ["max_sts_ttl for session_token", { credential_type: "session_token", max_sts_ttl: 60 }],
+    ["a default_sts_ttl above max_sts_ttl", { ...ASSUMED, default_sts_ttl: 61, max_sts_ttl: 60 }],
+    ["user_path for assumed_role", { ...ASSUMED, user_path: "/a/" }],
+    ["a user_path without slashes around it", { ...USER, user_path: "apps" }],
+    ["permissions_boundary_arn for assumed_role", { ...ASSUMED, permissions_boundary_arn: "a" }],
+    ["a policy_document that is not JSON", { credential_type: "iam_user", policy_document: "{" }],
+    ["an element of iam_tags without =", { ...USER, iam_tags: ["team"] }],
+    ["policy with iam_groups", { policy: "{}", iam_groups: ["a"] }],
+    ["policy with arn", { policy: "{}", arn: ARN }],
+    ["an empty arn without policy", { arn: "" }],
+  ])("rejects %s", async (_rule, body) => {
     await answers(scene.write("cloud/roles/app", body), 400);
-    expect(await scene.read("cloud/roles/app")).toMatchObject(NOT_THERE);
+    expect(await scene.read("cloud/roles/app")).toMatchObject(NOT_FOUND);
   });
 
-  test("a merge is held to the rules of what the role becomes", async () => {
+  test("validates the merged role, not only the fields of the request", async () => {
     await scene.write("cloud/roles/app", USER);
     await answers(scene.write("cloud/roles/app", ASSUMED), 204);
     await answers(scene.write("cloud/roles/app", { credential_type: "iam_user" }), 400);
@@ -179,14 +182,14 @@ describe("A5. roles", () => {
     await answers(scene.write("cloud/roles/app", back), 204);
   });
 
-  test("a delete answers 204, then 404; a list the names", async () => {
+  test("a list returns the names; a delete returns 204, and a second delete 404", async () => {
     await scene.write("cloud/roles/app", USER);
     expect((await scene.send("LIST", "cloud/roles")).body.data).toEqual({ keys: ["app"] });
     await answers(scene.send("DELETE", "cloud/roles/app"), 204);
-    expect(await scene.send("DELETE", "cloud/roles/app")).toMatchObject(NOT_THERE);
+    expect(await scene.send("DELETE", "cloud/roles/app")).toMatchObject(NOT_FOUND);
   });
 
-  test("data invalid since an earlier release appears as invalid_data, until a write", async () => {
+  test("a read returns a stored invalid role as invalid_data until the next write", async () => {
     scene.service.seed({ invalidCloudRoles: [{ name: "old", invalidData: '{"a"' }] });
     expect((await scene.read("cloud/roles/old")).body.data.invalid_data).toBe('{"a"');
     await scene.write("cloud/roles/old", USER);
@@ -194,8 +197,8 @@ describe("A5. roles", () => {
   });
 });
 
-describe("A5. creds and sts", () => {
-  test("an IAM user has no session token, and the configured lease", async () => {
+describe("A5. AWS creds and sts", () => {
+  test("credentials of an IAM user have the configured lease, and no session token or arn", async () => {
     await scene.write("cloud/config/lease", { lease: "30m", lease_max: "1h" });
     await scene.write("cloud/roles/app", USER);
     const { body } = await scene.read("cloud/creds/app");
@@ -208,12 +211,12 @@ describe("A5. creds and sts", () => {
     expect(body.data).not.toHaveProperty("arn");
   });
 
-  test("of an unknown role are 400", async () => {
+  test("return 400 for an unknown role", async () => {
     await answers(new Scene().read("cloud/creds/none"), 400);
     await answers(new Scene().write("cloud/sts/none", {}), 400);
   });
 
-  test("sts answers GET and POST, with the arn of the assumed role", async () => {
+  test("sts supports GET and POST, and truncates role_session_name in the returned arn to 64 characters", async () => {
     await scene.write("cloud/roles/app", ASSUMED);
     const posted = await scene.write("cloud/sts/app", { role_session_name: "s".repeat(80) });
     expect(posted.body.data.arn).toBe(`arn:aws:sts::1:assumed-role/deploy/${"s".repeat(64)}`);
@@ -222,13 +225,13 @@ describe("A5. creds and sts", () => {
     expect((await scene.read("cloud/sts/app?ttl=15m")).body.lease_duration).toBe(900);
   });
 
-  test("ttl falls back to default_sts_ttl and stays within max_sts_ttl", async () => {
+  test("a request without ttl uses default_sts_ttl, and a longer ttl is reduced to max_sts_ttl", async () => {
     await scene.write("cloud/roles/app", { ...ASSUMED, default_sts_ttl: 1000, max_sts_ttl: 2000 });
     expect((await scene.write("cloud/sts/app", {})).body.lease_duration).toBe(1000);
     expect((await scene.write("cloud/sts/app", { ttl: "9000s" })).body.lease_duration).toBe(2000);
   });
 
-  test("role_arn must be allowed, and is optional only where the role allows one", async () => {
+  test("role_arn must be one of the role's ARNs, and is required if the role has several", async () => {
     const other = "arn:aws:iam::1:role/other";
     await scene.write("cloud/roles/app", { ...ASSUMED, role_arns: [ARN, other] });
     await answers(scene.write("cloud/sts/app", {}), 400);
@@ -237,13 +240,13 @@ describe("A5. creds and sts", () => {
     expect(arn).toContain("assumed-role/other/");
   });
 
-  test("mfa_code is required only where the role has mfa_serial_number", async () => {
+  test("mfa_code is required if the role has mfa_serial_number", async () => {
     await scene.write("cloud/roles/app", { ...ASSUMED, mfa_serial_number: "arn:mfa" });
     await answers(scene.write("cloud/sts/app", {}), 400);
     await answers(scene.write("cloud/sts/app", { mfa_code: "123456" }), 200);
   });
 
-  test("of a legacy policy, creds gives an IAM user and sts a federation token", async () => {
+  test("a legacy policy allows creds and sts, a legacy policy ARN no sts, a legacy role ARN no creds", async () => {
     await scene.write("cloud/roles/app", { policy: "{}" });
     expect((await scene.read("cloud/creds/app")).body.data.session_token).toBeNull();
     expect((await scene.read("cloud/sts/app")).body.data.session_token).not.toBeNull();
@@ -254,7 +257,7 @@ describe("A5. creds and sts", () => {
     expect((await scene.read("cloud/sts/role")).body.data.arn).toContain("assumed-role");
   });
 
-  test("a username template knows for which type it is", async () => {
+  test("a username template can use .Type, which is STS for a federation token", async () => {
     const tooLongForSts = '{{ printf "%s%s" .Type (random 30) }}';
     await scene.write("cloud/config/root", { ...ROOT, username_template: tooLongForSts });
     await scene.write("cloud/roles/app", USER);
@@ -263,7 +266,7 @@ describe("A5. creds and sts", () => {
     await answers(scene.read("cloud/sts/fed"), 500, { errors: [expect.stringContaining(": STS")] });
   });
 
-  test("a username longer than its limit is 500; the default template truncates", async () => {
+  test("a username that is too long returns 500, but the default template truncates it", async () => {
     const name = "r".repeat(70);
     await scene.write(`cloud/roles/${name}`, USER);
     await scene.write("cloud/roles/fed", { credential_type: "federation_token", policy_document: "{}" });
@@ -276,11 +279,11 @@ describe("A5. creds and sts", () => {
   });
 });
 
-describe("A5. static roles", () => {
+describe("A5. AWS static roles", () => {
   const ROLE = { username: "svc", rotation_period: "24h" };
   const keys = async (scene: Scene) => (await scene.read("cloud/static-creds/db")).body.data;
 
-  test("a POST answers 200 with the role, and makes a credential", async () => {
+  test("a POST returns 200 with the role and creates access keys", async () => {
     const { status, body } = await scene.write("cloud/static-roles/db", ROLE);
     expect(status).toBe(200);
     expect(body.data).toEqual({ name: "db", username: "svc", rotation_period: 86400 });
@@ -296,11 +299,11 @@ describe("A5. static roles", () => {
     { username: "svc" },
     { username: "svc", rotation_period: 59 },
     { username: "svc", rotation_period: "soon" },
-  ])("refuses %j", async (body) => {
+  ])("rejects %j", async (body) => {
     await answers(scene.write("cloud/static-roles/db", body), 400);
   });
 
-  test("the keys rotate as the clock passes each period", async () => {
+  test("the keys rotate at the end of each rotation_period", async () => {
     await scene.write("cloud/static-roles/db", ROLE);
     const first = await keys(scene);
     scene.pass(86_399);
@@ -312,7 +315,7 @@ describe("A5. static roles", () => {
     expect(await keys(scene)).toEqual(second);
   });
 
-  test("a changed period makes the next rotation now plus the period", async () => {
+  test("after a change of rotation_period, the next rotation is one new period after the change", async () => {
     await scene.write("cloud/static-roles/db", ROLE);
     const first = await keys(scene);
     scene.pass(80_000);
@@ -323,7 +326,7 @@ describe("A5. static roles", () => {
     expect(await keys(scene)).not.toEqual(first);
   });
 
-  test("a changed username keeps the old keys", async () => {
+  test("a change of username does not change the keys", async () => {
     await scene.write("cloud/static-roles/db", ROLE);
     const before = await keys(scene);
     expect((await scene.write("cloud/static-roles/db", { username: "other" })).body.data.username).toBe(
@@ -332,7 +335,7 @@ describe("A5. static roles", () => {
     expect(await keys(scene)).toEqual(before);
   });
 
-  test("a write without a period leaves the next rotation where it was", async () => {
+  test("an update without rotation_period does not change the time of the next rotation", async () => {
     await scene.write("cloud/static-roles/db", ROLE);
     const before = await keys(scene);
     scene.pass(80_000);
@@ -341,11 +344,11 @@ describe("A5. static roles", () => {
     expect(await keys(scene)).not.toEqual(before);
   });
 
-  test("is listed, deleted with 204, and absent as 404", async () => {
+  test("a role is listed; a delete returns 204, then reads of the role and its keys return 404", async () => {
     await scene.write("cloud/static-roles/db", ROLE);
     expect((await scene.send("LIST", "cloud/static-roles")).body.data.keys).toEqual(["db"]);
     await answers(scene.send("DELETE", "cloud/static-roles/db"), 204);
-    expect(await scene.read("cloud/static-roles/db")).toMatchObject(NOT_THERE);
-    expect(await scene.read("cloud/static-creds/db")).toMatchObject(NOT_THERE);
+    expect(await scene.read("cloud/static-roles/db")).toMatchObject(NOT_FOUND);
+    expect(await scene.read("cloud/static-creds/db")).toMatchObject(NOT_FOUND);
   });
 });

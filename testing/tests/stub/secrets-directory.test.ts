@@ -1,20 +1,20 @@
 import { answers } from "./in-process";
-import { NOT_THERE, Scene, scene } from "./secrets-scene";
+import { NOT_FOUND, Scene, scene } from "./secrets-scene";
 
 const CONFIG = { binddn: "cn=admin", bindpass: "bind-password" };
 const CREATION = "dn: cn={{.Username}},ou=people\nobjectClass: person\nuserPassword: {{.Password}}\n";
 const DELETION = "dn: cn={{.Username}},ou=people\nchangetype: delete\n";
 
-async function configured(): Promise<Scene> {
+async function sceneWithConfig(): Promise<Scene> {
   const scene = new Scene();
   await scene.write("ldap/config", CONFIG);
   return scene;
 }
 
-describe("A6. config", () => {
+describe("A6. LDAP config", () => {
   const read = async (scene: Scene) => (await scene.read("ldap/config")).body.data;
 
-  test("has the table's defaults, and never answers bindpass or client keys", async () => {
+  test("a read returns the specified defaults, and never bindpass, client_tls_cert or client_tls_key", async () => {
     const secrets = { client_tls_cert: "client-certificate", client_tls_key: "client-key" };
     await answers(scene.write("ldap/config", { ...CONFIG, ...secrets }), 204);
     const data = await read(scene);
@@ -36,7 +36,7 @@ describe("A6. config", () => {
     expect(JSON.stringify(data)).not.toMatch(/bind-password|client-certificate|client-key/);
   });
 
-  test("a write merges; url is lower-cased; length resets when omitted", async () => {
+  test("a write leaves omitted fields unchanged, but resets an omitted length, and lower-cases url", async () => {
     await scene.write("ldap/config", {
       ...CONFIG,
       url: "LDAPS://Directory.Example.com",
@@ -54,8 +54,8 @@ describe("A6. config", () => {
     });
   });
 
-  test("has the further fields of the real product, as they are there by default", async () => {
-    expect(await read(await configured())).toMatchObject({
+  test("a read returns the real product's additional fields with their defaults", async () => {
+    expect(await read(await sceneWithConfig())).toMatchObject({
       anonymous_group_search: false,
       deny_null_bind: true,
       dereference_aliases: "never",
@@ -70,23 +70,23 @@ describe("A6. config", () => {
   test.each([
     ["ad", "userPrincipalName"],
     ["racf", "racfid"],
-  ])("userattr of schema %s is %s", async (schema, userattr) => {
+  ])("the default userattr of schema %s is %s", async (schema, userattr) => {
     await scene.write("ldap/config", { ...CONFIG, schema });
     expect((await read(scene)).userattr).toBe(userattr);
   });
 
   test.each([
     ["both length and password_policy", { ...CONFIG, length: 20, password_policy: "p" }],
-    ["no binddn", { bindpass: "x" }],
-    ["no bindpass", { binddn: "x" }],
+    ["a missing binddn", { bindpass: "x" }],
+    ["a missing bindpass", { binddn: "x" }],
     ["an unknown schema", { ...CONFIG, schema: "novell" }],
-  ])("%s is 500", async (_what, body) => {
+  ])("%s returns 500", async (_what, body) => {
     await answers(scene.write("ldap/config", body), 500);
-    expect(await scene.read("ldap/config")).toMatchObject(NOT_THERE);
+    expect(await scene.read("ldap/config")).toMatchObject(NOT_FOUND);
   });
 
-  test("is deleted with 204; without it nothing can be rotated or created", async () => {
-    const scene = await configured();
+  test("a delete returns 204; without a config, rotate-root and creating a static role return 500", async () => {
+    const scene = await sceneWithConfig();
     await answers(scene.write("ldap/rotate-root", {}), 204);
     await answers(scene.send("DELETE", "ldap/config"), 204);
     await answers(scene.write("ldap/rotate-root", {}), 500);
@@ -94,7 +94,7 @@ describe("A6. config", () => {
     await answers(scene.write("ldap/static-role/db", role), 500);
   });
 
-  test("a password policy need not exist when it is saved, but when passwords are generated", async () => {
+  test("accepts an unknown password_policy, but generating a password with it returns 500", async () => {
     await answers(scene.write("ldap/config", { ...CONFIG, password_policy: "digits" }), 204);
     const role = { username: "svc", rotation_period: "1h" };
     await answers(scene.write("ldap/static-role/db", role), 500);
@@ -104,12 +104,12 @@ describe("A6. config", () => {
   });
 });
 
-describe("A6. static roles", () => {
+describe("A6. LDAP static roles", () => {
   const ROLE = { username: "svc", dn: "cn=svc,ou=people", rotation_period: "1h" };
   const credentials = async (scene: Scene) => (await scene.read("ldap/static-cred/db")).body.data;
 
-  test("creating one rotates the password at once", async () => {
-    const scene = await configured();
+  test("creating a role rotates the password immediately", async () => {
+    const scene = await sceneWithConfig();
     await answers(scene.write("ldap/static-role/db", ROLE), 204);
     expect((await scene.read("ldap/static-role/db")).body.data).toEqual({
       username: "svc",
@@ -127,8 +127,8 @@ describe("A6. static roles", () => {
     });
   });
 
-  test("the clock rotates it, and so does rotate-role", async () => {
-    const scene = await configured();
+  test("the password rotates after each rotation_period and on rotate-role", async () => {
+    const scene = await sceneWithConfig();
     await scene.write("ldap/static-role/db", ROLE);
     const first = await credentials(scene);
     scene.pass(600);
@@ -145,8 +145,8 @@ describe("A6. static roles", () => {
     });
   });
 
-  test("a write merges", async () => {
-    const scene = await configured();
+  test("an update leaves omitted fields unchanged", async () => {
+    const scene = await sceneWithConfig();
     await scene.write("ldap/static-role/db", ROLE);
     await answers(scene.write("ldap/static-role/db", { rotation_period: 7200 }), 204);
     expect((await scene.read("ldap/static-role/db")).body.data).toMatchObject({
@@ -156,49 +156,49 @@ describe("A6. static roles", () => {
   });
 
   test.each([{ username: "other" }, { dn: "cn=other" }, { rotation_period: 4 }])(
-    "changing to %j is 400",
+    "an update to %j returns 400",
     async (body) => {
-      const scene = await configured();
+      const scene = await sceneWithConfig();
       await scene.write("ldap/static-role/db", ROLE);
       await answers(scene.write("ldap/static-role/db", body), 400);
     },
   );
 
   test.each([{ rotation_period: 60 }, { username: "svc" }, { username: "svc", rotation_period: "4s" }])(
-    "creating with %j is 400",
+    "creating a role with %j returns 400",
     async (body) => {
-      await answers((await configured()).write("ldap/static-role/db", body), 400);
+      await answers((await sceneWithConfig()).write("ldap/static-role/db", body), 400);
     },
   );
 
-  test("of an account that the directory has not is 500", async () => {
-    const scene = await configured();
+  test("creating a role for an account that is not in the directory returns 500", async () => {
+    const scene = await sceneWithConfig();
     scene.service.seed({ directoryAccounts: ["other"] });
     await answers(scene.write("ldap/static-role/db", ROLE), 500);
   });
 
-  test("credentials and rotation of an unknown role are 400", async () => {
-    const scene = await configured();
+  test("static-cred and rotate-role return 400 for an unknown role", async () => {
+    const scene = await sceneWithConfig();
     await answers(scene.read("ldap/static-cred/none"), 400);
     await answers(scene.write("ldap/rotate-role/none", {}), 400);
   });
 
-  test("are listed; deleting one twice is 204, or 500 where switched", async () => {
-    const scene = await configured();
+  test("a role is listed; a second delete returns 204, or 500 if absentStaticRoleDelete is 500", async () => {
+    const scene = await sceneWithConfig();
     await scene.write("ldap/static-role/db", ROLE);
     expect((await scene.read("ldap/static-role?list=true")).body.data).toEqual({ keys: ["db"] });
     await answers(scene.send("DELETE", "ldap/static-role/db"), 204);
-    expect(await scene.read("ldap/static-role/db")).toMatchObject(NOT_THERE);
+    expect(await scene.read("ldap/static-role/db")).toMatchObject(NOT_FOUND);
     await answers(scene.send("DELETE", "ldap/static-role/db"), 204);
     scene.service.configure({ absentStaticRoleDelete: 500 });
     await answers(scene.send("DELETE", "ldap/static-role/db"), 500);
   });
 });
 
-describe("A6. dynamic roles", () => {
+describe("A6. LDAP dynamic roles", () => {
   const ROLE = { creation_ldif: CREATION, deletion_ldif: DELETION };
 
-  test("answer 200 with LDIF decoded and integer seconds", async () => {
+  test("a read returns base64 LDIF decoded, and durations as integer seconds", async () => {
     const creation_ldif = Buffer.from(CREATION).toString("base64");
     const written = await scene.write("ldap/role/app", {
       ...ROLE,
@@ -222,7 +222,7 @@ describe("A6. dynamic roles", () => {
     });
   });
 
-  test("only given keys change, and an empty string removes a value", async () => {
+  test("an update changes only the given fields, and an empty string clears a field", async () => {
     await scene.write("ldap/role/app", { ...ROLE, rollback_ldif: DELETION, default_ttl: 60 });
     await scene.write("ldap/role/app", { rollback_ldif: "", max_ttl: "2m" });
     expect((await scene.read("ldap/role/app")).body.data).toMatchObject({
@@ -234,25 +234,25 @@ describe("A6. dynamic roles", () => {
   });
 
   test.each([
-    ["no creation_ldif", { deletion_ldif: DELETION }, 400],
-    ["no deletion_ldif", { creation_ldif: CREATION }, 400],
+    ["a missing creation_ldif", { deletion_ldif: DELETION }, 400],
+    ["a missing deletion_ldif", { creation_ldif: CREATION }, 400],
     ["LDIF without a dn", { ...ROLE, creation_ldif: "cn: x" }, 500],
-    ["LDIF with a wrong line", { ...ROLE, rollback_ldif: "dn: cn=x\nnothing" }, 500],
-    ["a field that LDIF has not", { ...ROLE, deletion_ldif: "dn: {{.Nothing}}" }, 400],
-    ["a template that cannot be read", { ...ROLE, username_template: "{{ random }}" }, 400],
-    ["utf16le in the username", { ...ROLE, username_template: "{{ .RoleName | utf16le }}" }, 400],
-    ["max_ttl above the mount's", { ...ROLE, max_ttl: "800h" }, 400],
-  ])("%s is refused", async (_what, body, status) => {
+    ["LDIF with an invalid line", { ...ROLE, rollback_ldif: "dn: cn=x\nnothing" }, 500],
+    ["an unknown template field in LDIF", { ...ROLE, deletion_ldif: "dn: {{.Nothing}}" }, 400],
+    ["an invalid username_template", { ...ROLE, username_template: "{{ random }}" }, 400],
+    ["utf16le in username_template", { ...ROLE, username_template: "{{ .RoleName | utf16le }}" }, 400],
+    ["a max_ttl above the maximum of the mount", { ...ROLE, max_ttl: "800h" }, 400],
+  ])("rejects %s", async (_what, body, status) => {
     await answers(scene.write("ldap/role/app", body), status);
   });
 
-  test("deletion_ldif may not be emptied", async () => {
+  test("rejects an update that empties deletion_ldif", async () => {
     await scene.write("ldap/role/app", ROLE);
     await answers(scene.write("ldap/role/app", { deletion_ldif: "" }), 400);
   });
 
-  test("credentials carry names, a password, distinguished names and a lease", async () => {
-    const scene = await configured();
+  test("creds returns a username, a password, distinguished names and a lease; 400 for an unknown role", async () => {
+    const scene = await sceneWithConfig();
     await scene.write("ldap/role/app", { ...ROLE, default_ttl: 60 });
     const { body } = await scene.read("ldap/creds/app");
     expect(body).toMatchObject({
@@ -266,8 +266,8 @@ describe("A6. dynamic roles", () => {
     await answers(scene.read("ldap/creds/none"), 400);
   });
 
-  test("LDIF names the role and its times", async () => {
-    const scene = await configured();
+  test("LDIF templates can use the role name and the issue and expiration times", async () => {
+    const scene = await sceneWithConfig();
     const dn = "{{.RoleName}},{{.IssueTimeSeconds}},{{.ExpirationTimeSeconds}},{{.ExpirationTime}}";
     await scene.write("ldap/role/app", { ...ROLE, creation_ldif: `dn: cn=${dn}\ncn: app`, default_ttl: 60 });
     expect((await scene.read("ldap/creds/app")).body.data.distinguished_names).toEqual([
@@ -275,10 +275,10 @@ describe("A6. dynamic roles", () => {
     ]);
   });
 
-  test("are listed and deleted", async () => {
+  test("a role is listed; a delete returns 204, then a read 404", async () => {
     await scene.write("ldap/role/app", ROLE);
     expect((await scene.send("LIST", "ldap/role")).body.data.keys).toEqual(["app"]);
     await answers(scene.send("DELETE", "ldap/role/app"), 204);
-    expect(await scene.read("ldap/role/app")).toMatchObject(NOT_THERE);
+    expect(await scene.read("ldap/role/app")).toMatchObject(NOT_FOUND);
   });
 });

@@ -22,11 +22,11 @@ describe("Durations", () => {
     ["", 0],
     [0, 0],
     ["-5m", -300],
-  ])("%j is %d seconds", (value, expected) => {
+  ])("reads %j as %d seconds", (value, expected) => {
     expect(seconds(value)).toBe(expected);
   });
 
-  test.each(["soon", "1 h", "h", "1w", 1.5, true, null, []])("%j is none", (value) => {
+  test.each(["soon", "1 h", "h", "1w", 1.5, true, null, []])("returns undefined for %j", (value) => {
     expect(seconds(value)).toBeUndefined();
   });
 
@@ -38,12 +38,12 @@ describe("Durations", () => {
     [3599, "59m59s"],
     [3600, "1h0m0s"],
     [129_661, "36h1m1s"],
-  ])("%d seconds are spelled %s", (total, expected) => {
+  ])("formats %d seconds as %s", (total, expected) => {
     expect(durationText(total)).toBe(expected);
   });
 });
 
-describe("The fields of a body", () => {
+describe("Fields of a request body", () => {
   const read = (value: unknown) => new Fields({ field: value });
 
   test.each([
@@ -56,7 +56,7 @@ describe("The fields of a body", () => {
     ["0", false],
     [0, false],
     ["", false],
-  ])("%j is the boolean %s", (value, expected) => {
+  ])("reads %j as the boolean %s", (value, expected) => {
     expect(read(value).boolean("field")).toBe(expected);
   });
 
@@ -64,7 +64,7 @@ describe("The fields of a body", () => {
     [7, 7],
     ["7", 7],
     ["", 0],
-  ])("%j is the integer %d", (value, expected) => {
+  ])("reads %j as the integer %d", (value, expected) => {
     expect(read(value).integer("field")).toBe(expected);
   });
 
@@ -72,7 +72,7 @@ describe("The fields of a body", () => {
     ["text", "text"],
     [7, "7"],
     [true, "true"],
-  ])("%j is the string %s", (value, expected) => {
+  ])("reads %j as the string %s", (value, expected) => {
     expect(read(value).string("field")).toBe(expected);
   });
 
@@ -84,7 +84,7 @@ describe("The fields of a body", () => {
     ["a, b", ["a", "b"]],
     ["", []],
     [[], []],
-  ])("%j is the list %j", (value, expected) => {
+  ])("reads %j as the list %j", (value, expected) => {
     expect(read(value).list("field")).toEqual(expected);
   });
 
@@ -97,13 +97,13 @@ describe("The fields of a body", () => {
     ["list", {}],
     ["duration", "soon"],
     ["duration", -1],
-  ] as const)("for a %s, %j is 400", (kind, value) => {
+  ] as const)("a field of type %s rejects %j and names the field", (kind, value) => {
     const wrong = () => read(value)[kind]("field");
     expect(wrong).toThrow(Refusal);
     expect(wrong).toThrow('"field"');
   });
 
-  test("an absent field and null are not given", () => {
+  test("an absent or null field has no value, but an empty string is a value", () => {
     for (const fields of [new Fields({}), read(null)]) {
       expect(fields.has("field")).toBe(false);
       expect(fields.string("field")).toBeUndefined();
@@ -112,52 +112,52 @@ describe("The fields of a body", () => {
   });
 });
 
-const LATER: FurtherFields = {
+const ADDITIONAL_FIELDS: FurtherFields = {
   tone: { kind: "writable", initially: "low" },
   pitch: { kind: "reset when omitted", initially: 0 },
   made: { kind: "read-only", initially: "today" },
   shape: { kind: "refused", initially: "round" },
 };
 
-describe("Fields beyond the specification", () => {
+describe("Fields that are not in the specification", () => {
   const scene = () => {
     const service = new Scene();
-    service.service.configure({ laterFields: LATER });
-    const held = async (path: string) => (await service.read(path)).body.data;
-    return { service, held };
+    service.service.configure({ laterFields: ADDITIONAL_FIELDS });
+    const read = async (path: string) => (await service.read(path)).body.data;
+    return { service, read };
   };
 
-  test("are kept, reset, ignored or refused in a write, by their kind", async () => {
-    const { service, held } = scene();
+  test("a write stores, resets, ignores or rejects a field according to its kind", async () => {
+    const { service, read } = scene();
     const config = { binddn: "cn=admin", bindpass: "hush" };
     await service.write("ldap/config", { ...config, tone: "high", pitch: 3, made: "now" });
-    expect(await held("ldap/config")).toMatchObject({
+    expect(await read("ldap/config")).toMatchObject({
       tone: "high",
       pitch: 3,
       made: "today",
       shape: "round",
     });
     await service.write("ldap/config", { userdn: "ou=people" });
-    expect(await held("ldap/config")).toMatchObject({ tone: "high", pitch: 0 });
+    expect(await read("ldap/config")).toMatchObject({ tone: "high", pitch: 0 });
     await answers(service.write("ldap/config", { tone: "low", shape: "flat" }), 400, {
       errors: ["shape cannot be set"],
     });
-    expect(await held("ldap/config")).toMatchObject({ tone: "high" });
+    expect(await read("ldap/config")).toMatchObject({ tone: "high" });
   });
 
-  test("are reset by a write that replaces the object, and deleted with the object", async () => {
-    const { service, held } = scene();
+  test("a write that replaces the object and a delete reset a writable field", async () => {
+    const { service, read } = scene();
     await service.write("msgq/roles/app", { tags: "a", tone: "high" });
-    expect(await held("msgq/roles/app")).toMatchObject({ tone: "high" });
+    expect(await read("msgq/roles/app")).toMatchObject({ tone: "high" });
     await service.write("msgq/roles/app", { tags: "b" });
-    expect(await held("msgq/roles/app")).toMatchObject({ tone: "low" });
+    expect(await read("msgq/roles/app")).toMatchObject({ tone: "low" });
     await service.write("cloud/roles/app", { credential_type: "iam_user", policy_arns: "a", tone: "high" });
     await service.send("DELETE", "cloud/roles/app");
     await service.write("cloud/roles/app", { credential_type: "iam_user", policy_arns: "a" });
-    expect(await held("cloud/roles/app")).toMatchObject({ tone: "low" });
+    expect(await read("cloud/roles/app")).toMatchObject({ tone: "low" });
   });
 
-  test("are unknown to nobody but a read-only one, of which an answer with a body warns", async () => {
+  test("a response with a body warns about a read-only field, but not about a writable field", async () => {
     const { service } = scene();
     const { body } = await service.write("cloud/static-roles/app", {
       username: "svc",
@@ -172,8 +172,8 @@ describe("Fields beyond the specification", () => {
   });
 });
 
-describe("An Okta method of the legacy form", () => {
-  test("shows production where it has no base URL; a write without either makes it okta.com", async () => {
+describe("Okta MFA method with the legacy field production", () => {
+  test("a read returns production instead of base_url; a write without either sets base_url to okta.com", async () => {
     const service = new Scene({ dialect: "real" });
     const asRoot = { headers: { "x-vault-token": "root" } };
     const path = "identity/mfa/method/okta";
@@ -181,18 +181,18 @@ describe("An Okta method of the legacy form", () => {
     const method = { org_name: "acme", api_token: "t" };
     const { body } = await write(path, { ...method, production: false });
     const own = `${path}/${body.data.method_id}`;
-    const held = async () => (await service.send("GET", own, undefined, asRoot)).body.data;
-    expect(await held()).toMatchObject({ production: false });
-    expect(await held()).not.toHaveProperty("base_url");
+    const read = async () => (await service.send("GET", own, undefined, asRoot)).body.data;
+    expect(await read()).toMatchObject({ production: false });
+    expect(await read()).not.toHaveProperty("base_url");
     await write(own, method);
-    expect(await held()).toMatchObject({ base_url: "okta.com" });
-    expect(await held()).not.toHaveProperty("production");
+    expect(await read()).toMatchObject({ base_url: "okta.com" });
+    expect(await read()).not.toHaveProperty("production");
   });
 });
 
 const NOW = Date.UTC(2030, 0, 2, 3, 4, 5, 67);
 
-function rendered(template: string, isLdif = false): string {
+function renderTemplate(template: string, isLdif = false): string {
   return render(template, {
     fields: { DisplayName: "token-App", RoleName: "web_1" },
     randomness: new Randomness(),
@@ -221,27 +221,27 @@ describe("Templates", () => {
     ["{{ printf `%q` .RoleName }}", '"web_1"'],
     ["{{ .RoleName | truncate_sha256 20 }}", "web_1"],
     ['{{ "}}" }}{{ `{{` }}', "}}{{"],
-    // What the language has by itself is left out, and never refused.
+    // The stub accepts control structures and built-in functions, but does not evaluate them.
     ['{{- if eq .RoleName "a" -}}x{{ else }}{{ .RoleName }}{{ end }}', "xweb_1"],
     ["{{ with $x := .RoleName }}{{ $x }}{{ end }}-{{ len .RoleName }}", "-"],
     ["{{/* .Nothing }} */}}a", "a"],
     ['{{ "abcdefghijklmnop" | truncate_sha256 12 }}', `abcd${sha256("efghijklmnop").slice(0, 8)}`],
-  ])("%s", (template, expected) => {
-    expect(rendered(template)).toBe(expected);
+  ])("renders %s as %s", (template, expected) => {
+    expect(renderTemplate(template)).toBe(expected);
   });
 
-  test("random and uuid draw anew each time", () => {
-    expect(rendered("{{ random 20 }}")).toMatch(/^[A-Za-z0-9]{20}$/);
-    const [first, second] = rendered("{{ uuid }} {{ uuid }}").split(" ");
+  test("random returns letters and digits, and uuid a different UUID each time", () => {
+    expect(renderTemplate("{{ random 20 }}")).toMatch(/^[A-Za-z0-9]{20}$/);
+    const [first, second] = renderTemplate("{{ uuid }} {{ uuid }}").split(" ");
     expect(first).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     expect(second).not.toBe(first);
   });
 
-  test("utf16le is available in LDIF templates only", () => {
-    expect(rendered('{{ "pw" | utf16le | base64 }}', true)).toBe(
+  test("utf16le is available only in LDIF templates", () => {
+    expect(renderTemplate('{{ "pw" | utf16le | base64 }}', true)).toBe(
       Buffer.from("pw", "utf16le").toString("base64"),
     );
-    expect(() => rendered('{{ "pw" | utf16le | base64 }}')).toThrow(TemplateError);
+    expect(() => renderTemplate('{{ "pw" | utf16le | base64 }}')).toThrow(TemplateError);
   });
 
   test.each([
@@ -257,8 +257,8 @@ describe("Templates", () => {
     "{{ .RoleName | truncate_sha256 8 }}",
     "{{ ? }}",
     "{{ }}",
-  ])("%s is an error", (template) => {
-    expect(() => rendered(template)).toThrow(TemplateError);
+  ])("rejects %s", (template) => {
+    expect(() => renderTemplate(template)).toThrow(TemplateError);
   });
 });
 
@@ -266,27 +266,27 @@ const IGNORED = "Endpoint ignored these unrecognized parameters";
 const REPLACED =
   "Endpoint replaced the value of these parameters with the values captured from the endpoint's path";
 
-describe("What the service warns of", () => {
-  test("are parameters of a read that the endpoint does not know, in their order", async () => {
+describe("Warnings", () => {
+  test("a read returns a warning with its unknown query parameters in alphabetical order", async () => {
     await scene.write("msgq/roles/app", { tags: "monitoring" });
     const { body } = await scene.read("msgq/roles/app?zone=a&area=b");
     expect(body.warnings).toEqual([`${IGNORED}: [area zone]`]);
   });
 
-  test("is not how a list is asked for", async () => {
+  test("a list returns no warning for list=true, but one for an unknown parameter", async () => {
     await scene.write("msgq/roles/app", { tags: "monitoring" });
     expect((await scene.read("msgq/roles?list=true")).body.warnings).toBeNull();
     expect((await scene.read("msgq/roles?list=true&limit=x")).body.warnings).toEqual([`${IGNORED}: [limit]`]);
   });
 
-  test("are parameters that the path says, and those that it does not know, in an answer with a body", async () => {
+  test("a write with a response body warns about unknown parameters and about parameters of the path", async () => {
     await scene.write("ldap/config", { binddn: "cn=admin", bindpass: "hush" });
     await scene.write("ldap/library/ops", { service_account_names: ["svc-1"], ttl: 3600 });
     const { body } = await scene.write("ldap/library/ops/check-out", { ttl: 60, name: "ops", until: "noon" });
     expect(body.warnings).toEqual([`${IGNORED}: [until]`, `${REPLACED}: [name]`]);
   });
 
-  test("has no place in an answer without a body", async () => {
+  test("a write with an unknown parameter returns 204 if the response has no body", async () => {
     const answer = await scene.write("msgq/roles/app", { tags: "monitoring", colour: "blue" });
     expect(answer).toMatchObject({ status: 204 });
   });

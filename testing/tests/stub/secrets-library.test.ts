@@ -1,9 +1,9 @@
 import { answers } from "./in-process";
-import { NOT_THERE, Scene, scene } from "./secrets-scene";
+import { NOT_FOUND, Scene, scene } from "./secrets-scene";
 
 const SET = { service_account_names: ["a", "b"], ttl: "1h" };
 
-async function withSet(set: object = SET): Promise<Scene> {
+async function sceneWithSet(set: object = SET): Promise<Scene> {
   const scene = new Scene();
   scene.service.seed({
     tokens: {
@@ -33,9 +33,9 @@ async function available(scene: Scene): Promise<Record<string, boolean>> {
   return Object.fromEntries(entries.map(([account, status]) => [account, status.available]));
 }
 
-describe("A6. library sets", () => {
-  test("answer their fields, with 24h as the default of both ttls", async () => {
-    const scene = await withSet({ service_account_names: "a, b" });
+describe("A6. LDAP library sets", () => {
+  test("a read returns every field, with 24 hours as the default of ttl and max_ttl", async () => {
+    const scene = await sceneWithSet({ service_account_names: "a, b" });
     expect((await scene.read("ldap/library/team")).body.data).toEqual({
       service_account_names: ["a", "b"],
       ttl: 86400,
@@ -45,8 +45,8 @@ describe("A6. library sets", () => {
     expect((await scene.send("LIST", "ldap/library")).body.data.keys).toEqual(["team"]);
   });
 
-  test("are updated in place", async () => {
-    const scene = await withSet();
+  test("an update leaves omitted fields unchanged", async () => {
+    const scene = await sceneWithSet();
     await answers(scene.write("ldap/library/team", { disable_check_in_enforcement: true }), 204);
     expect((await scene.read("ldap/library/team")).body.data).toMatchObject({
       service_account_names: ["a", "b"],
@@ -55,40 +55,40 @@ describe("A6. library sets", () => {
     });
   });
 
-  test("need names, and a max_ttl that is not less than ttl", async () => {
+  test("rejects a set without account names and a max_ttl below ttl, and accepts 0 for both", async () => {
     await answers(scene.write("ldap/library/team", { ttl: 1 }), 400);
     await answers(scene.write("ldap/library/team", { ...SET, max_ttl: 60 }), 400);
     await answers(scene.write("ldap/library/team", { ...SET, ttl: 0, max_ttl: 0 }), 204);
   });
 
-  test("names must exist in the directory (500) and be in one set only (400)", async () => {
-    const scene = await withSet();
+  test("returns 400 for an account of a different set, 500 for an account not in the directory", async () => {
+    const scene = await sceneWithSet();
     await answers(scene.write("ldap/library/other", { service_account_names: ["b"] }), 400);
     scene.service.seed({ directoryAccounts: ["a", "b"] });
     await answers(scene.write("ldap/library/other", { service_account_names: ["c"] }), 500);
   });
 
-  test("removing or deleting a checked-out account is 400", async () => {
-    const scene = await withSet();
+  test("removing a checked-out account or deleting its set returns 400 until the account is checked in", async () => {
+    const scene = await sceneWithSet();
     await checkOut(scene);
     await answers(scene.write("ldap/library/team", { service_account_names: ["b"] }), 400);
     await answers(scene.send("DELETE", "ldap/library/team"), 400);
     await answers(scene.write("ldap/library/team", { service_account_names: ["a"] }), 204);
     await checkIn(scene);
     await answers(scene.send("DELETE", "ldap/library/team"), 204);
-    expect(await scene.read("ldap/library/team")).toMatchObject(NOT_THERE);
+    expect(await scene.read("ldap/library/team")).toMatchObject(NOT_FOUND);
   });
 
-  test("the status of an unknown set is 400, and so are its check-out and check-in", async () => {
+  test("status, check-out and check-in return 400 for an unknown set", async () => {
     await answers(scene.read("ldap/library/none/status"), 400);
     await answers(scene.write("ldap/library/none/check-out", {}), 400);
     await answers(scene.write("ldap/library/none/check-in", {}), 400);
   });
 });
 
-describe("A6. library service accounts", () => {
-  test("available, check-out: checked out, with a lease", async () => {
-    const scene = await withSet();
+describe("A6. LDAP library service accounts", () => {
+  test("check-out returns an available account with a lease and marks it as not available", async () => {
+    const scene = await sceneWithSet();
     const { status, body } = await checkOut(scene);
     expect(status).toBe(200);
     expect(body).toMatchObject({
@@ -100,8 +100,8 @@ describe("A6. library service accounts", () => {
     expect(await available(scene)).toEqual({ a: false, b: true });
   });
 
-  test("a status names the borrower, without a token that anybody could use", async () => {
-    const scene = await withSet();
+  test("status returns the borrower's entity id, but not the borrower's token", async () => {
+    const scene = await sceneWithSet();
     await checkOut(scene, "colleague");
     const { data } = (await scene.read("ldap/library/team/status")).body;
     expect(data.a).toEqual({
@@ -117,19 +117,22 @@ describe("A6. library service accounts", () => {
     ["10m", 600],
     ["2h", 3600],
     [0, 3600],
-  ])("a requested ttl of %s lasts %d seconds: capped at the set's", async (ttl, seconds) => {
-    expect((await checkOut(await withSet(), "borrower", { ttl })).body.lease_duration).toBe(seconds);
-  });
+  ])(
+    "check-out with ttl %s returns a lease of %d seconds; the ttl of the set is the maximum",
+    async (ttl, seconds) => {
+      expect((await checkOut(await sceneWithSet(), "borrower", { ttl })).body.lease_duration).toBe(seconds);
+    },
+  );
 
-  test("no free account is 400 with its text", async () => {
-    const scene = await withSet();
+  test("check-out returns 400 if no account is available", async () => {
+    const scene = await sceneWithSet();
     await checkOut(scene);
     await checkOut(scene);
     await answers(checkOut(scene), 400, { errors: ["No service accounts available for check-out."] });
   });
 
-  test("checked out, ttl elapses: available", async () => {
-    const scene = await withSet();
+  test("an account is available again when its lease expires", async () => {
+    const scene = await sceneWithSet();
     await checkOut(scene);
     scene.pass(3599);
     expect((await available(scene)).a).toBe(false);
@@ -138,30 +141,30 @@ describe("A6. library service accounts", () => {
     expect((await checkOut(scene)).body.data.service_account_name).toBe("a");
   });
 
-  test("a ttl of 0 is unlimited", async () => {
-    const scene = await withSet({ ...SET, ttl: 0, max_ttl: 0 });
+  test("an account of a set with ttl 0 stays checked out without a time limit", async () => {
+    const scene = await sceneWithSet({ ...SET, ttl: 0, max_ttl: 0 });
     expect((await checkOut(scene)).body.lease_duration).toBe(0);
     scene.pass(1e9);
     expect((await available(scene)).a).toBe(false);
   });
 
-  test("checked out, check-in by the borrower: available, and listed", async () => {
-    const scene = await withSet();
+  test("check-in by the borrower returns the account in check_ins and makes it available", async () => {
+    const scene = await sceneWithSet();
     await checkOut(scene);
     expect((await checkIn(scene)).body.data).toEqual({ check_ins: ["a"] });
     expect(await available(scene)).toEqual({ a: true, b: true });
   });
 
-  test("available, check-in: success, not listed", async () => {
-    const scene = await withSet();
+  test("check-in of an available account succeeds and does not return it in check_ins", async () => {
+    const scene = await sceneWithSet();
     expect((await checkIn(scene)).body.data).toEqual({ check_ins: [] });
     await checkOut(scene);
     const body = { service_account_names: ["a", "b"] };
     expect((await checkIn(scene, "borrower", body)).body.data).toEqual({ check_ins: ["a"] });
   });
 
-  test("names are needed where several are checked out, and must be of the set", async () => {
-    const scene = await withSet();
+  test("check-in needs account names if several are checked out, and rejects a name outside the set", async () => {
+    const scene = await sceneWithSet();
     await checkOut(scene);
     await checkOut(scene);
     await answers(checkIn(scene), 400);
@@ -171,8 +174,8 @@ describe("A6. library service accounts", () => {
     ).toHaveLength(2);
   });
 
-  test("another caller gets an error; the same entity is the same caller", async () => {
-    const scene = await withSet();
+  test("check-in by a different caller returns 400; tokens of the same entity are the same caller", async () => {
+    const scene = await sceneWithSet();
     await checkOut(scene, "colleague");
     const body = { service_account_names: ["a"] };
     await answers(checkIn(scene, "borrower", body), 400);
@@ -181,14 +184,14 @@ describe("A6. library service accounts", () => {
     await answers(checkIn(scene, "colleague", body), 400);
   });
 
-  test("disable_check_in_enforcement lets anybody check in", async () => {
-    const scene = await withSet({ ...SET, disable_check_in_enforcement: true });
+  test("disable_check_in_enforcement allows a different caller to check in the account", async () => {
+    const scene = await sceneWithSet({ ...SET, disable_check_in_enforcement: true });
     await checkOut(scene, "colleague");
     expect((await checkIn(scene, "borrower")).body.data.check_ins).toEqual(["a"]);
   });
 
-  test("the manage path checks in whatever is out, and is privileged", async () => {
-    const scene = await withSet();
+  test("manage/:set/check-in requires sudo and checks in an account of a different caller", async () => {
+    const scene = await sceneWithSet();
     await checkOut(scene, "colleague");
     const path = "ldap/library/manage/team/check-in";
     await answers(scene.send("POST", path, {}, { as: "limited" }), 403);

@@ -1,31 +1,35 @@
 import { answers } from "./in-process";
-import { NOT_THERE, Scene, scene } from "./secrets-scene";
+import { NOT_FOUND, Scene, scene } from "./secrets-scene";
 
 const METHODS = "identity/mfa/method/extidp";
 const ENFORCEMENT = "identity/mfa/login-enforcement/staff";
 const METHOD = { org_name: "acme", api_token: "idp-token" };
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-async function created(scene: Scene, body: object = METHOD, options = {}): Promise<string> {
+async function createMethod(scene: Scene, body: object = METHOD, options = {}): Promise<string> {
   return (await scene.write(METHODS, body, options)).body.data.method_id;
 }
 
-describe("A3. MFA method", () => {
-  test("a create answers 200 with the method's id", async () => {
+describe("A3. Okta MFA method", () => {
+  test("a create returns 200 with the method id", async () => {
     const { status, body } = await scene.write(METHODS, METHOD);
     expect(status).toBe(200);
     expect(body.data).toEqual({ method_id: expect.stringMatching(UUID) });
   });
 
-  test("its ids are random as a whole: most have neither a UUID's version nor its variant", async () => {
+  test("method ids are random in every digit: most have no valid UUID version and variant", async () => {
     const ids: string[] = [];
-    for (let index = 0; index < 20; index++) ids.push(await created(scene));
+    for (let index = 0; index < 20; index++) ids.push(await createMethod(scene));
     const shaped = ids.filter((id) => /^.{14}[1-8].{4}[89ab]/.test(id));
     expect(shaped.length).toBeLessThan(10);
   });
 
-  test("a read answers the fields, with api_token in the neutral dialect", async () => {
-    const id = await created(scene, { ...METHOD, method_name: "idp", username_format: "{{identity.name}}" });
+  test("a read returns every field, including api_token in the neutral dialect", async () => {
+    const id = await createMethod(scene, {
+      ...METHOD,
+      method_name: "idp",
+      username_format: "{{identity.name}}",
+    });
     expect((await scene.read(`${METHODS}/${id}`)).body.data).toEqual({
       id,
       name: "idp",
@@ -40,7 +44,7 @@ describe("A3. MFA method", () => {
     });
   });
 
-  test("the real dialect has another path and type, and answers no api_token", async () => {
+  test("in the real dialect, the path and type are okta, and a read does not return api_token", async () => {
     const scene = new Scene({ dialect: "real" });
     const headers = { "x-vault-token": "root" };
     const path = "identity/mfa/method/okta";
@@ -51,19 +55,19 @@ describe("A3. MFA method", () => {
     await answers(scene.send("POST", METHODS, METHOD, { headers }), 404);
   });
 
-  test("a POST with a method_name that exists updates that method and answers its id", async () => {
-    const id = await created(scene, { ...METHOD, method_name: "idp" });
-    expect(await created(scene, { ...METHOD, method_name: "idp", org_name: "other" })).toBe(id);
+  test("a POST with the method_name of an existing method updates that method and returns its id", async () => {
+    const id = await createMethod(scene, { ...METHOD, method_name: "idp" });
+    expect(await createMethod(scene, { ...METHOD, method_name: "idp", org_name: "other" })).toBe(id);
     expect((await scene.read(`${METHODS}/${id}`)).body.data.org_name).toBe("other");
     expect((await scene.send("LIST", METHODS)).body.data.keys).toEqual([id]);
   });
 
-  test("methods without a name are different methods", async () => {
-    expect(await created(scene)).not.toBe(await created(scene));
+  test("each create without a method_name creates a new method", async () => {
+    expect(await createMethod(scene)).not.toBe(await createMethod(scene));
   });
 
-  test("an update answers 204, by the path's id or the body's", async () => {
-    const id = await created(scene, { ...METHOD, method_name: "idp" });
+  test("an update with the id in the path or in the body returns 204", async () => {
+    const id = await createMethod(scene, { ...METHOD, method_name: "idp" });
     const byPath = await scene.write(`${METHODS}/${id}`, { ...METHOD, org_name: "second" });
     expect(byPath).toMatchObject({ status: 204, body: undefined });
     expect((await scene.read(`${METHODS}/${id}`)).body.data).toMatchObject({
@@ -74,19 +78,19 @@ describe("A3. MFA method", () => {
     expect((await scene.read(`${METHODS}/${id}`)).body.data.org_name).toBe("third");
   });
 
-  test("an update of an unknown id answers 204 and nothing happens", async () => {
+  test("an update of an unknown id returns 204 and creates nothing", async () => {
     await answers(scene.write(`${METHODS}/00000000-0000-4000-a000-000000000000`, METHOD), 204);
-    expect(await scene.send("LIST", METHODS)).toMatchObject(NOT_THERE);
+    expect(await scene.send("LIST", METHODS)).toMatchObject(NOT_FOUND);
   });
 
-  test("an update to another method's name is 400", async () => {
-    await created(scene, { ...METHOD, method_name: "first" });
-    const id = await created(scene, { ...METHOD, method_name: "second" });
+  test("an update to the name of a different method returns 400", async () => {
+    await createMethod(scene, { ...METHOD, method_name: "first" });
+    const id = await createMethod(scene, { ...METHOD, method_name: "second" });
     await answers(scene.write(`${METHODS}/${id}`, { ...METHOD, method_name: "first" }), 400);
   });
 
-  test("a write is whole: what it omits is reset", async () => {
-    const id = await created(scene, {
+  test("an update resets omitted fields", async () => {
+    const id = await createMethod(scene, {
       ...METHOD,
       base_url: "idp.example.com",
       username_format: "x",
@@ -100,8 +104,8 @@ describe("A3. MFA method", () => {
     expect(JSON.stringify(scene.service.dump())).toContain('"primaryEmail":false');
   });
 
-  test.each(["org_name", "api_token"])("%s is required each time", async (field) => {
-    const id = await created(scene);
+  test.each(["org_name", "api_token"])("a create and an update without %s return 400", async (field) => {
+    const id = await createMethod(scene);
     for (const path of [METHODS, `${METHODS}/${id}`]) {
       const refused = await scene.write(path, { ...METHOD, [field]: undefined });
       expect(refused.status).toBe(400);
@@ -109,17 +113,17 @@ describe("A3. MFA method", () => {
     }
   });
 
-  test("a list answers keys and key_info, without secrets", async () => {
-    const id = await created(scene, { ...METHOD, method_name: "idp" });
+  test("a list returns keys and key_info without the api_token", async () => {
+    const id = await createMethod(scene, { ...METHOD, method_name: "idp" });
     const { data } = (await scene.read(`${METHODS}?list=true`)).body;
     expect(data.keys).toEqual([id]);
     expect(data.key_info[id]).toMatchObject({ id, name: "idp", type: "extidp", org_name: "acme" });
     expect(JSON.stringify(data)).not.toContain("idp-token");
   });
 
-  test("a list shows the methods of parent namespaces and none of the children's", async () => {
-    const root = await created(scene);
-    const team = await created(scene, METHOD, { namespace: "team" });
+  test("a list includes the methods of parent namespaces, but not those of child namespaces", async () => {
+    const root = await createMethod(scene);
+    const team = await createMethod(scene, METHOD, { namespace: "team" });
     const list = async (namespace: string) =>
       (await scene.send("LIST", METHODS, undefined, { namespace })).body.data.keys.sort();
     expect(await list("")).toEqual([root]);
@@ -128,11 +132,11 @@ describe("A3. MFA method", () => {
     expect((await scene.read(`${METHODS}/${root}`, { namespace: "team" })).body.data.namespace_id).toBe(
       "root",
     );
-    expect(await scene.read(`${METHODS}/${team}`)).toMatchObject(NOT_THERE);
+    expect(await scene.read(`${METHODS}/${team}`)).toMatchObject(NOT_FOUND);
   });
 
-  test("a method in use is not deleted: 500 that names the enforcement", async () => {
-    const id = await created(scene);
+  test("deleting a method in use returns 500 with the name of the enforcement", async () => {
+    const id = await createMethod(scene);
     const body = { mfa_method_ids: [id], auth_method_types: ["userpass"] };
     await scene.write(ENFORCEMENT, body, { namespace: "team" });
     const refused = await scene.send("DELETE", `${METHODS}/${id}`);
@@ -140,15 +144,15 @@ describe("A3. MFA method", () => {
     expect(refused.body.errors[0]).toMatch(/is still used by an enforcement .*"staff"/);
     await scene.send("DELETE", ENFORCEMENT, undefined, { namespace: "team" });
     await answers(scene.send("DELETE", `${METHODS}/${id}`), 204);
-    expect(await scene.read(`${METHODS}/${id}`)).toMatchObject(NOT_THERE);
+    expect(await scene.read(`${METHODS}/${id}`)).toMatchObject(NOT_FOUND);
   });
 
-  test("deleting an absent method is 204", async () => {
+  test("deleting an absent method returns 204", async () => {
     await answers(scene.send("DELETE", `${METHODS}/none`), 204);
   });
 });
 
-describe("A4. Login enforcement", () => {
+describe("A4. MFA login enforcement", () => {
   const SELECTORS = {
     auth_method_accessors: ["auth_userpass_1"],
     auth_method_types: ["userpass", "ldap"],
@@ -156,8 +160,8 @@ describe("A4. Login enforcement", () => {
     identity_entity_ids: ["e1"],
   };
 
-  test("a read gives all five lists", async () => {
-    const id = await created(scene);
+  test("a read returns the method ids and the four selectors", async () => {
+    const id = await createMethod(scene);
     await answers(scene.write(ENFORCEMENT, { mfa_method_ids: [id], ...SELECTORS }), 204);
     expect((await scene.read(ENFORCEMENT)).body.data).toEqual({
       id: expect.stringMatching(UUID),
@@ -169,16 +173,16 @@ describe("A4. Login enforcement", () => {
     });
   });
 
-  test("a POST merges, and an empty list clears", async () => {
-    const id = await created(scene);
+  test("a POST leaves omitted selectors unchanged, and an empty list clears a selector", async () => {
+    const id = await createMethod(scene);
     await scene.write(ENFORCEMENT, { mfa_method_ids: [id], ...SELECTORS });
     const before = (await scene.read(ENFORCEMENT)).body.data;
     await scene.write(ENFORCEMENT, { mfa_method_ids: [id], identity_group_ids: [] });
     expect((await scene.read(ENFORCEMENT)).body.data).toEqual({ ...before, identity_group_ids: [] });
   });
 
-  test("mfa_method_ids are required each time", async () => {
-    const id = await created(scene);
+  test("an update with absent or empty mfa_method_ids returns 400", async () => {
+    const id = await createMethod(scene);
     await scene.write(ENFORCEMENT, { mfa_method_ids: [id], ...SELECTORS });
     for (const body of [SELECTORS, { ...SELECTORS, mfa_method_ids: [] }]) {
       const refused = await scene.write(ENFORCEMENT, body);
@@ -186,26 +190,26 @@ describe("A4. Login enforcement", () => {
     }
   });
 
-  test("none of the four selectors present is 400; an empty one counts as present", async () => {
-    const id = await created(scene);
+  test("a create without selectors returns 400; one empty selector is sufficient", async () => {
+    const id = await createMethod(scene);
     const refused = await scene.write(ENFORCEMENT, { mfa_method_ids: [id] });
     expect(refused.status).toBe(400);
     expect(refused.body.errors[0]).toContain("must be specified");
     await answers(scene.write(ENFORCEMENT, { mfa_method_ids: [id], identity_entity_ids: [] }), 204);
   });
 
-  test("an unknown method id and an unknown auth type are 400", async () => {
-    const id = await created(scene);
+  test("a create with an unknown method id or auth method type returns 400", async () => {
+    const id = await createMethod(scene);
     const types = { auth_method_types: ["userpass"] };
     await answers(scene.write(ENFORCEMENT, { mfa_method_ids: ["none"], ...types }), 400);
     await answers(scene.write(ENFORCEMENT, { mfa_method_ids: [id, "none"], ...types }), 400);
-    const unheardOf = { mfa_method_ids: [id], auth_method_types: ["userpass", "unheard-of"] };
-    await answers(scene.write(ENFORCEMENT, unheardOf), 400);
-    expect(await scene.read(ENFORCEMENT)).toMatchObject(NOT_THERE);
+    const unknownType = { mfa_method_ids: [id], auth_method_types: ["userpass", "unheard-of"] };
+    await answers(scene.write(ENFORCEMENT, unknownType), 400);
+    expect(await scene.read(ENFORCEMENT)).toMatchObject(NOT_FOUND);
   });
 
-  test("a list shows the names of the current and parent namespaces", async () => {
-    const id = await created(scene);
+  test("a list includes the enforcements of parent namespaces, but not those of child namespaces", async () => {
+    const id = await createMethod(scene);
     const body = { mfa_method_ids: [id], auth_method_types: ["userpass"] };
     await scene.write(ENFORCEMENT, body);
     await scene.write("identity/mfa/login-enforcement/team-staff", body, { namespace: "team" });
@@ -216,12 +220,12 @@ describe("A4. Login enforcement", () => {
     expect((await list("")).key_info.staff).toMatchObject({ mfa_method_ids: [id] });
   });
 
-  test("deleting answers 204, for an absent one too; an empty list is 404", async () => {
-    const id = await created(scene);
+  test("a delete returns 204, also for an absent enforcement; an empty list returns 404", async () => {
+    const id = await createMethod(scene);
     await scene.write(ENFORCEMENT, { mfa_method_ids: [id], auth_method_types: ["userpass"] });
     await answers(scene.send("DELETE", ENFORCEMENT), 204);
-    expect(await scene.read(ENFORCEMENT)).toMatchObject(NOT_THERE);
+    expect(await scene.read(ENFORCEMENT)).toMatchObject(NOT_FOUND);
     await answers(scene.send("DELETE", ENFORCEMENT), 204);
-    expect(await scene.send("LIST", "identity/mfa/login-enforcement")).toMatchObject(NOT_THERE);
+    expect(await scene.send("LIST", "identity/mfa/login-enforcement")).toMatchObject(NOT_FOUND);
   });
 });

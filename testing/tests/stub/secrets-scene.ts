@@ -16,7 +16,7 @@ const SEED = {
   namespaces: { team: {}, "team/sub": {} },
 };
 
-/** A secrets service with a root namespace, `team` and `team/sub`, and tokens of different rights. */
+/** A Vault stub with the root namespace, `team` and `team/sub`, and tokens with different permissions. */
 export class Scene {
   readonly service: SecretsService;
   now = Date.UTC(2030, 0, 1);
@@ -51,17 +51,18 @@ export class Scene {
     return this.send("POST", path, body, options);
   }
 
-  /** Lets the stub's clock run on. */
+  /** Advances the stub's clock. */
   pass(seconds: number): void {
     this.now += seconds * 1000;
   }
 }
 
-/** The scene of the test that runs: each test has a new one. */
+/** The scene of the current test; each test gets a new scene. */
 export let scene: Scene;
 
 beforeEach(() => {
   scene = new Scene();
 });
 
-export const NOT_THERE = { status: 404, body: { errors: [] } };
+/** The response of a read of an absent object and of a list without objects. */
+export const NOT_FOUND = { status: 404, body: { errors: [] } };

@@ -1,9 +1,9 @@
 import { SecretsService } from "../../stub/services/secrets/service";
 import { answers, type Sent, send } from "./in-process";
-import { NOT_THERE, Scene, scene } from "./secrets-scene";
+import { NOT_FOUND, Scene, scene } from "./secrets-scene";
 
-describe("The generic response envelope", () => {
-  test("holds the data, and null for what there is not", async () => {
+describe("Response envelope", () => {
+  test("a read returns the data, with null for absent parts", async () => {
     await scene.write("msgq/roles/app", { tags: "monitoring" });
     const { status, headers, body } = await scene.read("msgq/roles/app");
     expect(status).toBe(200);
@@ -22,19 +22,19 @@ describe("The generic response envelope", () => {
 });
 
 describe("Errors", () => {
-  test("an absent read and an empty list are 404 with no message", async () => {
-    expect(await scene.read("msgq/roles/none")).toMatchObject(NOT_THERE);
-    expect(await scene.send("LIST", "msgq/roles")).toMatchObject(NOT_THERE);
-    expect(await scene.read("msgq/roles?list=true")).toMatchObject(NOT_THERE);
+  test("a read of an absent object and an empty list return 404 without a message", async () => {
+    expect(await scene.read("msgq/roles/none")).toMatchObject(NOT_FOUND);
+    expect(await scene.send("LIST", "msgq/roles")).toMatchObject(NOT_FOUND);
+    expect(await scene.read("msgq/roles?list=true")).toMatchObject(NOT_FOUND);
   });
 
-  test("an unknown mount is 404 with its route", async () => {
+  test("an unknown mount returns 404 with the route", async () => {
     const refused = await scene.read("nowhere/roles/app");
     expect(refused.status).toBe(404);
     expect(refused.body.errors[0]).toMatch(/^no handler for route "nowhere\/roles\/app"/);
   });
 
-  test("a plain GET of a collection is 405", async () => {
+  test("GET of a collection without list=true and PATCH of a role return 405", async () => {
     await scene.write("msgq/roles/app", { tags: "x" });
     const refused = await scene.read("msgq/roles");
     expect(refused.status).toBe(405);
@@ -42,17 +42,17 @@ describe("Errors", () => {
     await answers(scene.send("PATCH", "msgq/roles/app", {}), 405);
   });
 
-  test("a path that an engine does not know is 404", async () => {
+  test("an unknown path of an engine returns 404", async () => {
     await answers(scene.read("msgq/nothing/here"), 404);
   });
 
-  test.each(["{", "[]", '"text"'])("the body %s is 400", async (body) => {
+  test.each(["{", "[]", '"text"'])("the request body %s returns 400", async (body) => {
     const refused = await scene.write("msgq/roles/app", body);
     expect(refused.status).toBe(400);
     expect(refused.body.errors).toHaveLength(1);
   });
 
-  test("a field of another type is 400", async () => {
+  test("a field of the wrong type returns 400 with the name of the field", async () => {
     const refused = await scene.write("msgq/roles/app", { vhosts: { "/": {} } });
     expect(refused.status).toBe(400);
     expect(refused.body.errors[0]).toContain('"vhosts"');
@@ -65,7 +65,7 @@ describe("Listing", () => {
     ["LIST", "/"],
     ["GET", "?list=true"],
     ["GET", "/?list=true"],
-  ])("%s roles%s answers the keys", async (method, suffix) => {
+  ])("%s roles%s returns the keys", async (method, suffix) => {
     await scene.write("msgq/roles/b", { tags: "x" });
     await scene.write("msgq/roles/a", { tags: "x" });
     expect((await scene.send(method, `msgq/roles${suffix}`)).body.data).toEqual({ keys: ["a", "b"] });
@@ -73,12 +73,12 @@ describe("Listing", () => {
 });
 
 describe("Tokens", () => {
-  test.each(["unknown", ""])("the token %j is 403", async (as) => {
+  test.each(["unknown", ""])("the token %j returns 403", async (as) => {
     const refused = await scene.send("GET", "msgq/roles/app", undefined, { as });
     expect(refused).toMatchObject({ status: 403, body: { errors: ["permission denied"] } });
   });
 
-  test("do what their policies' capabilities allow, and no more", async () => {
+  test("have only the capabilities of their policies", async () => {
     await scene.write("msgq/roles/app", { tags: "x" });
     const as = "reader";
     await answers(scene.send("GET", "msgq/roles/app", undefined, { as }), 200);
@@ -88,12 +88,12 @@ describe("Tokens", () => {
     await answers(scene.send("GET", "msgq/config/lease", undefined, { as }), 403);
   });
 
-  test("are refused by deny at the more specific path", async () => {
+  test("are denied by a deny rule for a more specific path", async () => {
     await scene.write("msgq/roles/hidden", { tags: "x" });
     await answers(scene.send("GET", "msgq/roles/hidden", undefined, { as: "reader" }), 403);
   });
 
-  test("match + with one segment, and paths of child namespaces below their own", async () => {
+  test("can have policies with + for one path segment and with paths of child namespaces", async () => {
     const as = "keeper";
     await answers(scene.send("POST", "msgq/roles/app", { tags: "x" }, { as }), 204);
     await answers(scene.send("POST", "msgq/roles/app", { tags: "x" }, { as, namespace: "team" }), 403);
@@ -101,7 +101,7 @@ describe("Tokens", () => {
     await answers(scene.send("GET", "msgq/roles/app", undefined, { as, namespace: "team" }), 200);
   });
 
-  test("reach their own namespace and its children only", async () => {
+  test("are valid only in their own namespace and its child namespaces", async () => {
     const as = "team-root";
     const body = { tags: "x" };
     await answers(scene.send("POST", "msgq/roles/app", body, { as }), 403);
@@ -111,14 +111,14 @@ describe("Tokens", () => {
 });
 
 describe("Namespaces", () => {
-  test("are separate trees, however the header is spelled", async () => {
+  test("have separate objects; a slash before or after the name in the header is ignored", async () => {
     await scene.write("msgq/roles/app", { tags: "x" }, { namespace: "team/" });
-    expect(await scene.read("msgq/roles/app")).toMatchObject(NOT_THERE);
+    expect(await scene.read("msgq/roles/app")).toMatchObject(NOT_FOUND);
     await answers(scene.read("msgq/roles/app", { namespace: "/team" }), 200);
-    expect(await scene.read("msgq/roles/app", { namespace: "team/sub" })).toMatchObject(NOT_THERE);
+    expect(await scene.read("msgq/roles/app", { namespace: "team/sub" })).toMatchObject(NOT_FOUND);
   });
 
-  test("that are not there have no routes", async () => {
+  test("an unknown namespace has no routes and returns 404", async () => {
     const refused = await scene.read("msgq/roles/app", { namespace: "nowhere" });
     expect(refused.status).toBe(404);
     expect(refused.body.errors[0]).toContain("no handler for route");
@@ -126,7 +126,7 @@ describe("Namespaces", () => {
 });
 
 describe("Mounts", () => {
-  test("can be at any path, the longest prefix wins, and unmounting forgets", async () => {
+  test("the longest prefix matches; a used path or unknown type returns 400, a removed mount 404", async () => {
     await answers(scene.write("sys/mounts/teams/a/broker", { type: "msgq" }), 204);
     await answers(scene.write("sys/mounts/teams/a", { type: "msgq" }), 204);
     await scene.write("teams/a/broker/roles/app", { tags: "inner" });
@@ -140,7 +140,7 @@ describe("Mounts", () => {
 });
 
 describe("The real dialect", () => {
-  test("has headers of its own, and mounts under the usual names", async () => {
+  test("uses X-Vault headers and the default mount paths of Vault", async () => {
     const scene = new Scene({ dialect: "real" });
     const headers = { "x-vault-token": "root", "x-vault-namespace": "team" };
     await answers(scene.send("POST", "rabbitmq/roles/app", { tags: "x" }), 403);
@@ -156,16 +156,16 @@ describe("The real dialect", () => {
   });
 });
 
-describe("Starting afresh", () => {
-  test("a reset forgets everything but the tokens", async () => {
+describe("Reset, stale reads and dump", () => {
+  test("a reset deletes the objects and preserves tokens that were added later", async () => {
     scene.service.seed({ tokens: { later: {} } });
     await scene.write("msgq/roles/app", { tags: "x" });
     scene.service.reset();
-    expect(await scene.read("msgq/roles/app")).toMatchObject(NOT_THERE);
+    expect(await scene.read("msgq/roles/app")).toMatchObject(NOT_FOUND);
     await answers(scene.send("POST", "msgq/roles/app", { tags: "x" }, { as: "later" }), 204);
   });
 
-  test("a stale read answers from before the latest write", async () => {
+  test("a stale read returns the value before the latest write", async () => {
     await scene.write("msgq/roles/app", { tags: "old" });
     await scene.write("msgq/roles/app", { tags: "new" });
     expect((await scene.read("msgq/roles/app")).body.data.tags).toBe("new");
@@ -173,7 +173,7 @@ describe("Starting afresh", () => {
     expect(stale.body.data.tags).toBe("old");
   });
 
-  test("a dump shows what is stored, and no token", async () => {
+  test("a dump contains the stored objects and no tokens", async () => {
     await scene.write("msgq/roles/app", { tags: "x" });
     const dump = JSON.stringify(scene.service.dump());
     expect(dump).toContain('"app"');
@@ -185,7 +185,7 @@ const [active, standby] = ["active.invalid", "standby.invalid"];
 const ROLE = "/v1/rabbitmq/roles/app";
 const token = { "x-vault-token": "root", "content-type": "application/json" };
 
-function clustered(namesStates: boolean) {
+function clusterClient(namesStates: boolean) {
   const service = new SecretsService({
     switches: { dialect: "real", activeServer: `http://${active}`, namesStates },
     seed: { tokens: { root: {} } },
@@ -194,9 +194,9 @@ function clustered(namesStates: boolean) {
     send(service, method, path, { ...sent, headers: { host, ...token, ...headers } });
 }
 
-describe("Servers of a cluster", () => {
-  test("every server says which one is active, whoever asks; only that one says that it is itself", async () => {
-    const ask = clustered(false);
+describe("Cluster with a standby server", () => {
+  test("sys/leader returns the active server on every server, and is_self only on the active server", async () => {
+    const ask = clusterClient(false);
     const own = await ask("GET", active, "/v1/sys/leader", { headers: { "x-vault-token": "" } });
     expect(own.body).toMatchObject({ ha_enabled: true, is_self: true, leader_address: `http://${active}` });
     const other = await ask("GET", standby, "/v1/sys/leader");
@@ -204,7 +204,7 @@ describe("Servers of a cluster", () => {
     expect(other.body).not.toHaveProperty("is_self");
   });
 
-  test("where there is no cluster, that is said; by the specification's names nobody is asked", async () => {
+  test("sys/leader returns ha_enabled false without a cluster, and 404 in the neutral dialect", async () => {
     const alone = new SecretsService({ switches: { dialect: "real" }, seed: { tokens: { root: {} } } });
     expect((await send(alone, "GET", "/v1/sys/leader")).body).toMatchObject({ ha_enabled: false });
     const neutral = new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } });
@@ -212,25 +212,25 @@ describe("Servers of a cluster", () => {
     expect((await send(neutral, "GET", "/v1/sys/leader", { headers })).status).toBe(404);
   });
 
-  test("a standby answers by itself a write that changes nothing of what it knows", async () => {
-    const ask = clustered(false);
+  test("a standby does not forward a write to a method that it does not know yet, or an invalid write", async () => {
+    const ask = clusterClient(false);
     const path = "/v1/identity/mfa/method/okta";
     const body = { method_name: "corporate", org_name: "acme", api_token: "one" };
     const { method_id } = (await ask("POST", active, path, { body })).body.data;
     const change = { body: { ...body, org_name: "umbrella" } };
-    // As a method that is not there.
+    // The standby lags by one write: it handles the method as absent.
     expect((await ask("POST", standby, `${path}/${method_id}`, change)).status).toBe(204);
     expect((await ask("DELETE", standby, `${path}/${method_id}`)).status).toBe(204);
-    const twice = await ask("POST", standby, "/v1/rabbitmq/config/connection", { body: {} });
-    expect(twice.status).toBe(400);
+    const invalid = await ask("POST", standby, "/v1/rabbitmq/config/connection", { body: {} });
+    expect(invalid.status).toBe(400);
     expect((await ask("GET", active, `${path}/${method_id}`)).body.data.org_name).toBe("acme");
     await ask("POST", active, ROLE, { body: { tags: "monitoring" } });
     expect((await ask("POST", standby, `${path}/${method_id}`, change)).status).toBe(204);
     expect((await ask("GET", active, `${path}/${method_id}`)).body.data.org_name).toBe("umbrella");
   });
 
-  test("a standby writes through the active server, and answers reads one write behind", async () => {
-    const ask = clustered(false);
+  test("a standby forwards writes to the active server, and its reads lag by one write", async () => {
+    const ask = clusterClient(false);
     await ask("POST", standby, ROLE, { body: { tags: "monitoring" } });
     expect((await ask("GET", active, ROLE)).body.data.tags).toBe("monitoring");
     expect((await ask("GET", standby, ROLE)).status).toBe(404);
@@ -239,8 +239,8 @@ describe("Servers of a cluster", () => {
     expect((await ask("GET", standby, ROLE)).body.data.tags).toBe("monitoring");
   });
 
-  test("credentials are made by the active server, wherever they are asked for", async () => {
-    const ask = clustered(false);
+  test("a standby forwards a read of credentials to the active server", async () => {
+    const ask = clusterClient(false);
     await ask("POST", active, "/v1/rabbitmq/config/connection", {
       body: { connection_uri: "http://broker", username: "a", password: "b" },
     });
@@ -248,8 +248,8 @@ describe("Servers of a cluster", () => {
     expect((await ask("GET", standby, "/v1/rabbitmq/creds/app")).status).toBe(200);
   });
 
-  test("a server that names its states heeds a request that names one: it asks the active one, or says that it is behind", async () => {
-    const ask = clustered(true);
+  test("with namesStates, a standby behind the requested index returns 412 or forwards the read", async () => {
+    const ask = clusterClient(true);
     const { headers } = await ask("POST", standby, ROLE, { body: { tags: "monitoring" } });
     const state = headers["x-vault-index"] ?? "";
     expect(state).not.toBe("");

@@ -6,18 +6,18 @@ import { FaultBook } from "../../../stub/frame/fault-book";
 import { type LogBounds, RequestLog } from "../../../stub/frame/request-log";
 import type { StubRequest, StubResponse, StubRoute, StubService } from "../../../stub/service";
 
-/** A service that says what it was asked, keeps one value, and can wait. */
+/** A service that returns the request, stores one value, and can delay a response. */
 export class EchoService implements StubService {
   readonly dialect = "real";
   readonly name = "mesh";
   value = "first";
   before = "first";
-  /** The stub's time at which each waiting request ended, and whether its caller had gone. */
+  /** The stub's time at which each delayed request ended, and whether the caller had disconnected. */
   readonly waited: { readonly time: number; readonly isGone: boolean }[] = [];
   readonly #ended = new Set<() => void>();
   readonly routes: readonly StubRoute[] = [
     ...["GET", "LIST", "POST", "PUT", "DELETE", "LINK"].map((method) =>
-      route(method, "/echo/:path*", (request) => ({ status: 200, body: said(request) })),
+      route(method, "/echo/:path*", (request) => ({ status: 200, body: describeRequest(request) })),
     ),
     route("GET", "/item/:id", ({ params }) => ({ status: 200, body: { item: params.id } })),
     route("GET", "/item/:id/part/:part", ({ params }) => ({ status: 200, body: params })),
@@ -47,7 +47,7 @@ export class EchoService implements StubService {
     route("GET", "/wait/:milliseconds", async ({ params, now, clock, signal }) => {
       await clock.until(now + Number(params.milliseconds), signal);
       this.waited.push({ time: clock.now(), isGone: signal.aborted });
-      for (const tell of this.#ended) tell();
+      for (const notify of this.#ended) notify();
       return { status: 200, body: { waited: clock.now() - now } };
     }),
   ];
@@ -67,7 +67,7 @@ export class EchoService implements StubService {
   }
   reset(): void {}
 
-  /** Ends when a request to `/wait` has ended. */
+  /** Resolves when a request to `/wait` has ended. */
   async ended(): Promise<void> {
     if (this.waited.length > 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -88,9 +88,9 @@ export interface EchoScene {
 
 export const START = 1_000_000;
 
-/** Runs a test against an echo service whose clock only the test moves. */
+/** Runs a test against an echo service; only the test advances its clock. */
 export async function withEcho(
-  does: (scene: EchoScene) => Promise<void>,
+  run: (scene: EchoScene) => Promise<void>,
   bounds: Partial<LogBounds> = {},
 ): Promise<void> {
   const service = new EchoService();
@@ -100,7 +100,7 @@ export async function withEcho(
   const controls = new ControlDesk([service], surroundings);
   const address = await plane.start(0);
   try {
-    await does({ service, address, port: Number(new URL(address).port), clock, controls, plane });
+    await run({ service, address, port: Number(new URL(address).port), clock, controls, plane });
   } finally {
     await plane.stop();
   }
@@ -110,6 +110,6 @@ function route(method: string, path: string, handle: StubRoute["handle"]): StubR
   return { method, path, section: "none", handle };
 }
 
-function said({ method, path, params, query, headers, body }: StubRequest) {
+function describeRequest({ method, path, params, query, headers, body }: StubRequest) {
   return { method, path, params, query: [...query], headers, body: body.toString("latin1") };
 }

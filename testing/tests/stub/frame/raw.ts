@@ -1,12 +1,12 @@
 import { connect, type Socket } from "node:net";
 
-/** A client that writes bytes and reads bytes, so that nothing is put right on the way. */
+/** A client that sends and receives raw bytes, so that no HTTP library corrects them. */
 export class RawClient {
   readonly #socket: Socket;
   readonly #closed = Promise.withResolvers<void>();
   readonly #waiting = new Set<() => void>();
   #text = "";
-  /** The code of the error that ended the connection: `ECONNRESET`. */
+  /** The code of the error that ended the connection, for example `ECONNRESET`. */
   error: string | undefined;
 
   constructor(port: number) {
@@ -14,18 +14,18 @@ export class RawClient {
     this.#socket.setEncoding("latin1");
     this.#socket.on("data", (text) => {
       this.#text += text;
-      for (const look of this.#waiting) look();
+      for (const check of this.#waiting) check();
     });
     this.#socket.on("error", (error: NodeJS.ErrnoException) => {
       this.error = error.code;
     });
     this.#socket.on("close", () => {
       this.#closed.resolve();
-      for (const look of this.#waiting) look();
+      for (const check of this.#waiting) check();
     });
   }
 
-  /** Everything that has been received. */
+  /** The text received so far. */
   get text(): string {
     return this.#text;
   }
@@ -36,13 +36,13 @@ export class RawClient {
     await promise;
   }
 
-  /** The JSON bodies of the first `count` answers, once they are there or the connection has ended. */
+  /** Waits for `count` responses or the end of the connection, and returns the JSON bodies received. */
   async answers(count: number): Promise<unknown[]> {
     await this.until((text) => bodiesIn(text).length >= count);
     return bodiesIn(this.#text);
   }
 
-  /** Everything received, once the connection has ended. */
+  /** Waits for the end of the connection and returns the text received. */
   async closed(): Promise<string> {
     await this.#closed.promise;
     return this.#text;
@@ -52,16 +52,16 @@ export class RawClient {
     this.#socket.destroy();
   }
 
-  /** Ends once what has been received is so, or the connection has ended. */
-  async until(isSo: (text: string) => boolean): Promise<void> {
+  /** Resolves when the text received meets the condition, or the connection has ended. */
+  async until(isComplete: (text: string) => boolean): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const look = () => {
-      if (isSo(this.#text) || this.#socket.destroyed) resolve();
+    const check = () => {
+      if (isComplete(this.#text) || this.#socket.destroyed) resolve();
     };
-    this.#waiting.add(look);
-    look();
+    this.#waiting.add(check);
+    check();
     await promise;
-    this.#waiting.delete(look);
+    this.#waiting.delete(check);
   }
 }
 

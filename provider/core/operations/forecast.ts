@@ -1,22 +1,25 @@
-import { plainModel } from "../diff/models";
+import { modelOfBody, plainModel } from "../diff/models";
 import { Cancelled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
 import { isOwnRefusal } from "../language/cluster";
 import type { Forecast, Forecasted } from "../language/listing";
-import type { Definition, StepContext } from "../language/resource";
+import type { KnownInputs } from "../language/object";
+import type { Definition, ObjectContext, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
-import { contextOf } from "../requests/context";
-import { errorFrom, errorOfRead, isSuccess } from "../requests/observe";
+import { objectContextOf } from "../requests/context";
+import { errorFrom, errorOfRead, isSuccess, managedLinks, observe } from "../requests/observe";
 import { filledQuery, send } from "../requests/send";
 import { contentOf, type Write, writeToCreate, writeToUpdate } from "../requests/write";
 import { hasPendingCreate, type Records, recordsIn } from "../state/records";
 import { isObject } from "../value/json";
-import type { ProgramInputs } from "../value/programInputs";
+import { metadataOf, type ProgramInputs } from "../value/programInputs";
 import { asKnown, hasUnknown, type Inputs } from "../value/unknown";
+import { conflictsSince } from "./conflicts";
 import { effectiveInputs, plannedChanges, remoteChanges, withoutLinks } from "./planned";
 import { isTextUnread, withEarlierReading } from "./readText";
+import { asIgnored } from "./updateStrategy";
 
 /**
  * Logs the server's plan for the write that these inputs require. Sends one request if there are changes to write and all
@@ -32,19 +35,49 @@ export async function forecast(
   const asked = definition.life.writes.forecast;
   if (asked === undefined || (inputs[asked.unless] ?? input.connection.settings[asked.unless]) === false)
     return;
-  const records = outputs && recordsIn(definition, outputs);
-  const meant = records
-    ? effectiveInputs(definition, input, records, inputs)
+  const recorded = outputs && recordsIn(definition, outputs);
+  const planned = recorded
+    ? effectiveInputs(definition, input, recorded, inputs)
     : withEarlierReading(definition, input, inputs, []);
   // The check has already reported that the server could not parse the text.
-  if (isTextUnread(definition, meant)) return;
-  if (records && !hasPendingCreate(records) && mainChanges(definition, records, meant).length === 0) return;
-  if (hasUnknown(meant)) {
+  if (isTextUnread(definition, planned)) return;
+  if (recorded && !hasPendingCreate(recorded) && mainChanges(definition, recorded, planned).length === 0)
+    return;
+  if (hasUnknown(planned)) {
     input.log("info", "what the service would make of it is asked for once all of it is known");
     return;
   }
-  const context = contextOf(definition, "forecast", input, meant, outputs);
-  await ask(context, asked, comingWrite(definition, context, asKnown(meant), records));
+  const context = objectContextOf(definition, "forecast", input, planned, outputs);
+  const { records, inputs: meant } = await withIgnoredValues(context, recorded, asKnown(planned));
+  await ask(context, asked, comingWrite(definition, context, meant, records));
+}
+
+/** What a plan is based on. */
+interface Basis {
+  readonly records: Records | undefined;
+  readonly inputs: KnownInputs;
+}
+
+/**
+ * Reads the object if the program ignores paths: an update writes the server's current values there, and accepts changes of
+ * others to them. Keeps the recorded values if the object cannot be read, or if the update would report a conflict.
+ */
+async function withIgnoredValues(
+  context: ObjectContext,
+  records: Records | undefined,
+  inputs: KnownInputs,
+): Promise<Basis> {
+  if (records === undefined || hasPendingCreate(records) || metadataOf(inputs).ignoredPaths.length === 0)
+    return { records, inputs };
+  const { definition } = context;
+  const links = managedLinks(definition, records.lastApplied, inputs);
+  const current = await observe(context, records.address, links).catch(() => undefined);
+  if (current === undefined) return { records, inputs };
+  const now = asIgnored({ definition, records, inputs }, current);
+  const observed = modelOfBody(definition, current.body, now);
+  return conflictsSince(definition, records, now, observed).length > 0
+    ? { records, inputs: now }
+    : { records: { ...records, observed, revision: current.revision }, inputs: now };
 }
 
 /** The changes that require a write of the object itself. */

@@ -156,7 +156,10 @@ function pendingUpdate(
 }
 
 /** The inputs with the observed values of ignored paths, as after a refresh. */
-export function asIgnored({ definition, records, inputs }: UpdateDiff, { body }: Observation): KnownInputs {
+export function asIgnored(
+  { definition, records, inputs }: Pick<UpdateDiff, "definition" | "records" | "inputs">,
+  { body }: Observation,
+): KnownInputs {
   const now = { ...records, observed: modelOfBody(definition, body, inputs) };
   return withIgnored(inputs, () => driftedInputs(definition, now));
 }

@@ -1,6 +1,8 @@
 import type { Values } from "../../../provider/core/language/object";
 import type { Json } from "../../../provider/core/value/json";
+import { withMetadata } from "../../../provider/core/value/programInputs";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
+import { refusal, setFate } from "../interference";
 import { JobScene, typedWeb, web, webText } from "./job-scene";
 
 const [front] = web.TaskGroups;
@@ -309,6 +311,49 @@ describe("a preview of a job whose count is not managed", () => {
     expect(scene.world.logged).toContain(countNote("front", 5, 1));
     await scene.resource.up(edit);
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 5 }] });
+  });
+
+  describe("by ignoreChanges", () => {
+    const program = (image: string, count = 2) =>
+      withMetadata(
+        {
+          spec: {
+            id: "web",
+            taskGroups: [
+              { name: "front", count, tasks: [{ name: "server", driver: "docker", env: { IMAGE: image } }] },
+            ],
+          },
+        },
+        { ignoredPaths: ["spec.taskGroups[0].count"] },
+      );
+    const edited = (group: object, more: object = {}) => webWith(group, { Env: { IMAGE: "one" } }, more);
+
+    test("is planned with the count on the server, and without a conflict, as the update is carried out", async () => {
+      const scene = await running(program("one"));
+      await scene.register(edited({ Count: 8 }));
+      await scene.resource.forecast(program("two"));
+      expect(plansIn(scene)).toMatchObject([{ Job: { TaskGroups: [{ Count: 8 }] } }]);
+      expect(scene.world.requests.map(({ method }) => method)).toEqual(["GET", "POST"]);
+      expect(scene.world.logged.join("\n")).not.toMatch(/stop|others changed/);
+      await scene.resource.up(program("two"));
+      expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 8 }] });
+    });
+
+    test("does not hide a conflict in another field", async () => {
+      const scene = await running(program("one"));
+      await scene.register(edited({ Count: 8 }, { Priority: 70 }));
+      await scene.resource.forecast(program("two"));
+      expect(scene.world.logged.join("\n")).toMatch(/others changed the job/);
+      await expect(scene.resource.up(program("two"))).rejects.toThrow(/conflict/);
+    });
+
+    test("is planned with the recorded count if the job cannot be read", async () => {
+      const scene = await running(program("one"));
+      await scene.register(edited({ Count: 8 }));
+      setFate(scene.world, /^GET/, refusal(403, "no"));
+      await scene.resource.forecast(program("two"));
+      expect(plansIn(scene)).toMatchObject([{ Job: { TaskGroups: [{ Count: 2 }] } }]);
+    });
   });
 
   test("prints the count that the autoscaler set, unless the program changes the count", async () => {

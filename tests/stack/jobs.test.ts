@@ -83,6 +83,31 @@ test("a change and a drift of an HCL text show the changed fields, each with bot
   expect(stack.printed).not.toContain("canary-token");
 });
 
+test("ignoreChanges inside an HCL text leaves the value of another user, and a wrong path fails the preview", async () => {
+  const program = (priority: number, path: string) => async () =>
+    void new quarterdeck.scheduler.Job(
+      "web",
+      { hcl: text(priority, '"canary-token"'), purge: true },
+      { ignoreChanges: [path] },
+    );
+  const count = "hcl.TaskGroups[0].Count";
+  expect(await stack.up(program(50, count))).toMatchObject({ failure: undefined });
+  const { body } = await ask("scheduler", "GET", "/v1/job/web");
+  const [group] = body.TaskGroups;
+  await ask("scheduler", "POST", "/v1/jobs", { Job: { ...body, TaskGroups: [{ ...group, Count: 7 }] } });
+  expect((await stack.preview(program(60, count))).output).not.toMatch(/stop|others changed/);
+  expect(await stack.up(program(60, count))).toMatchObject({ failure: undefined, changes: { update: 1 } });
+  expect((await ask("scheduler", "GET", "/v1/job/web")).body).toMatchObject({
+    Priority: 60,
+    TaskGroups: [{ Count: 7 }],
+  });
+  await stack.refresh();
+  expect(await stack.preview(program(60, count))).toMatchObject({ changes: { same: 2 } });
+  const wrong = await stack.preview(program(60, "hcl.TaskGroup[0].Count"));
+  expect(wrong.failure).toContain("ignoreChanges names hcl.TaskGroup[0].Count");
+  expect(stack.printed).not.toContain("canary-token");
+});
+
 test("a change beside a secret in the same property is shown, although the dynamic bridge hides the property", async () => {
   const program = (count: number, secret: string) => async () =>
     void new quarterdeck.scheduler.Job("web", {

@@ -1,9 +1,11 @@
 import { withIgnored } from "../../provider/core/language/ignored";
 import type { Values } from "../../provider/core/language/object";
+import type { Json } from "../../provider/core/value/json";
 import { parsePath } from "../../provider/core/value/path";
 import { withMetadata } from "../../provider/core/value/programInputs";
 import configEntry from "../../provider/services/mesh/configEntry";
 import { MeshService } from "../../testing/stub/services/mesh/service";
+import { JobScene } from "../services/scheduler/job-scene";
 import { as, made } from "../services/workspaces/workspace-scene";
 import { Resource } from "./resource";
 import { World } from "./world";
@@ -105,7 +107,7 @@ test("ignored paths support wildcards, list indexes and members that someone els
     tags: { x: "9" },
   };
   const ignoring = (...paths: string[]) =>
-    withIgnored(withMetadata(own, { ignoredPaths: paths }), () => theirs);
+    withIgnored(configEntry, withMetadata(own, { ignoredPaths: paths }), () => theirs);
   expect(ignoring("groups[*].count").groups).toEqual([
     { count: 7, name: "a" },
     { count: 8, name: "b" },
@@ -116,4 +118,106 @@ test("ignored paths support wildcards, list indexes and members that someone els
   ]);
   expect(ignoring("tags.y", "tags.x").tags).toEqual({ x: "9" });
   expect(ignoring("other")).toMatchObject(own);
+});
+
+describe("ignoreChanges of a job", () => {
+  const spec = (env: string, ...groups: { [member: string]: Json }[]) => ({
+    spec: {
+      id: "web",
+      taskGroups: [
+        ...groups,
+        { name: "front", count: 2, tasks: [{ name: "server", driver: "docker", env: { A: env } }] },
+      ],
+    },
+  });
+  const json = (env: string) => ({
+    json: JSON.stringify({
+      ID: "web",
+      TaskGroups: [
+        { Name: "front", Count: 2, Tasks: [{ Name: "server", Driver: "docker", Env: { A: env } }] },
+      ],
+    }),
+  });
+  const hcl = (env: string) => ({
+    hcl: `job "web" {
+  group "front" {
+    count = 2
+    task "server" {
+      driver = "docker"
+      env { A = "${env}" }
+    }
+  }
+}
+`,
+  });
+  const ignoring = (program: Values, path: string) => withMetadata(program, { ignoredPaths: [path] });
+
+  /** A job whose count another user has changed to 7. */
+  async function scaled(program: Values) {
+    const scene = new JobScene();
+    const { inputs } = await scene.resource.prepare(program);
+    // These programs contain no unknown values.
+    await scene.resource.create(inputs as Values);
+    const held = await scene.held();
+    const [group] = held.TaskGroups as { [member: string]: Json }[];
+    await scene.register({ ...held, TaskGroups: [{ ...group, Count: 7 }] });
+    return scene;
+  }
+
+  test.each<[string, (env: string) => Values, string]>([
+    ["JSON text", json, "json.TaskGroups[0].Count"],
+    ["JSON text, by a wildcard", json, "json.TaskGroups[*].Count"],
+    ["HCL", hcl, "hcl.TaskGroups[0].Count"],
+  ])(
+    "leaves the count of %s as another user set it, with and without a refresh",
+    async (_, program, path) => {
+      const scene = await scaled(program("one"));
+      const up = async (own: Values) => {
+        const { inputs } = await scene.resource.prepare(ignoring(own, path));
+        return scene.resource.up(inputs as Values);
+      };
+      await up(program("two"));
+      expect(await scene.held()).toMatchObject({
+        TaskGroups: [{ Count: 7, Tasks: [{ Env: { A: "two" } }] }],
+      });
+      await scene.resource.refresh();
+      const { inputs } = await scene.resource.prepare(ignoring(program("two"), path));
+      expect(scene.resource.preview(inputs).changes).toEqual([]);
+      expect(await up(program("two"))).toBe(false);
+      const { inputs: open } = await scene.resource.prepare(program("two"));
+      expect(scene.resource.preview(open).changes).toMatchObject([{ kind: "update" }]);
+      await scene.resource.up(open as Values);
+      expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 2 }] });
+    },
+  );
+
+  test.each([
+    ["json.TaskGroup[0].Count", json],
+    ["hcl.TaskGroups[3].Count", hcl],
+  ])("fails in the preview and in the update if %s names nothing", async (path, program) => {
+    const scene = await scaled(program("one"));
+    const { inputs } = await scene.resource.prepare(ignoring(program("two"), path));
+    const message = `ignoreChanges names ${path}`;
+    expect(() => scene.resource.preview(inputs)).toThrow(message);
+    await expect(scene.resource.update(inputs as Values)).rejects.toThrow(message);
+    expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 7 }] });
+  });
+
+  test("fails if a group was added in front of the one with the ignored count, and names both", async () => {
+    const scene = await scaled(spec("one"));
+    const added = ignoring(spec("one", { name: "canary", count: 1, tasks: [] }), "spec.taskGroups[0].count");
+    const message = /element 0 of spec\.taskGroups was "front" and is "canary" now/;
+    expect(() => scene.resource.preview(added)).toThrow(message);
+    await expect(scene.resource.update(added)).rejects.toThrow(message);
+    const behind = ignoring(
+      {
+        spec: {
+          ...spec("one").spec,
+          taskGroups: [...spec("one").spec.taskGroups, { name: "last", tasks: [] }],
+        },
+      },
+      "spec.taskGroups[0].count",
+    );
+    expect(() => scene.resource.preview(behind)).not.toThrow();
+  });
 });

@@ -10,6 +10,7 @@ import type { Records } from "../state/records";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
 import { assertNoConflict, conflictsSince, goneError, reconcile } from "./conflicts";
+import { assertSameElements } from "./ignoredElements";
 import { addedAsEmpty, diffUpdate, type UpdateDiff } from "./planned";
 import { asIgnored, updateStrategy } from "./updateStrategy";
 import { runWrite } from "./write/loop";
@@ -29,7 +30,8 @@ export async function converge(
   justRead?: Observation,
 ): Promise<Finished> {
   const { definition } = context;
-  const inputs = withIgnored(written, () => driftedInputs(definition, before));
+  assertSameElements(definition, before.lastApplied, written);
+  const inputs = withIgnored(definition, written, () => driftedInputs(definition, before));
   const diff = diffUpdate(definition, before, inputs);
   const begun = addedAsEmpty(definition, before, inputs, diff.remote);
   const isQuiet = diff.remote.length === 0 && begun.length === 0;

@@ -20,6 +20,7 @@ import { hasPendingCreate, isNeverObserved, pendingInputs, type Records, writesI
 import { isEmpty, same, sameInDocument } from "../value/equality";
 import { valueAt } from "../value/path";
 import { type Inputs, isKnown, knownAmong } from "../value/unknown";
+import { assertSameElements } from "./ignoredElements";
 import { withEarlierReading } from "./readText";
 
 /** The links with a read of their own that were never read, because no program of this resource managed them yet. */
@@ -78,7 +79,8 @@ export function effectiveInputs<I extends Inputs>(
   written: I,
 ): I {
   const read = withEarlierReading(definition, input, written, writesIn(records));
-  return withIgnored(read, () => driftedInputs(definition, records));
+  assertSameElements(definition, records.lastApplied, read);
+  return withIgnored(definition, read, () => driftedInputs(definition, records));
 }
 
 /** An update from the recorded object to the program's inputs. It is computed once, and passed on. */

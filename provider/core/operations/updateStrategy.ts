@@ -161,5 +161,5 @@ export function asIgnored(
   { body }: Observation,
 ): KnownInputs {
   const now = { ...records, observed: modelOfBody(definition, body, inputs) };
-  return withIgnored(inputs, () => driftedInputs(definition, now));
+  return withIgnored(definition, inputs, () => driftedInputs(definition, now));
 }

@@ -4,56 +4,61 @@ import { ConflictError } from "../../../provider/core/state/errors";
 import { Resource } from "../../steps/resource";
 import { compatible } from "../../steps/stories";
 import type { Edit, Subject } from "../../steps/subject";
-import { APART, reset } from "../reset";
+import { reset, UNUSED_DIRECTORY } from "../reset";
 import { type Named, together } from "../subjects";
-import { jobsApart } from "../subjects/jobForms";
+import { separateJobs } from "../subjects/jobForms";
 import { directoryConfigOf, loginEnforcementOf } from "../subjects/secrets";
 
-/** Subjects in place of one that cannot be lived beside others: a job of each form, a directory that is nobody's. */
-const BESIDE: Readonly<Record<string, readonly Named[]>> = {
-  "scheduler:Job": jobsApart,
-  "secrets:DirectoryConfig": [["secrets:DirectoryConfig", directoryConfigOf(APART)]],
+/**
+ * Replacements for subjects that conflict with others on one server: a job of each form, and a separate LDAP
+ * directory.
+ */
+const SEPARATE_SUBJECTS: Readonly<Record<string, readonly Named[]>> = {
+  "scheduler:Job": separateJobs,
+  "secrets:DirectoryConfig": [["secrets:DirectoryConfig", directoryConfigOf(UNUSED_DIRECTORY)]],
 };
 
-/** Every subject of the server of this run: all are lived at once, so that one end of a server meets them all. */
-export const company: readonly Named[] = together.flatMap((named) => BESIDE[named[0]] ?? [named]);
+/** Every subject of this run's server. All of them run at the same time, so that one failover affects all of them. */
+export const allSubjects: readonly Named[] = together.flatMap(
+  (named) => SEPARATE_SUBJECTS[named[0]] ?? [named],
+);
 
 /** A subject with the programs and the edit of its stories. */
 export interface Part {
   readonly token: string;
   readonly subject: Subject;
   readonly first: Values;
-  /** An update of the first. */
+  /** A program that updates the object of the first program. */
   readonly second: Values;
-  /** Shows under both, and is in conflict with both. */
+  /** An edit that is drift, and a conflict, under both programs. */
   readonly edit: Edit;
-  /** What the object is called, where its address says it. */
+  /** The id of the object, if its address contains it. */
   readonly id: string;
-  /** Whether a list shows what is there, and nothing else. */
+  /** Whether a list returns exactly the existing objects. */
   readonly isListed: boolean;
 }
 
 /**
- * What a server deletes from its memory alone, so that it is there again with the next active one: each story has one of
- * a name of its own.
+ * Objects that OpenBao deletes only from memory, so that they exist again on the next active server. Each story uses
+ * an object with a different name.
  */
-const COMING_BACK: Readonly<Record<string, (name: string) => Subject>> = {
+const RESTORED_BY_FAILOVER: Readonly<Record<string, (name: string) => Subject>> = {
   "secrets:LoginEnforcement": loginEnforcementOf,
 };
 
-/** Whether what a server has deleted may be there again with the next active one. */
-export function comesBack({ token }: Part): boolean {
-  return COMING_BACK[token] !== undefined;
+/** Whether a deleted object may exist again on the next active server. */
+export function isRestoredByFailover({ token }: Part): boolean {
+  return RESTORED_BY_FAILOVER[token] !== undefined;
 }
 
-let names = 0;
+let storyCount = 0;
 
-/** The part for one more story. */
-export function anew(part: Part): Part {
-  const subjectOf = COMING_BACK[part.token];
+/** The part for a further story. */
+export function freshPart(part: Part): Part {
+  const subjectOf = RESTORED_BY_FAILOVER[part.token];
   if (subjectOf === undefined) return part;
-  names += 1;
-  const name = `story-${names}`;
+  storyCount += 1;
+  const name = `story-${storyCount}`;
   const [first, second] = [
     { ...part.first, name },
     { ...part.second, name },
@@ -61,26 +66,26 @@ export function anew(part: Part): Part {
   return { ...part, subject: subjectOf(name), first, second, id: name, isListed: false };
 }
 
-/** How many programs are looked through for two that go with an edit. */
-const CANDIDATES = 60;
+/** The number of programs that are searched for two that are compatible with an edit. */
+const SAMPLES = 60;
 
-/** Finds programs and an edit that make stories: what each does is looked at on the whole cluster. */
-export async function rehearsed(named: Named): Promise<Part> {
+/** Finds two programs and an edit for the stories, on a complete cluster. */
+export async function findPart(named: Named): Promise<Part> {
   const [token, subject] = named;
-  const programs = fc.sample(compatible(subject), CANDIDATES);
-  const edits = fc.sample(subject.edits, CANDIDATES);
+  const programs = fc.sample(compatible(subject), SAMPLES);
+  const edits = fc.sample(subject.edits, SAMPLES);
   for (const [at, edit] of edits.entries()) {
-    const [first, second] = [programs[at], programs[(at + 1) % CANDIDATES]];
+    const [first, second] = [programs[at], programs[(at + 1) % SAMPLES]];
     if (first === undefined || second === undefined) continue;
-    const id = await idWhereTold(subject, first, second, edit);
+    const id = await idIfCompatible(subject, first, second, edit);
     if (id !== undefined)
-      return { token, subject, first, second, edit, id, isListed: !jobsApart.includes(named) };
+      return { token, subject, first, second, edit, id, isListed: !separateJobs.includes(named) };
   }
   throw new Error(`${token}: no two of its programs go with an edit`);
 }
 
-/** The object's id, where the edit shows under both programs, and is in conflict with an update and with a delete. */
-async function idWhereTold(
+/** The id of the object if the edit is drift under both programs, and a conflict for an update and for a delete. */
+async function idIfCompatible(
   subject: Subject,
   first: Values,
   second: Values,

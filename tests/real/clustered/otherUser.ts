@@ -4,39 +4,39 @@ import { leavesOf } from "../../steps/leaves";
 import { Resource } from "../../steps/resource";
 import type { World } from "../../steps/world";
 import { until } from "../servers/cluster";
-import type { Part } from "./cast";
+import type { Part } from "./parts";
 
-/** Somebody at a console, whose address leads to the active server, whichever that is. */
-export class Person {
+/** Another user, who uses an address that always leads to the active server. */
+export class OtherUser {
   constructor(
     private readonly world: World,
     private readonly part: Part,
   ) {}
 
-  /** What the service holds of an object, value by value; nothing where it is not there. Asked until it is answered. */
-  async held(id: string): Promise<ReadonlyMap<string, string> | undefined> {
-    let held: ReadonlyMap<string, string> | undefined;
+  /** The values of an object, by path; undefined if the object does not exist. Retries until a server answers. */
+  async values(id: string): Promise<ReadonlyMap<string, string> | undefined> {
+    let values: ReadonlyMap<string, string> | undefined;
     await until("the service says what it holds", async () => {
-      held = await this.#held(id);
+      values = await this.#currentValues(id);
       return true;
     });
-    return held;
+    return values;
   }
 
-  async #held(id: string): Promise<ReadonlyMap<string, string> | undefined> {
-    const stranger = new Resource(this.world, this.part.subject.definition);
+  async #currentValues(id: string): Promise<ReadonlyMap<string, string> | undefined> {
+    const resource = new Resource(this.world, this.part.subject.definition);
     try {
-      await stranger.get(id);
+      await resource.get(id);
     } catch (error) {
       if (/does not exist|answered 404/.test(String(error))) return undefined;
       throw error;
     }
-    // What is read by its id alone has every property in the records. What the service counts by itself is nobody's.
-    const leaves = [...leavesOf(stranger.record.observed as Values)];
+    // A read by id alone stores every property in the records. Counters of the server are ignored.
+    const leaves = [...leavesOf(resource.record.observed as Values)];
     return new Map(leaves.filter(([path]) => !/(Index|Version|SubmitTime|Rotation)$/i.test(path)));
   }
 
-  /** The ids of all that is there of this definition, where its service lists them. */
+  /** The ids of all objects of this definition; undefined if they cannot be listed. */
   async ids(): Promise<readonly string[] | undefined> {
     const question = questionOf(this.part.subject.definition);
     if (question === undefined || !this.part.isListed) return undefined;
@@ -50,8 +50,8 @@ export class Person {
     return ids.sort();
   }
 
-  /** Writes the part's edit, until somebody takes it. */
-  async edits(resource: Resource): Promise<void> {
+  /** Applies the edit of the part, until a server accepts it. */
+  async applyEdit(resource: Resource): Promise<void> {
     const { subject, edit } = this.part;
     await until("somebody's edit is taken", async () => {
       await subject.edit(this.world, resource, edit);

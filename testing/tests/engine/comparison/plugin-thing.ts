@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ThingArgs } from "./thing";
 
 /** A resource of the plugin in `plugin/`; {@link ThingArgs} describes its inputs. */
-export class Made extends pulumi.CustomResource {
+export class PluginThing extends pulumi.CustomResource {
   declare readonly name: pulumi.Output<string>;
   declare readonly value: pulumi.Output<unknown>;
   declare readonly computed: pulumi.Output<string>;
@@ -14,7 +14,7 @@ export class Made extends pulumi.CustomResource {
 }
 
 /** An explicit provider of the plugin in `plugin/`. */
-export class Maker extends pulumi.ProviderResource {
+export class ThingsProvider extends pulumi.ProviderResource {
   declare readonly label: pulumi.Output<string>;
 
   constructor(name: string, inputs: pulumi.Inputs = {}, options?: pulumi.ResourceOptions) {

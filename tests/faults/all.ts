@@ -7,10 +7,10 @@ import { triedObject } from "./lives";
 import { triedDeed, triedProcedure } from "./otherLives";
 import type { Tried } from "./tried";
 
-// The rules are of the specification's dialect: in the other one a connection asks servers of a cluster, too.
+// The rules apply to the dialect `neutral`. In the dialect `real` a connection also sends requests about the cluster.
 process.env.QUARTERDECK_TEST_DIALECT ??= "neutral";
 
-/** Every definition, with all that is needed to try every fault on it. */
+/** Every definition, with everything that the fault tests need. */
 export const all: readonly (readonly [token: string, make: () => Promise<Tried>])[] = [
   ...subjects.map(([token, subject]) => [token, async () => triedObject(subject)] as const),
   ...deeds.map(([token, deed]) => [token, () => triedDeed(deed)] as const),

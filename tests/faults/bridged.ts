@@ -14,27 +14,27 @@ import type { Keeping } from "./process";
 type Shared = ReturnType<Host["shared"]>;
 type Bag = Readonly<Record<string, unknown>>;
 
-/** What a bridge answers, or is refused with, of a resource. */
+/** The result of a bridge's call, or the content of its error. */
 interface Handed {
   readonly id?: string;
   readonly outputs?: Bag;
   readonly inputs?: Bag;
 }
 
-/** The calls of a bridge, as the engine makes them. */
+/** The calls of a bridge that the engine makes. */
 interface Bridge {
   create(inputs: Values): Promise<Handed>;
   read(id: string, outputs?: Bag, inputs?: Values): Promise<Handed>;
   update(id: string, outputs: Bag, oldInputs: Values, inputs: Values): Promise<Handed>;
   delete(id: string, outputs: Bag, inputs: Values): Promise<void>;
-  /** What an engine saves of a resource that is half made. */
+  /** The part of the error that an engine stores for a partially created resource. */
   halfMadeIn(error: unknown): Handed | undefined;
 }
 
 const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 const PROVIDER = { __provider: "text" };
 
-/** A resource that an engine keeps by one of the bridges: its state is what the bridge hands over. */
+/** A resource that an engine manages through one of the bridges. Its state is the result of the last call. */
 class Bridged extends Resource {
   constructor(
     world: World,
@@ -44,9 +44,9 @@ class Bridged extends Resource {
     super(world, definition);
   }
 
-  /** The state as the engine has it. */
+  /** The outputs as the engine stores them. */
   private engines: Bag = {};
-  /** What a refresh shares with those of others; nothing where it asks for itself. */
+  /** The reads that the refresh of several resources shares; undefined if the refresh reads separately. */
   shared: Shared | undefined;
 
   override async create(inputs: Values): Promise<void> {
@@ -93,7 +93,7 @@ class Bridged extends Resource {
   }
 }
 
-/** A call that fails with what the engine prints. */
+/** Rejects with the message that the engine prints. */
 async function told<T>(call: Promise<T>, keep: (error: unknown) => void = () => undefined): Promise<T> {
   return call.catch((error: unknown) => {
     keep(error);
@@ -101,7 +101,7 @@ async function told<T>(call: Promise<T>, keep: (error: unknown) => void = () => 
   });
 }
 
-/** What is plain was plain before it went through the messages. */
+/** These values were JSON before the bridge converted them. */
 const values = (bag: Bag) => plain(bag) as Record<string, Json>;
 
 function hostFor({ world, adoptsIdentical, shared }: Bridged): Host {
@@ -150,7 +150,7 @@ function byDynamicHost(own: Bridged): Bridge {
   };
 }
 
-/** How a process keeps its resource by each of the bridges. */
+/** Creates a resource that uses one of the bridges. */
 export const bridges: Readonly<Record<"dynamic" | "plugin", Keeping>> = {
   dynamic: (world, definition) => new Bridged(world, definition, byDynamicHost),
   plugin: (world, definition) => new Bridged(world, definition, byPlugin),

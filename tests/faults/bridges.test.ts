@@ -7,7 +7,7 @@ import type { Fault } from "./fault";
 import { faults } from "./faults";
 import type { Life, Tried } from "./tried";
 
-/** Each bridge is tested with every so many cells of a definition. */
+/** The tests use every n-th cell of a definition for each bridge. */
 const EVERY = rounds(7, 83);
 
 /** What an engine receives from a command, and its state, without the ids of requests. */

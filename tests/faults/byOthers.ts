@@ -37,7 +37,7 @@ const acts = (kind: Deed, when: "before" | "after"): Fault => ({
     },
 });
 
-/** What somebody else does in the same moment. */
+/** Changes that another user makes at the same moment. */
 export const byStrangers: readonly Fault[] = DEEDS.flatMap((kind) => [
   acts(kind, "before"),
   acts(kind, "after"),
@@ -45,7 +45,7 @@ export const byStrangers: readonly Fault[] = DEEDS.flatMap((kind) => [
 
 const AN_HOUR_MS = 3_600_000;
 
-/** A clock shows only where something has to be found again. */
+/** A wrong clock matters only if an object must be found again. */
 const wrongClock = (ms: number): Fault => ({
   name: `the service's clock an hour ${ms > 0 ? "ahead" : "behind"}, and the answer lost`,
   to: "any",
@@ -59,7 +59,7 @@ const wrongClock = (ms: number): Fault => ({
   },
 });
 
-/** Nothing goes wrong but the clock. */
+/** Only the clock is wrong. */
 const onlyAWrongClock = (ms: number): Fault => ({
   name: `the service's clock an hour ${ms > 0 ? "ahead" : "behind"}`,
   to: "any",
@@ -78,7 +78,7 @@ const DENIED: Readonly<Record<ServiceName, readonly [status: number, body: strin
   mesh: [403, "ACL not found"],
 };
 
-/** What the service itself does, whoever asks. */
+/** Faults of the service that affect every client. */
 export const byTheService: readonly Fault[] = [
   wrongClock(AN_HOUR_MS),
   wrongClock(-AN_HOUR_MS),
@@ -103,7 +103,7 @@ export const byTheService: readonly Fault[] = [
   listing("a list that ends after a page", endingHere),
 ];
 
-/** A list of which something is missing; it finds nothing to do where an answer is no list. */
+/** A list with missing elements. It does not happen if the response is not a list. */
 function listing(name: string, lacking: (answer: Answer) => Answer | undefined): Fault {
   return {
     name,
@@ -123,19 +123,19 @@ function listing(name: string, lacking: (answer: Answer) => Answer | undefined):
   };
 }
 
-/** The answer with an empty page in place of its elements; undefined where it is no list, or an empty one. */
+/** The response with an empty page; undefined if it is not a list, or an empty one. */
 function withoutPage(answer: Answer): Answer | undefined {
   return otherwise(answer, (json) => lackingIn(json, 0));
 }
 
-/** The same with the first half of its elements; undefined where there is but one. */
+/** The response with the first half of its elements; undefined if it has at most one. */
 function withHalfAPage(answer: Answer): Answer | undefined {
   return otherwise(answer, (json) => lackingIn(json, HALF));
 }
 
 const HALF = 0.5;
 
-/** The answer as the last page; undefined where it is that. */
+/** The response, marked as the last page; undefined if it is the last page. */
 function endingHere(answer: Answer): Answer | undefined {
   return otherwise(answer, (json) => {
     const list: Record<string, unknown> = Object(json);
@@ -146,7 +146,7 @@ function endingHere(answer: Answer): Answer | undefined {
   });
 }
 
-/** An answer that says something else; undefined where it is none that could. */
+/** The response with a changed body; undefined if it has no such body. */
 function otherwise(answer: Answer, change: (json: unknown) => unknown): Answer | undefined {
   if (answer.status !== 200) return undefined;
   const text = answer.body.toString("utf8");
@@ -156,7 +156,7 @@ function otherwise(answer: Answer, change: (json: unknown) => unknown): Answer |
   return { ...answer, headers, body: Buffer.from(JSON.stringify(changed)) };
 }
 
-/** Lists as the services answer them: JSON:API's data, the keys of the secrets service, and plain ones. */
+/** Removes elements from a list in the format of each service: JSON:API data, the keys of Vault, and plain arrays. */
 function lackingIn(answer: unknown, part: number): unknown {
   const cut = (all: readonly unknown[]) => all.slice(0, Math.floor(all.length * part));
   const isLong = (value: unknown): value is unknown[] =>

@@ -9,18 +9,18 @@ import { rules } from "./rules";
 import type { Life, Tried } from "./tried";
 import { firstLook, isAboutCluster, type Sent } from "./wire";
 
-/** A cell with what came of it; no verdict where the fault found nothing to do. */
+/** The result of a cell. */
 export interface Result {
   readonly cell: Cell;
   readonly rule: Rule | undefined;
   readonly course: Course;
   readonly verdict: Verdict;
   readonly isAllowed: boolean;
-  /** For people: the life, the request, the fault, and what came of it. */
+  /** A description of the scenario, the request, the fault and the result for test output. */
   readonly told: string;
 }
 
-/** Tries every fault on every request of a definition's lives, or so many as `isChosen` lets through. */
+/** Runs every fault at every request of a definition's scenarios, or the cells that `isChosen` selects. */
 export async function* resultsOf(tried: Tried, isChosen: () => boolean): AsyncGenerator<Result> {
   const can = capabilityOf(tried.definition);
   for (const life of await tried.lives()) {
@@ -32,7 +32,8 @@ export async function* resultsOf(tried: Tried, isChosen: () => boolean): AsyncGe
         if (fault.to === (isRead ? "writes" : "reads") || (fault.isAllAlong && index > 0)) continue;
         if (!isChosen()) continue;
         const cell = cellOf(life, fault, can, requests, index);
-        // After a kill both are tried: what the docs say to run, and what an engine asks for.
+        // After a kill, test both documented reactions: run the same command again, or refresh first as the engine
+        // asks.
         for (const afterKill of fault.group === "killed" ? (["again", "refresh"] as const) : [undefined]) {
           const course = await courseOf(tried, life, { at: index, fault, ...(afterKill && { afterKill }) });
           if (!course.happened && fault.isParticular) continue;
@@ -42,7 +43,7 @@ export async function* resultsOf(tried: Tried, isChosen: () => boolean): AsyncGe
   }
 }
 
-/** What a rule has to know of a fault at a request of a life. */
+/** The data that rules need about a fault at a request of a scenario. */
 export function cellOf(
   life: Life,
   fault: Fault,
@@ -64,22 +65,25 @@ export function cellOf(
   };
 }
 
-/** Whether the object is written before it is looked at again, after this moment; its parts may be read in between. */
+/** Whether the next relevant request after this moment is a write. Reads of other parts of the object do not count. */
 function isUnlooked(requests: readonly Sent[], moment: number): boolean {
   const look = firstLook(requests)?.target;
   const next = requests.slice(moment).find(({ isRead, target }) => !isRead || target === look);
   return next !== undefined && !next.isRead;
 }
 
-/** What has no name of its own is believed; an index that is another's hides whose a write was. */
+/**
+ * A response about a different object is accepted if the object has no name. A different index hides the author of a
+ * write.
+ */
 function isAnotherObject({ isRead, fault, can }: Cell): boolean {
   return (isRead || can.checksWrites) && fault.isAnothers === true;
 }
 
-/** What a step may take by itself, and the looks after a write of it, of which each has time of its own. */
+/** The timeout of a step plus that of the probe after its write. */
 const LONGEST_MS = 600_000 + 60_000;
 
-/** How many steps a command has at most: what cannot be updated is deleted and made. */
+/** The maximum number of steps of a command. A replacement is a delete and a create. */
 const stepsOf = ({ kind }: Life) => (kind === "replace" || kind === "act" ? 2 : 1);
 
 /** True if the command failed, or reported that the outcome of a request is unknown. */

@@ -3,7 +3,7 @@ import { ActionableError, type MessageFacts } from "../../provider/core/http/rem
 import { PartialError } from "../../provider/core/state/errors";
 import type { Sent } from "./wire";
 
-/** A message of the provider, with what it reports as data. */
+/** A message of the provider, with its facts as data. */
 export interface Message {
   readonly text: string;
   readonly facts: MessageFacts;
@@ -11,7 +11,7 @@ export interface Message {
   readonly failure?: Pick<ServiceError, "ids" | "method" | "path" | "status" | "outcome"> | undefined;
 }
 
-/** A message, and what really happened in its step until then. */
+/** A message, with the events of its step until then. */
 export interface Circumstances extends Message {
   /** The requests of the step until then. */
   readonly requests: readonly Sent[];

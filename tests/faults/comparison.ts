@@ -2,21 +2,19 @@ import type { Course } from "./course";
 import { leavesOf, movedBetween } from "./leaves";
 import type { Deed } from "./strangers";
 
-/** What may be otherwise in the end than without any fault. */
+/** Differences from the final values without a fault that are expected. */
 export interface Excuses {
-  /** What somebody else did: theirs stands where they wrote it, and what they took away is made anew. */
+  /** Another user's change. Their values stay, and a deleted object is created again. */
   readonly deed?: Deed | undefined;
-  /** It was to be taken over, and somebody may have taken it from its place. */
+  /** The object was to be adopted, and another user may have moved it. */
   readonly isAdoption?: boolean;
-  /** It was told that nobody knows: each part is as it would be, or as it was before. */
+  /** The outcome was reported as unknown: each value may be the old or the new one. */
   readonly isOpen?: boolean;
-  /** It was done once more: what the command itself moves is another. */
+  /** The command was carried out twice, so that its own generated values may differ. */
   readonly isDoubled?: boolean;
 }
 
-/**
- * What the service holds in the end, or at another moment, that it should not, each by where it stands; undefined where nothing does.
- */
+/** The stored values that differ without a reason, with their paths; undefined if there are none. */
 export function otherwise(
   course: Course,
   free: Course,
@@ -45,7 +43,7 @@ function excuseOf(course: Course, free: Course, { deed, isAdoption, isOpen, isDo
     ? new Set([...movedBetween(free.before, free.end.dump).keys()].map(plain))
     : undefined;
   const histories = valuesIn([free.end.dump, ...(deed ? [course.stranger.dump] : [])]);
-  // What is taken over may lack what others never wrote, and a create writes empty.
+  // An adopted object may lack values that a create writes as empty.
   const left = leavesOf(course.stranger.dump || "{}");
   const made =
     isAdoption && deed === "edit" ? valuesIn([free.anew ?? "{}", course.stranger.dump]) : undefined;
@@ -60,13 +58,13 @@ function excuseOf(course: Course, free: Course, { deed, isAdoption, isOpen, isDo
     (own?.has(plain(at)) ?? false);
 }
 
-/** Ids of parts, which no two runs have in common. */
+/** Generated ids of parts, which are different in each run. */
 const MADE_UP = /^tb-[0-9a-z]{10}$/;
 
-/** Texts of a job as it was registered: each registration adds one, so that what is there twice was written twice. */
+/** Submissions of a job. Each registration adds one, so a job that was registered twice has two. */
 const HISTORY = /\.submissions\./;
 
-/** Values by where they stand, whichever of its like. */
+/** Paths and values, without the position in a list. */
 function valuesIn(dumps: readonly string[]): ReadonlySet<string> {
   return new Set(dumps.flatMap((dump) => [...leavesOf(dump)].map(([at, value]) => plain(`${at} ${value}`))));
 }
@@ -74,8 +72,8 @@ function valuesIn(dumps: readonly string[]): ReadonlySet<string> {
 const NOTHING: ReadonlyMap<string, string | undefined> = new Map();
 
 /**
- * Where something stands, whichever of its like it is: what is made once more has another
- * place in a list, another id, or is another account of a library.
+ * A path without list positions, generated ids and the accounts of a library. They differ if an object is created
+ * again.
  */
 function plain(at: string): string {
   return at

@@ -14,93 +14,96 @@ import type { Life, Tried } from "./tried";
 import { recovered, type User } from "./user";
 import { type Happening, passes, type Sent } from "./wire";
 
-/** Something that goes wrong with the request of this number. */
+/** A fault at the request with this number. */
 export interface Trouble {
   readonly at: number;
   readonly fault: Fault;
-  /** What is done after a kill, where it is one: the same command again, where nothing is said. */
+  /** The user's reaction to a kill. Default: the same command again. */
   readonly afterKill?: User["afterKill"];
 }
 
-/** How a life with faults in it went. */
+/** The course of a scenario with faults. */
 export interface Course {
-  /** Whether each fault happened: a step that goes another way may send fewer requests, and a fault may find nothing to do. */
+  /** Whether each fault happened. A changed course may have fewer requests, and a fault may not apply to a request. */
   readonly happened: boolean;
-  /** What the command told; undefined where it ended well, "killed" where nobody was there any more to tell it. */
+  /** The error of the command; undefined if it succeeded, "killed" if the process was killed. */
   readonly told: Error | "killed" | undefined;
-  /** All messages beside errors, until the end. */
+  /** All messages that are not errors. */
   readonly notices: readonly Message[];
-  /** The requests of the command, and those of all that the user did after it. */
+  /** The requests of the command. */
   readonly requests: readonly Sent[];
-  /** How many of them were sent when the engine wrote the state down the last time. */
+  /** The number of requests when the engine last stored the state. */
   readonly keptAt: number;
-  /** How long the command took, in milliseconds. */
+  /** The duration of the command in milliseconds. */
   readonly tookMs: number;
   readonly later: readonly Sent[];
-  /** What the user did until all was well, in order. */
+  /** The remedies that the user applied, in order. */
   readonly ways: readonly Remedy[];
-  /** Every error that was told, the command's own first. */
+  /** Every error, first that of the command. */
   readonly errors: readonly Error[];
   readonly stranger: Stranger;
-  /** Every error and every line that was told, with what was sent of its step until then. */
+  /** Every message, with the requests of its step until then. */
   readonly said: readonly Said[];
-  /** Everything that the service knew before the command, and when it had ended, as text. */
+  /** The complete content of the service before and after the command. */
   readonly before: string;
   readonly after: string;
-  /** What it knows where the program's object is made anew; of a life without faults that somebody may break. */
+  /**
+   * The content of the service after a new create of the program's object; only without faults, if other users can
+   * delete the object.
+   */
   readonly anew?: string;
   readonly end: End;
-  /** What came of a destroy after that, where nobody else was there, and there was anything to destroy. */
+  /** The result of a destroy at the end; only without another user, if there is an object. */
   readonly destroyed?: Destroyed;
 }
 
-/** What a destroy leaves. */
+/** The result of a destroy. */
 export interface Destroyed {
   readonly failure: Error | undefined;
-  /** Everything that the service knows then, as text. */
+  /** The complete content of the service after the destroy. */
   readonly dump: string;
 }
 
-/** What is there in the end, and what a preview and a refresh say of it. */
+/** The final state, and the result of a preview and a refresh. */
 export interface End {
   readonly isThere: boolean;
-  /** Whether a preview is empty, before and after a refresh. */
+  /** Whether previews before and after a refresh show no changes. */
   readonly isQuiet: boolean;
-  /** Whether it is once a refresh and an up have been. */
+  /** Whether a preview shows no changes after a refresh and an up. */
   readonly isQuietAtLast: boolean;
-  /** What the last up told, where it did not end well. */
+  /** The error of the last up. */
   readonly failure?: Error;
-  /** What the resource says of itself, where it was carried out only perhaps. */
+  /** The outcome that an action stores in its outputs. */
   readonly outcome: string;
-  /** Everything that the service knows, as text. */
+  /** The complete content of the service. */
   readonly dump: string;
 }
 
-/** Until nothing is on its way any more. */
+/** The time after which no request is in flight. */
 const SETTLED_MS = 1_200_000;
 
-/** What a command with faults in some of its requests left. */
+/** The result of a command with faults. */
 export interface Commanded {
   readonly world: World;
   readonly process: Process;
   readonly stranger: Stranger;
-  /** What has to be told of what somebody else did. */
+  /** The message that is required about the other user's change. */
   readonly due: Due | undefined;
   readonly said: readonly Said[];
-  /** Everything that the service knew before the command, and when it had ended, as text. */
+  /** The complete content of the service before and after the command. */
   readonly before: string;
   readonly after: string;
-  /** Faults that never happened, or found nothing to do. */
+  /** The faults that did not happen. */
   readonly missed: ReadonlySet<Trouble>;
   readonly told: Course["told"];
   readonly requests: readonly Sent[];
   readonly keptAt: number;
   readonly tookMs: number;
-  /** The state, as the engine has it then. */
+  /** The state that the engine has stored. */
   readonly state: Pick<Resource, "id" | "outputs" | "inputs" | "isHalfDone">;
 }
 
-/** Runs the command of a life with faults in some of its requests. */
+/** Runs the command of a scenario with faults. */
 export async function commanded(
   tried: Tried,
   life: Life,
@@ -141,7 +144,7 @@ export async function commanded(
   const began = time.now();
   const told = await time.until(Promise.race([command, process.killed]));
   const tookMs = time.now() - began;
-  // After a kill the state is what was written down last.
+  // After a kill the engine has the state that it stored last.
   if (told !== "killed") state = stateNow();
   if (told instanceof Error) listener.hears(told);
   const requests = process.wire.requests.slice(sentBefore);
@@ -163,7 +166,7 @@ export async function commanded(
   };
 }
 
-/** Runs a life with faults in some of its requests, and what a user does after it. */
+/** Runs a scenario with faults, and then the user's reactions to it. */
 export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[]): Promise<Course> {
   const command = await commanded(tried, life, troubles);
   const { world, process: first, stranger, due, missed, told, requests, keptAt, tookMs, state } = command;
@@ -190,7 +193,7 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
     shown: (names: ReadonlySet<string> | "gone") => see(stranger, due, names),
   };
   const program = told === undefined ? life.program : await recovered(user, told);
-  // What is still on its way arrives.
+  // Delayed requests arrive.
   await time.until(time.sleep(SETTLED_MS));
   listener.begins();
   const written = program ?? next.resource.inputs;
@@ -220,14 +223,14 @@ export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[])
   };
 }
 
-/** Destroys what the state holds in the end. */
+/** Destroys the resource if the state contains it. */
 async function destroyedAtLast({ resource, time }: Process, begins: () => void): Promise<Destroyed> {
   begins();
   const failure = await time.until(failureOf(destroy(resource)));
   return { failure, dump: dumped(resource.world.stub.dump()) };
 }
 
-/** Has the faults happen; those that have not yet, or that found nothing to do. */
+/** Makes the faults happen. Returns those that have not happened. */
 function happen(
   { wire }: Process,
   troubles: readonly Trouble[],
@@ -264,7 +267,7 @@ function aroundOf(process: Process, stranger: Stranger, life: Life) {
   });
 }
 
-/** What is logged counts as told before anything more is written. */
+/** A logged message counts as shown before the next write. */
 function showTo(stranger: Stranger, due: Due | undefined, notices: readonly Message[]): void {
   hear(stranger, due, notices);
   stranger.look();
@@ -286,7 +289,7 @@ async function endOf(
   const isThere = isInState(resource) && (await time.until(resource.refresh()));
   if (!isThere) resource.outputs = {};
   const isQuiet = wasEmpty && isEmpty();
-  // What a refresh or a preview shows is written over knowingly.
+  // The user knows the changes that a refresh or a preview shows.
   shown(isThere ? new Set(changes()?.map(({ path: [name] }) => String(name))) : "gone");
   const failure = isQuiet ? undefined : await time.until(failureOf(up(resource, program)));
   return {
@@ -299,7 +302,7 @@ async function endOf(
   };
 }
 
-/** For people: what the user did, in order. */
+/** The user's remedies for test output. */
 export function waysIn({ ways }: Course): string {
   return ways.map((way) => (way.kind === "set" ? `set ${way.property}` : way.kind)).join(", ");
 }

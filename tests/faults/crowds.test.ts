@@ -1,7 +1,7 @@
 import { courseOf } from "./course";
 import { crowded } from "./crowds";
 
-// A life among many objects takes long on a busy machine.
+// A scenario with many objects is slow on a busy machine.
 jest.setTimeout(120_000);
 
 test.each(crowded)("a %s is found on the second page of its list", async (_, make) => {

@@ -1,6 +1,6 @@
 import { hears, isCancel, isCarriedOut, isKill, isUnclear, lives, type Rule } from "./rule";
 
-/** What is done once, what is only written, and procedures. */
+/** Actions, write-only resources and procedures. */
 export const ofDeeds: readonly Rule[] = [
   {
     says: "Without an answer about the cluster, requests go to the address of the connection.",

@@ -2,20 +2,23 @@ import type { Cell } from "./rule";
 import { canDo, DEEDS, type Deed } from "./strangers";
 import type { Life, Tried } from "./tried";
 
-/** What strangers did in the lives of a definition. */
+/** The changes by other users in the scenarios of a definition. */
 export class Deeds {
   readonly #done = new Set<string>();
   readonly #lives = new Set<string>();
 
   constructor(private readonly tried: Tried) {}
 
-  /** Something was tried, and found something to do. */
+  /** A fault happened in a scenario. */
   happened({ life, fault }: Pick<Cell, "life" | "fault">): void {
     this.#lives.add(life.name);
     if (fault.deed) this.#done.add(`${life.name}: ${fault.deed.kind}`);
   }
 
-  /** What nobody did in any request of a life, and somebody can; only of a run of all cells. A life may send nothing. */
+  /**
+   * The possible changes that no scenario contained. Valid only after a run of all cells. A scenario without requests
+   * does not count.
+   */
   async missing(): Promise<string[]> {
     const lives = await this.tried.lives();
     const sending = lives.filter(({ name }) => this.#lives.has(name));
@@ -27,7 +30,7 @@ export class Deeds {
   }
 }
 
-/** Where something is there all the time, nobody can make an equal one. */
+/** An equal object can be created only in scenarios where the object does not always exist. */
 const EMPTY_AT_TIMES: readonly Life["kind"][] = ["create", "replace", "delete"];
 
 function mustHappen(deed: Deed, tried: Tried, life: Life): boolean {

@@ -1,25 +1,25 @@
 import { type Json, parseJson } from "../../provider/core/value/json";
 import { HISTORIES as OF_WHAT_IS_GONE } from "../histories";
 
-/** What is another after a write that was sent once more. */
+/** Data that differs after a repeated write. */
 const HISTORIES = new Set([...OF_WHAT_IS_GONE, "versions", "runs"]);
 
-/** What is otherwise by the time at which it was looked at. */
+/** Fields that depend on the time of the read. */
 const BY_TIME = new Set(["Status", "Stable"]);
 
-/** The same, and what is otherwise only for having been written twice. */
+/** Those fields, and fields that differ after a repeated write. */
 const PASSING = new Set([...BY_TIME, "lastPassword"]);
 
-/** Members that count writes: a write that was sent once more moves them. */
+/** Members that count writes. A repeated write changes them. */
 const COUNTERS = /^(index|[vV]ersion|.*Index|.*-index)$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-/** Passwords, keys, shares (the stub's sealed ones, too) and leases that a service makes up. */
+/** Secrets that a service generates: passwords, keys, shares (also the stub's encrypted ones) and leases. */
 const MADE_SECRET =
   /(?<=check-out\/)\w+|\bAKIA[0-9A-Z]{16}\b|[A-Za-z0-9+/]{43,44}={0,2}(?![\w+/])|\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[A-Za-z0-9]{24,}\b|\b7067703a[0-9a-f]+\b/g;
 const MADE_ID =
   /\b(?:ws|drp|prov|tag|wr)-[0-9a-z]{10}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
-/** Everything that a service knows, without what no two runs have in common: its own ids, times and counts. */
+/** The complete content of a service, without the data that differs between runs: generated ids, times and counts. */
 export function dumped(dump: unknown): string {
   const ids = new Map<string, string>();
   const idFor = (id: string): string => {
@@ -43,12 +43,12 @@ export function dumped(dump: unknown): string {
   return JSON.stringify(plain(parseJson(JSON.stringify(dump, (_, value) => asText(value))), ""), null, 1);
 }
 
-/** A number beyond those of JSON, which somebody may have sent, in digits. */
+/** The digits of a number that JSON cannot represent. */
 function asText(value: unknown): unknown {
   return typeof value === "bigint" ? String(value) : value;
 }
 
-/** Everything that a service knows, to the byte, but for what it goes on with by itself, whoever asks. */
+/** The exact content of a service, without the data that changes with time. */
 export function exactly(dump: unknown): string {
   return JSON.stringify(dump, (name, value) =>
     OF_WHAT_IS_GONE.has(name) || BY_TIME.has(name) ? undefined : asText(value),

@@ -57,7 +57,7 @@ describe.each(all)("every fault at every request of a %s", (token, make) => {
   }, 600_000);
 });
 
-/** The number of pairs of faults per life, and the number of attempts to find a pair that happens. */
+/** The number of pairs of faults per scenario, and the number of attempts to find a pair that happens. */
 const PAIRS = rounds(20, 1);
 const TRIES = 4;
 const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);

@@ -4,7 +4,7 @@ import { inTheServicesPlace } from "./inTheServicesPlace";
 import { behindAGateway, onTheWire, silence } from "./onTheWire";
 import { toTheCaller } from "./toTheCaller";
 
-/** Everything that can go wrong with a request. */
+/** All faults of a request. */
 export const faults: readonly Fault[] = [
   ...onTheWire,
   ...inTheServicesPlace,

@@ -9,11 +9,11 @@ import type { Life, Tried } from "./tried";
 type Entry = readonly [token: string, make: () => Promise<Tried>];
 
 const HOUR_MS = 3_600_000;
-/** Within the last ten minutes of a lease of an hour, a minute before the command. */
+/** A minute before the command, this is within the last ten minutes of a one-hour lease. */
 const NEAR_ITS_END_MS = HOUR_MS - 360_000;
 const RENEWED: Values = { renewBefore: "10m" };
 
-/** The lease of what was issued is renewed by the up that is due. */
+/** The scheduled update renews the lease of the credentials. */
 function renewal(program: Values): Life {
   const kept = { ...program, ...RENEWED };
   return {
@@ -28,7 +28,7 @@ function renewal(program: Values): Life {
   };
 }
 
-/** The same service as the real product, which tells of leases, with some that end within an hour. */
+/** The same service in the dialect `real`, which returns leases. Some of them are valid for one hour. */
 async function real({ definition, scene }: Trial): Promise<{ world: World; program: Values }> {
   const { world, program } = await scene();
   const headers = { "x-secrets-token": "root", "content-type": "application/json" };
@@ -48,7 +48,7 @@ const HOURLY: Readonly<
 
 const issued = procedures.filter(([token]) => token in HOURLY);
 
-/** A rekey that waited for shares goes on with all of them. */
+/** A rekey that waits for shares receives every share. */
 function resumed(program: Values): Life {
   const { shares } = program;
   const few = { ...program, shares: Array.isArray(shares) ? shares.slice(0, 1) : [] };
@@ -68,7 +68,7 @@ const resumable = [...procedures, ...otherWays].flatMap(([, trial]) =>
   trial.definition.token === "secrets:RecoveryKeyRekey" ? [[trial.definition.token, trial] as const] : [],
 );
 
-/** Definitions that are tried already, by other requests. */
+/** Further scenarios, with different requests, of definitions that are already tested. */
 export const furtherWays: readonly Entry[] = [
   ...otherWays.map(([, trial]): Entry => [trial.definition.token, () => triedProcedure(trial)]),
   ...issued.map(

@@ -9,7 +9,7 @@ const bytes = (status: number, text: string, headers: Record<string, string> = {
   body: Buffer.from(text),
 });
 
-/** An error of the service's own, in its own shape. */
+/** An error in the format of the service. */
 const WORDS: Readonly<Record<ServiceName, (words: string) => string>> = {
   workspaces: (words) => JSON.stringify({ errors: [{ status: "500", title: words }] }),
   scheduler: (words) => words,
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<ServiceName, (words: string) => string>> = {
   mesh: (words) => words,
 };
 
-/** An object of the service's own that nobody asked for. */
+/** A different object of the service. */
 const ANOTHER: Readonly<Record<ServiceName, string>> = {
   workspaces: '{"data":{"id":"ws-another","type":"workspaces","attributes":{"name":"another"}}}',
   scheduler: '{"ID":"another","Name":"another","JobModifyIndex":7,"Type":"service"}',
@@ -44,7 +44,7 @@ const HOLLOW: readonly (readonly [string, (service: ServiceName) => Answer])[] =
   ["HTML", () => bytes(200, PAGE)],
 ];
 
-/** Answers of somebody else, and of a service in trouble. */
+/** Responses of gateways and of a service with an error. */
 export const inTheServicesPlace: readonly Fault[] = [
   {
     name: "429",

@@ -30,7 +30,7 @@ const nobody = { isShown: false, isLostUnseen: false, moved: undefined, dump: ""
 
 const look: Sent = { ...write, method: "GET", target: "/v1/ldap/library/ops/status", isRead: true };
 
-/** A create that went well. */
+/** A successful create. */
 const free: Course = {
   happened: true,
   told: undefined,
@@ -131,7 +131,7 @@ test("a command that succeeds without writing is wrong", () => {
   });
 });
 
-/** A create beside which somebody edited. */
+/** A create with a concurrent edit by another user. */
 function edited(
   end: string,
   moved: readonly (readonly [string, string | undefined])[],

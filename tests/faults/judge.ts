@@ -8,11 +8,12 @@ import { deedsIn } from "./once";
 import type { Outcome } from "./rule";
 import { isForAPerson, wrongInEnd } from "./theEnd";
 
-/** What is wrong with how a life went, or how it ended where nothing is. */
+/** The outcome of a scenario, or the first violated rule. */
 export type Verdict = { readonly outcome: Outcome } | { readonly wrong: string };
 
 /**
- * Judges a life with faults by the same life without any, and each of its words by what the service really did.
+ * Compares a scenario with faults to the same scenario without them, and each message to what the service carried
+ * out.
  */
 export function judge(course: Course, free: Course, cell: Judged): Verdict {
   const wrong =
@@ -41,7 +42,7 @@ function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
   return told === undefined ? "unharmed" : "told";
 }
 
-/** Something that was said, by an error or in a line, and is not so. */
+/** A false statement in an error or a message. */
 function falseWordIn(
   { said, stranger }: Course,
   { isDoubled, isDeceived, isBelieved }: Judged,
@@ -54,7 +55,7 @@ function falseWordIn(
   return undefined;
 }
 
-/** A command that ends well says that the service holds what the program writes: then it does. */
+/** After a successful command the service has the values of the program. */
 function untoldIn(
   course: Course,
   free: Course,
@@ -68,8 +69,9 @@ function untoldIn(
 }
 
 /**
- * What somebody made is never told as made by us: where the service refuses it to us, a create ends with a question. After a
- * look that found nothing, or against an index, what is just as written may be our own, sent twice on the way.
+ * A create must not report another user's object as its own. If the service rejects the create, the user must decide.
+ * After a read that found nothing, or with a precondition, an equal object may be our own, because the request was
+ * sent twice.
  */
 function takenIn({ told, requests, said }: Course, { life, can, deed }: Judged): string | undefined {
   if (deed !== "equal create" || life.kind !== "create" || told !== undefined) return undefined;
@@ -79,22 +81,22 @@ function takenIn({ told, requests, said }: Course, { life, can, deed }: Judged):
   return isTold ? undefined : "what somebody made was taken for ours without a word";
 }
 
-/** What is done once is done once. */
+/** An action is carried out only once. */
 function doubledIn(course: Course, free: Course, { deed, isKill, isDoubled }: Judged): string | undefined {
-  // What somebody took back is gone, and may be done again.
+  // An action that another user reverted may be repeated.
   if (isKill || isDoubled || deed === "undoing" || course.told !== undefined) return undefined;
   return deedsIn(course) > deedsIn(free) ? "what is done once was done twice" : undefined;
 }
 
-/** It says of itself that nobody knows what became of it. */
+/** The resource reports an unknown outcome. */
 function isLeftOpen({ end, errors, notices }: Course): boolean {
   const isOpen = ({ facts }: Message) => facts.isUnknownForGood === true;
   return end.outcome === "unclear" ? notices.some(isOpen) : errors.map(messageOf).some(isOpen);
 }
 
 /**
- * It holds something else than was written, and that was told, each value of it: an answer that is right to the byte is
- * believed.
+ * The service has values that the program did not write, and a message reported each of them. A valid response about
+ * a different object is accepted.
  */
 function isWarned({ end, notices }: Course, free: Course): boolean {
   const values = [...movedBetween(free.end.dump, end.dump).values()];

@@ -1,4 +1,4 @@
-/** What does not yet end as the rules say, and why. What is mended leaves this list: a full run fails where it does not. */
+/** Known deviations from the rules, with their reasons. A complete run fails if one of them no longer occurs. */
 export const known: readonly {
   readonly token: RegExp;
   readonly lives: readonly string[];
@@ -31,10 +31,10 @@ export const known: readonly {
   },
 ];
 
-/** The same of two faults in one command, by what is wrong then. */
+/** Known deviations with two faults in one command, by the violated rule. */
 export const knownOfTwo: readonly {
   readonly token: RegExp;
-  /** One of the two. */
+  /** One of the two faults. */
   readonly fault: RegExp;
   readonly wrong: RegExp;
   readonly why: string;
@@ -53,7 +53,7 @@ export const knownOfTwo: readonly {
   },
   {
     token: /^scheduler:Job$/,
-    // What anybody else does is the other one.
+    // The other fault is another user's change.
     fault: /^(?!a stranger)/,
     wrong: /^(theirs stands|the service holds something else)/,
     why: "what somebody adds where the program writes nothing, between our write and the look in place of its answer, cannot be told from what the service fills in: the index of our own write is not known then",

@@ -1,6 +1,6 @@
 import type { Cell, Rule } from "./rule";
 
-/** At least as long as this a look after an unclear write goes on. */
+/** The minimum duration of the probe after a write with an unknown outcome. */
 const GRACE_MS = 20_000;
 
 const isLater = ({ fault }: Cell) => fault.laterMs !== undefined;
@@ -9,7 +9,7 @@ const lives = (kind: Cell["can"]["lives"]) => {
   return (cell: Cell): boolean => isLater(cell) && cell.can.lives === kind;
 };
 
-/** A request of which the sender hears that its connection broke, or that nobody took it, and that is carried out later. */
+/** A request that is carried out after its sender received a reset or an error. */
 export const ofLaterRequests: readonly Rule[] = [
   {
     says: "An action that is carried out later than its sender is told shows by its witness, or is left open: it is never told as not carried out, and never sent again.",
@@ -56,7 +56,7 @@ const isSilentFor = (kind: Cell["can"]["lives"]) => {
   return (cell: Cell): boolean => isSilent(cell) && cell.can.lives === kind;
 };
 
-/** From one request on nobody answers: the command ends within its time, and says what it knows. */
+/** From one request on no server answers. The command ends within its timeout and reports what it knows. */
 export const ofSilence: readonly Rule[] = [
   {
     says: "An action that nobody answers, nor any look after it, is left open; one that was not begun is told.",

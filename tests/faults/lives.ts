@@ -13,7 +13,7 @@ import { changed, created, deleted, refreshed, refreshedByList, type Written } f
 import type { Life, Tried } from "./tried";
 import { type Change, changeableIn, groupsLeft } from "./updates";
 
-/** An object, with every fault to be tried on it. */
+/** The fault tests of an object. */
 export function triedObject(subject: Subject): Tried {
   const { definition, takeAway } = subject;
   const tried: Tried = {
@@ -21,7 +21,7 @@ export function triedObject(subject: Subject): Tried {
     world: () => subject.world(),
     lives: () => livesOf(tried, subject),
     edit: (world, resource, edit) => subject.edit(world, resource, edit),
-    // Some can be taken away only with what they belong to, and that no program brings back.
+    // Some objects can only be deleted with their parent, and no program can create them again.
     ...(takeAway && !subject.isTakenAway && { takeAway }),
     ...aboutObjects[definition.token],
   };
@@ -61,7 +61,7 @@ async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]>
   return Promise.all(lives.map(async (life) => ({ ...life, edit: await editFor(subject, life) })));
 }
 
-/** An update of each group of fields that none of these moves. */
+/** An update for each group of fields that no known update changes. */
 async function updatesLeft(
   tried: Tried,
   subject: Subject,
@@ -86,7 +86,7 @@ async function updatesLeft(
   return lives;
 }
 
-/** Whether it comes to its end, and writes something. */
+/** Whether the scenario succeeds and sends a write. */
 async function isWritten(tried: Tried, life: Life): Promise<boolean> {
   const { requests, told } = await courseOf(tried, life).catch(() => NO_COURSE);
   return told === undefined && requests.some(({ isRead }) => !isRead);
@@ -94,7 +94,7 @@ async function isWritten(tried: Tried, life: Life): Promise<boolean> {
 
 const NO_COURSE: Pick<Course, "requests" | "told"> = { requests: [], told: undefined };
 
-/** One life for each request that none before it sends; the first of each kind, whatever it sends. */
+/** The scenarios that send a request that no earlier one sends; always the first of each kind. */
 async function differing(tried: Tried, lives: readonly ObjectLife[]): Promise<ObjectLife[]> {
   const known = new Set<string>();
   const chosen: ObjectLife[] = [];
@@ -110,7 +110,7 @@ async function differing(tried: Tried, lives: readonly ObjectLife[]): Promise<Ob
   return chosen;
 }
 
-/** The requests of a life without a fault; where it sends the same twice, as two. */
+/** The requests of a scenario without a fault. Repeated requests are numbered. */
 async function requestsOf(tried: Tried, life: Life): Promise<string[]> {
   const { requests, told } = await courseOf(tried, life);
   if (told !== undefined) throw new Error(`${life.name} does not come to its end: ${String(told)}`);
@@ -124,18 +124,18 @@ async function requestsOf(tried: Tried, life: Life): Promise<string[]> {
 
 const MADE_ID = /\b(ws|tag)-\w{10,}/g;
 
-/** What a life is before its edit is known, and the programs that an edit must show under. */
+/** A scenario before its edit is known, and the programs under which the edit must be drift. */
 interface ObjectLife extends Written {
   readonly managed: readonly (readonly Values[])[];
 }
 
-/** A life whose edits must show under these programs, one after the other; under its own where nothing is said. */
+/** A scenario whose edit must be drift under each of these programs, applied in order. Default: its own program. */
 const managed = (life: Written, ...managed: readonly (readonly Values[])[]): ObjectLife => ({
   ...life,
   managed: managed.length === 0 ? [[life.program]] : managed,
 });
 
-/** Somebody else's resource: by a process of its own, which knows nothing of ours. */
+/** A resource of another user, in a separate process. */
 function another({ world, definition }: Resource): Resource {
   return new Resource(world.another(), definition);
 }
@@ -148,7 +148,7 @@ const adopted = (theirs: Values, ours: Values): ObjectLife => {
   return managed({ ...created(program), kind: "adopt", name: "adopt", before }, [ours]);
 };
 
-/** The first program whose values the service shows as they were written, so that what is identical is known for it. */
+/** The first program whose values the service returns as written, so that an identical object can be recognized. */
 async function shownAsWritten(
   { definition, world: open }: Subject,
   programs: readonly Values[],
@@ -163,14 +163,14 @@ async function shownAsWritten(
   return undefined;
 }
 
-/** A create in a stack that takes over what is just as written. */
+/** A create in a stack that adopts identical objects. */
 const takingIdentical = (life: ObjectLife): ObjectLife => ({
   ...life,
   name: "create, where what is identical is taken over",
   takesIdentical: true,
 });
 
-/** An import: what is there by the id alone, and a program that is what was read. */
+/** An import by the id. The program is the result of the read. */
 const imported = (theirs: Values): ObjectLife => {
   const { program: _, ...own } = managed({
     kind: "import",
@@ -183,7 +183,7 @@ const imported = (theirs: Values): ObjectLife => {
     },
     command: (resource) => resource.get(resource.id),
   });
-  // The program is what an import has written.
+  // The import writes the program.
   return own as ObjectLife;
 };
 
@@ -213,7 +213,7 @@ function replacements({ definition }: Subject, first: Values): ObjectLife[] {
   return [{ ...update(first, { ...first, ...fixed }), kind: "replace", name: "replace" }];
 }
 
-/** An edit that a refresh shows, before the command and after it; undefined where nobody can make one. */
+/** An edit that a refresh shows, before the command and after it; undefined if there is none. */
 async function editFor(subject: Subject, { managed }: ObjectLife): Promise<Edit | undefined> {
   if (subject.isFixed) return undefined;
   for (const edit of sampled(subject.edits)) {
@@ -225,7 +225,7 @@ async function editFor(subject: Subject, { managed }: ObjectLife): Promise<Edit 
 
 async function isShown(subject: Subject, programs: readonly Values[], edit: Edit): Promise<boolean> {
   const { resource, world, time } = Process.first(await subject.world(), subject.definition);
-  // Some of them wait for what the service makes of it.
+  // Some programs wait for a result of the service.
   for (const program of programs) await time.until(up(resource, program));
   const before = dumped(world.stub.dump());
   try {

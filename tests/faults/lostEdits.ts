@@ -4,7 +4,10 @@ import { isHeld } from "./leaves";
 import type { Stranger } from "./strangers";
 import { firstLook, type Sent } from "./wire";
 
-/** What somebody did is kept, or was shown; but for the time from a look to a write that the service does not check. */
+/**
+ * Another user's change must stay or be shown before it is overwritten, except between a read and a write without a
+ * precondition.
+ */
 export function lostIn(course: Course, free: Course, cell: Judged): string | undefined {
   if (!course.stranger.isLostUnseen || isInOpenWindow(cell) || isAskedFor(course, free, cell))
     return undefined;
@@ -14,11 +17,11 @@ export function lostIn(course: Course, free: Course, cell: Judged): string | und
 }
 
 /**
- * What nobody can know once something else went wrong in the same command: where the service checks no write, one that comes
- * late goes over whatever is there by then, and a create that follows a false look over what that did not show; an adoption
- * that failed looks anew, and takes what stands then, as it was asked to; what was created and taken away while its answer was open is made anew, an element of a
- * list, too; and an object that is just what was to be deleted, while the answer to that was open, is deleted by the command
- * that is run again.
+ * Whether a second fault in the same command makes the loss unavoidable.
+ * Without preconditions, a late write overwrites any change, and a create after a false read overwrites the existing
+ * object. A failed adoption reads again, and adopts the object that it finds. An object that was created and deleted
+ * while its outcome was unknown is created again, and so is an element of a list. If the outcome of a delete is
+ * unknown, the repeated command also deletes a new equal object.
  */
 function isBeyondKnowing(
   { told, stranger, end }: Course,
@@ -31,28 +34,28 @@ function isBeyondKnowing(
   return life.kind === "delete" && !can.checksDeletes;
 }
 
-/** Whether of all that somebody did only elements that they took out of a list stand there again. */
+/** Whether the only lost changes are elements that the other user removed from lists. */
 function isTakenOut({ moved = new Map() }: Stranger, { dump }: End): boolean {
   const isOut = (at: string, value?: string) => value === undefined && /\[[^\]]* \d+\]$/.test(at);
   const others = [...moved].filter(([at, value]) => !isOut(at, value));
   return others.length < moved.size && isHeld(new Map(others), dump);
 }
 
-/** Whether somebody acted where no look comes before the next write, and the service does not check that. */
+/** Whether the change came after the last read before a write without a precondition. */
 function isInOpenWindow({ life, can, isInWindow }: Judged): boolean {
   return isInWindow && !(life.kind === "delete" ? can.checksDeletes : can.checksWrites);
 }
 
 /**
- * Whether the program asked for what becomes of it: an adoption takes over what stands there when it looks for the last time
- * before its write, and a replacement takes away first what somebody took away.
+ * Whether the program requested the result: an adoption adopts the object that its last read finds, and a replacement
+ * deletes an object that is already deleted.
  */
 export function isAskedFor(
   course: Course,
   free: Course,
   { life, deed, fault, at, isOfTwo }: Judged,
 ): boolean {
-  // The second of two comes at a request that only the first one has sent.
+  // Only the course with the first fault contains the request of the second.
   const { requests } = isOfTwo ? course : free;
   const moment = fault?.deed?.when === "after" ? at + 1 : at;
   if (requests.slice(0, moment).some(isWritten)) return false;
@@ -62,5 +65,5 @@ export function isAskedFor(
   return next?.isRead ?? true;
 }
 
-/** What was refused has written nothing. */
+/** A rejected request has written nothing. */
 export const isWritten = ({ isRead, isDone }: Sent) => !isRead && isDone;

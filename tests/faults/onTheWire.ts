@@ -2,11 +2,11 @@ import type { Answer } from "../../testing/stub/frame/answer";
 import type { Fault } from "./fault";
 import { type Passage, refused } from "./wire";
 
-/** Longer than an attempt may take (a minute where nothing else is said), and than the looks after it go on. */
+/** Longer than the timeout of an attempt (by default a minute), and longer than the probe after a write. */
 const REQUEST_MS = 61_000;
 const AFTER_THE_LOOKS_MS = 600_000;
 
-/** The wire's own faults. */
+/** Faults of the connection. */
 export const onTheWire: readonly Fault[] = [
   {
     name: "refused connection",
@@ -87,7 +87,7 @@ export const onTheWire: readonly Fault[] = [
   },
 ];
 
-/** From one moment on whoever asks hears nothing any more, until the operation's time is over. */
+/** From one request on no server answers, until the timeout of the operation. */
 const silent = (carries: "no" | "yes"): Fault => ({
   name: `nobody answers any more, ${carries === "yes" ? "and the first is" : "nothing is"} carried out`,
   to: "any",
@@ -106,7 +106,7 @@ const silent = (carries: "no" | "yes"): Fault => ({
 
 export const silence: readonly Fault[] = [silent("no"), silent("yes")];
 
-/** Within the time that the looks after an unclear write have at least (20 s), and after it. */
+/** Within the minimum duration of the probe after a write (20 s), and after it. */
 const LATER_MS = [1500, 25_000];
 
 const later = (
@@ -134,7 +134,7 @@ const UNAVAILABLE: Answer = {
   body: Buffer.from("<html>503</html>"),
 };
 
-/** The wire between a gateway and the service: whoever sent it is told before it is carried out. */
+/** Faults between a gateway and the service: the client receives something before the request is carried out. */
 export const behindAGateway: readonly Fault[] = [
   ...later("the connection reset", "reset", (passage) => passage.reset()),
   ...later("503 of a gateway", "gateway", (passage) => passage.answer(UNAVAILABLE)),

@@ -3,8 +3,8 @@ import type { Course } from "./course";
 const CANCELS = /^DELETE .*\/(rekey[\w-]*|rotate\/recovery)\/init$/;
 
 /**
- * How much was done that is done once, and what was sent again after that, whether there was anything left to do or not. A
- * share is done once for the nonce that it is given to, a start until it is cancelled.
+ * The number of actions that were carried out, and of repeated ones, also those without an effect. A share counts
+ * once per nonce, and a start counts once until it is cancelled.
  */
 export function deedsIn({ requests, later }: Course): number {
   const given = new Set<string>();

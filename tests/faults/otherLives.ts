@@ -6,7 +6,7 @@ import { othersDeedsOf } from "./othersDeeds";
 import { changed, created, deleted, refreshed } from "./stretches";
 import type { Life, Tried } from "./tried";
 
-/** An action, or what is only written, with every fault to be tried on it. */
+/** The fault tests of an action or a write-only resource. */
 export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
   const { program, another, again } = await scene();
   const isAction = definition.life.kind === "action";
@@ -33,7 +33,7 @@ export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
   };
 }
 
-/** A procedure, with every fault to be tried on it, and lives of its own beside those of all. */
+/** The fault tests of a procedure, with its additional scenarios. */
 export async function triedProcedure(
   { definition, scene }: Trial,
   more: (program: Values) => readonly Life[] = () => [],

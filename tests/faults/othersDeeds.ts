@@ -6,7 +6,7 @@ import { read, take, write } from "../steps/subjects/secretsScene";
 import type { World } from "../steps/world";
 import type { Tried } from "./tried";
 
-/** What others do about what is done once: the same, or what undoes it. */
+/** Changes by another user that concern an action: the same action, or one that reverts it. */
 export type OthersDeeds = Pick<Tried, "doesTheSame" | "undoes" | "takeAway" | "theirs">;
 
 const post =
@@ -20,17 +20,17 @@ const issues =
   async (world: World): Promise<void> =>
     taken(await world.send("GET", `/v1/${path}`, undefined, ROOT));
 
-/** In either dialect. */
+/** The headers of both dialects. */
 const ROOT = { "x-secrets-token": "root", "x-vault-token": "root" };
 
-/** What the paths of a rekey begin with on a server. */
+/** The prefix of the rekey paths on a server. */
 async function rekeyOn(world: World): Promise<string> {
   const first = "sys/rekey-recovery-key";
   const { status } = await world.send("GET", `/v1/${first}/init`, undefined, ROOT);
   return status === 404 ? "sys/rotate/recovery" : first;
 }
 
-/** Anybody else's token, whose accounts are theirs. */
+/** Checks an account out with another user's token. */
 async function borrows(world: World): Promise<void> {
   world.stub.seed({ tokens: { another: {} } });
   const headers = { "x-secrets-token": "another", "content-type": "application/json" };
@@ -45,14 +45,14 @@ async function returnsAll(world: World): Promise<void> {
   await write(world, "ldap/library/manage/ops/check-in", { service_account_names: names });
 }
 
-/** The rekey as a console shows it. */
+/** The status of the rekey. */
 async function rekey(world: World): Promise<{ readonly nonce: string; readonly started: boolean }> {
   const { json = null } = await world.send("GET", `/v1/${await rekeyOn(world)}/init`, undefined, ROOT);
-  // The stub answers its status, in an envelope or without one.
+  // The stub returns its status, in an envelope or without one.
   return unwrappedAnswer(json) as unknown as { nonce: string; started: boolean };
 }
 
-/** Gives a share of the current key where a rekey is under way, and starts one where none is. */
+/** Gives a share of the current key to the running rekey, or starts a rekey. */
 async function rekeys(world: World): Promise<void> {
   const { nonce, started } = await rekey(world);
   const [, , share = ""] = INITIAL_SHARES;
@@ -61,9 +61,9 @@ async function rekeys(world: World): Promise<void> {
   else await write(world, `${prefix}/init`, { secret_shares: 5, secret_threshold: 3 });
 }
 
-/** A holder gives the last share of a new key back. */
+/** Gives the last share of a new key to its verification. */
 async function verifies(world: World): Promise<void> {
-  // The dump holds what the service knows of the rekey.
+  // The dump contains the service's rekey.
   const { recovery } = world.stub.dump() as {
     recovery: { attempt: { verification: { nonce: string; shares: string[] } | null } | null };
   };
@@ -83,14 +83,14 @@ async function unlocks(world: World): Promise<void> {
   const found = await world.send("GET", "/api/v2/organizations/acme/workspaces/app", undefined, {
     authorization,
   });
-  // The stub answers a JSON:API document.
+  // The stub returns a JSON:API document.
   const { id } = (found.json as { data: { id: string } }).data;
   taken(
     await world.send("POST", `/api/v2/workspaces/${id}/actions/force-unlock`, undefined, { authorization }),
   );
 }
 
-/** Somebody's backup of other shares. */
+/** Creates another user's backup of different shares. */
 async function backsUp(world: World): Promise<void> {
   const { pgpKeys, shares } = backedUpRekey;
   world.stub.seed({ recoveryKey: { shares: INITIAL_SHARES, threshold: 2 } });
@@ -107,9 +107,9 @@ async function backsUp(world: World): Promise<void> {
 
 const LOCK = "/api/v2/workspaces/ws-app/actions";
 
-/** Breaks a lock, and takes it for another person. */
+/** Unlocks a workspace by force, and locks it as another user. */
 async function takesTheLock(world: World): Promise<void> {
-  // Nothing is to be broken where nobody holds it.
+  // An unlocked workspace answers with an error, which is ignored.
   await world.send("POST", `${LOCK}/force-unlock`, undefined, { authorization: "Bearer owner" });
   const headers = { authorization: "Bearer other", "content-type": "application/vnd.api+json" };
   taken(await world.send("POST", `${LOCK}/lock`, { reason: "theirs" }, headers));
@@ -117,7 +117,7 @@ async function takesTheLock(world: World): Promise<void> {
 
 const PROVIDERS = "/api/v2/organizations/acme/registry-providers";
 
-/** Takes a provider out of the registry, and puts it in again. */
+/** Deletes a provider from the registry, and registers it again. */
 async function registersAnew(world: World): Promise<void> {
   const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
   taken(await world.send("DELETE", `${PROVIDERS}/private/acme/app`, undefined, headers));
@@ -125,25 +125,25 @@ async function registersAnew(world: World): Promise<void> {
   taken(await world.send("POST", PROVIDERS, { data: { type: "registry-providers", attributes } }, headers));
 }
 
-/** Ends everybody's access to a workspace's state. */
+/** Removes all consumers of a workspace's state. */
 async function excludesAll(world: World): Promise<void> {
   const path = "/api/v2/workspaces/ws-app/relationships/remote-state-consumers";
   const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
   const { json } = await world.send("GET", path, undefined, headers);
-  // The stub answers a JSON:API list.
+  // The stub returns a JSON:API list.
   const { data } = json as { data: { id: string; type: string }[] };
   const all = data.map(({ id, type }) => ({ id, type }));
   taken(await world.send("DELETE", path, { data: all }, headers));
 }
 
-/** What others do about objects beside edits, or in their place where nothing can be edited. */
+/** Other users' changes to objects, besides edits or if an edit is not possible. */
 export const aboutObjects: Readonly<Record<string, OthersDeeds>> = {
   "workspaces:RemoteStateConsumers": { takeAway: excludesAll },
   "workspaces:WorkspaceLock": { doesTheSame: takesTheLock, theirs: /\.lock\./ },
   "workspaces:RegistryProvider": { doesTheSame: registersAnew },
 };
 
-/** By definition; a definition that is done once, and that is not here, cannot be tried. */
+/** Other users' changes by definition. Every action and procedure needs an entry. */
 const OTHERS: Readonly<Record<string, OthersDeeds>> = {
   "secrets:QueueConnection": {
     doesTheSame: post("msgq/config/connection", {
@@ -175,7 +175,7 @@ const OTHERS: Readonly<Record<string, OthersDeeds>> = {
   },
 };
 
-/** @throws Error where nobody says what others do about it */
+/** @throws Error if there are no changes for the definition */
 export function othersDeedsOf(token: string): OthersDeeds {
   const deeds = OTHERS[token];
   if (deeds === undefined) throw new Error(`what others do about a ${token} is not known`);

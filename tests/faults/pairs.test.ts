@@ -5,7 +5,7 @@ import { faults } from "./faults";
 import { triedPair } from "./pairs";
 import type { Outcome } from "./rule";
 
-// Each pair runs a whole course, up to 10 s on a busy machine.
+// Each pair runs a complete scenario, up to 10 s on a busy machine.
 jest.setTimeout(120_000);
 
 // These pairs were found in the dialect `neutral`.
@@ -17,7 +17,7 @@ const trouble = (at: number, name: string): Trouble => {
   return { at, fault };
 };
 
-/** Two faults of one command that ended otherwise once, each at the request of its number. */
+/** Pairs of faults in one command that had a wrong outcome once, each with the number of its request. */
 const PAIRS: readonly (readonly [
   why: string,
   token: string,

@@ -10,13 +10,13 @@ import { rules } from "./rules";
 import type { Life, Tried } from "./tried";
 import type { Sent } from "./wire";
 
-/** Two faults in one command, and what came of it. */
+/** Two faults in one command, and the result. */
 export interface PairResult {
   readonly troubles: readonly Trouble[];
   readonly verdict: Verdict;
-  /** How many commands it took until all was well. */
+  /** The number of commands until everything was correct. */
   readonly steps: number;
-  /** For people: the life, both requests and faults, and what came of it. */
+  /** A description of the scenario, the requests, the faults and the result for test output. */
   readonly told: string;
 }
 
@@ -26,8 +26,8 @@ interface Trying {
 }
 
 /**
- * Tries two faults at a time, by chance: the second is one of a request that comes after the first went wrong. Nothing where
- * either of them did not happen.
+ * Runs a random pair of faults. The second one happens to a request after the first. Undefined if either fault does
+ * not happen.
  */
 export async function pairOf(
   tried: Tried,
@@ -45,7 +45,7 @@ export async function pairOf(
   return second && triedPair(tried, life, { ...trying, alone }, [first, second]);
 }
 
-/** Tries these two; `alone` is the life with the first of them. */
+/** Runs two faults. `alone` is the course with only the first of them. */
 export async function triedPair(
   tried: Tried,
   life: Life,
@@ -63,13 +63,16 @@ export async function triedPair(
   return {
     troubles: [first, second],
     verdict,
-    // The command, what the user ran after it, and the refresh and up of the end.
+    // The command, the user's remedies, and the final refresh and up.
     steps: 1 + course.ways.length + 2,
     told: `${life.name}, ${what}: ${JSON.stringify(verdict)} after ${waysIn(course)}; ${course.told}`,
   };
 }
 
-/** A fault for one request; somebody else acts once, and a clock is wrong once. */
+/**
+ * A random fault for a request. At most one fault of a pair is another user's change, and at most one is a wrong
+ * clock.
+ */
 function chosen(
   requests: readonly Sent[],
   at: number,
@@ -88,7 +91,7 @@ function chosen(
 }
 
 function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
-  // Who acts is judged by the moment at which they did; else what was answered last counts.
+  // Another user's change is judged at its moment. Otherwise the last fault counts.
   const index = Math.max(
     0,
     cells.findIndex(({ fault }) => fault.deed),
@@ -107,15 +110,15 @@ function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
   };
 }
 
-/** An outcome that either fault may have alone, or that is told. */
+/** Accepts the outcomes that either fault allows, and reported ones. */
 function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
   if ("wrong" in verdict) return verdict;
-  // What is lost where it could be known is wrong.
+  // A loss that could be detected is wrong.
   const outcomes = new Set<Outcome>(["told", "lost in the window"]);
   for (const cell of cells) {
     const rule = rules.find(({ of }) => of(cell));
     for (const outcome of rule?.allows ?? []) outcomes.add(outcome);
-    // Where the look for an action goes wrong, too, it is open; where a create's does, the program says whose it is.
+    // If the probe also fails, the outcome of an action stays unknown, and the program must decide about a create.
     if (cell.can.lives === "action") outcomes.add("left open");
     if (cell.life.kind === "create" || cell.life.kind === "replace")
       outcomes.add(cell.can.adopts ? "decided" : "by hand");
@@ -128,7 +131,7 @@ function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
   return { wrong: `${verdict.outcome}, which neither may end as` };
 }
 
-/** Numbers by chance that are the same for the same seed. */
+/** Random numbers that depend only on the seed. */
 export function chance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -8,16 +8,16 @@ import { ServiceClock } from "./serviceClock";
 import { VirtualTime } from "./time";
 import { Wire } from "./wire";
 
-/** How a process has its resource kept: by the steps alone, where nothing else is said. */
+/** Creates the resource of a process. Default: the steps without an engine. */
 export type Keeping = (world: World, definition: AnyDefinition) => Resource;
 
 const bySteps: Keeping = (world, definition) => new Resource(world, definition);
 
-/** A program's process: killed, it says nothing more. */
+/** A program's process. It reports nothing after it is killed. */
 export class Process {
   readonly wire: Wire;
   readonly resource: Resource;
-  /** Its messages beside errors. */
+  /** Its messages that are not errors. */
   readonly notices: World["notices"];
   /** Its log of requests. */
   readonly lines: RequestLine[] = [];
@@ -46,7 +46,10 @@ export class Process {
     this.resource = keeping(ours, definition);
   }
 
-  /** The first one on a service that was prepared a while ago; its clock is `ahead` of everybody else's, in milliseconds. */
+  /**
+   * The first process on a service that was prepared two hours before. The service's clock is `ahead` milliseconds
+   * ahead.
+   */
   static first(world: World, definition: AnyDefinition, ahead = 0, keeping = bySteps): Process {
     const time = new VirtualTime(world.now + A_WHILE_MS);
     const clock = new ServiceClock(time, ahead);
@@ -60,5 +63,5 @@ export class Process {
   }
 }
 
-/** What was prepared was so a while ago. */
+/** The time between the preparation of the service and the command. */
 const A_WHILE_MS = 2 * 3_600_000;

@@ -1,6 +1,6 @@
 import { hears, isCancel, isCarriedOut, isCreate, isKill, isUnclear, lives, type Rule } from "./rule";
 
-/** What the service does to everybody. */
+/** Rules for faults of the service. */
 export const ofServices: readonly Rule[] = [
   {
     says: "What a killed create made, and holds just what the program writes, is taken over where the stack asks for that; only what the service never shows stays a question.",
@@ -36,7 +36,7 @@ export const ofServices: readonly Rule[] = [
   },
 ];
 
-/** What every request may meet. */
+/** Rules for faults of any request. */
 export const ofRequests: readonly Rule[] = [
   {
     says: "What was never sent, and what the service asks to wait for, is sent again: nobody notices.",

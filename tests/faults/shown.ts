@@ -6,10 +6,10 @@ import { Process } from "./process";
 import type { Deed, Stranger } from "./strangers";
 import type { Life, Tried } from "./tried";
 
-/** What has to be told of what somebody else did, so that it counts as shown. */
+/** What a message must report so that another user's change counts as shown. */
 export interface Due {
   readonly deed: Deed;
-  /** For an edit: the program's properties that it moves, as a refresh shows them before the command, and after it. */
+  /** For an edit: the changed properties of the program, as a refresh shows them before the command, and after it. */
   readonly properties: readonly ReadonlySet<string>[];
 }
 
@@ -27,19 +27,19 @@ export function isShownBy({ facts }: Message, { deed, properties }: Due): boolea
   }
 }
 
-/** Whether all that moved is among these properties. */
+/** Whether these properties include all changed ones. */
 export function isNamed(names: ReadonlySet<string>, properties: Due["properties"]): boolean {
   return properties.some((each) => each.size > 0 && [...each].every((name) => names.has(name)));
 }
 
-/** What a refresh or a preview shows of a resource as it was a moment ago. */
+/** The properties of a resource that changed since `before`. */
 export function seenBetween(before: Resource["outputs"], resource: Resource): ReadonlySet<string> {
   const { outputs } = resource;
   const names = new Set([...Object.keys(before), ...Object.keys(outputs)]);
   return new Set([...names].filter((name) => JSON.stringify(before[name]) !== JSON.stringify(outputs[name])));
 }
 
-/** What is due for a deed at a life. */
+/** The required report of a change in a scenario. */
 export async function dueOf(tried: Tried, life: Life, deed: Deed): Promise<Due> {
   return { deed, properties: deed === "edit" ? await movedByEdit(tried, life) : [] };
 }
@@ -52,7 +52,7 @@ function movedByEdit(tried: Tried, life: Life): Promise<Due["properties"]> {
   return known;
 }
 
-/** The properties that a refresh shows after the edit, before the command or after it; none where nothing is there. */
+/** The properties that a refresh shows after the edit, before the command or after it; none if there is no object. */
 async function shownOf(tried: Tried, life: Life, isAfter: boolean): Promise<ReadonlySet<string>> {
   const none: ReadonlySet<string> = new Set();
   if (life.edit === undefined || (life.ends && isAfter)) return none;
@@ -67,7 +67,10 @@ async function shownOf(tried: Tried, life: Life, isAfter: boolean): Promise<Read
   return new Set(resource.preview(program).changes.map(({ path: [name] }) => String(name)));
 }
 
-/** What a fresh service holds when the program makes it anew; nothing where an import's program lacks a secret. */
+/**
+ * The content of a new service after the program created its object; undefined if the program of an import lacks a
+ * secret.
+ */
 export async function madeAnew(
   tried: Tried,
   life: Life,
@@ -86,7 +89,7 @@ export function hear(stranger: Stranger, due: Due | undefined, messages: readonl
   stranger.isShown ||= messages.some((message) => isShownBy(message, due));
 }
 
-/** Counts it as shown where a refresh or a preview shows it: of an edit all that it moved, or that the object is gone. */
+/** Counts the change as shown if a refresh or a preview shows all changed properties, or the deletion. */
 export function see(stranger: Stranger, due: Due | undefined, names: ReadonlySet<string> | "gone"): void {
   if (stranger.moved === undefined || due === undefined) return;
   stranger.isShown ||=

@@ -1,6 +1,6 @@
 import { does, isCreate, lives, type Rule } from "./rule";
 
-/** What somebody else does about what is done once, in the same moment. */
+/** Rules for another user who does or reverts the same action at the same moment. */
 export const ofOthersDeeds: readonly Rule[] = [
   {
     says: "Whoever does the same in the same moment, or undoes it, changes nothing for an action, nor for what is only written: it is carried out, once, on whatever is there.",
@@ -30,7 +30,7 @@ export const ofOthersDeeds: readonly Rule[] = [
   },
 ];
 
-/** What somebody else does in the same moment. */
+/** Rules for another user's change to the object at the same moment. */
 export const ofStrangers: readonly Rule[] = [
   {
     says: "Between the last look of an adoption and its write an edit may be lost, where the service checks nothing.",

@@ -6,19 +6,19 @@ import { dumped, exactly } from "./dumped";
 import { isHeld, movedBetween } from "./leaves";
 import type { Life, Tried } from "./tried";
 
-/** What somebody else may do while a step is under way. */
+/** The changes that another user can make during a step. */
 export const DEEDS = ["edit", "delete", "equal create", "same", "undoing"] as const;
 export type Deed = (typeof DEEDS)[number];
 
-/** Somebody else, and what becomes of what they did. */
+/** Another user, and what happens to their change. */
 export class Stranger {
-  /** What they moved, since they did. */
+  /** The values that they changed. */
   moved: ReadonlyMap<string, string | undefined> | undefined;
-  /** What the service held then. */
+  /** The content of the service after the change. */
   dump = "";
-  /** Whether our side was shown it, by an error or in words, before it was written over. */
+  /** Whether an error or a message reported the change before it was overwritten. */
   isShown = false;
-  /** Whether something of theirs was written over before anybody was shown it. */
+  /** Whether the change was overwritten before it was reported. */
   isLostUnseen = false;
 
   constructor(
@@ -27,8 +27,8 @@ export class Stranger {
   ) {}
 
   /**
-   * Whether there was anything for them to do: a service refuses what is not there, or is there already.
-   * @throws Error where they could not even try
+   * Makes a change. Returns false if the service rejects it because the object does not exist, or already exists.
+   * @throws Error if the change failed for a different reason
    */
   async act(deed: Deed, resource: Resource, life: Life): Promise<boolean> {
     const { stub } = this.world;
@@ -44,23 +44,23 @@ export class Stranger {
     const all = movedBetween(before, this.dump);
     const moved = new Map([...all].filter(([at]) => this.isTheirs(deed, at)));
     if (moved.size > 0) this.moved = moved;
-    // An equal one that is there already moves nothing; a password that is made anew moves what no dump shows.
+    // An equal object that already exists changes nothing. A rotated password changes values that the dump omits.
     return exactly(stub.dump()) !== exactlyBefore;
   }
 
-  /** Looks whether what they did is still there, after something of ours was carried out. */
+  /** Checks whether the change still exists, after one of our requests was carried out. */
   look(): void {
     if (this.moved === undefined || this.isShown || this.isLostUnseen) return;
     this.isLostUnseen = !isHeld(this.moved, dumped(this.world.stub.dump()));
   }
 
-  /** Whatever they edit is theirs; of what is done once, and may be done by several, only what a definition says. */
+  /** All edited values are theirs. For other changes, the definition says which values are theirs. */
   private isTheirs(deed: Deed, at: string): boolean {
     if (deed === "undoing") return false;
     return deed !== "same" || (this.tried.theirs?.test(at) ?? false);
   }
 
-  /** What they do; undefined where nobody can. */
+  /** The request for a change; undefined if it is not possible. */
   private deedOf(deed: Deed, resource: Resource, life: Life): (() => Promise<void>) | undefined {
     const { tried, world } = this;
     const { edit, program } = life;
@@ -75,7 +75,7 @@ export class Stranger {
 
 const NOTHING = Promise.resolve();
 
-/** Whether anybody can do that to what a life is about. */
+/** Whether another user can make this change in a scenario. */
 export function canDo(deed: Deed, tried: Tried, { edit, program }: Life): boolean {
   if (deed === "same") return tried.doesTheSame !== undefined;
   if (deed === "undoing") return tried.undoes !== undefined;
@@ -84,7 +84,7 @@ export function canDo(deed: Deed, tried: Tried, { edit, program }: Life): boolea
   return tried.edit !== undefined && program !== undefined;
 }
 
-/** The service's own no, or that of a provider that looked before it wrote. */
+/** A rejection by the service, or by a provider that read before it wrote. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Refused || error instanceof ActionableError;
 }

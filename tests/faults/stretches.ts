@@ -3,12 +3,12 @@ import { BY_LIST } from "../steps/byList";
 import { destroy, up } from "./commands";
 import type { Life } from "./tried";
 
-/** A life whose end a program says. */
+/** A scenario with a program. */
 export interface Written extends Life {
   readonly program: Values;
 }
 
-/** What is not there yet is made. */
+/** Creates an object. */
 export const created = (program: Values): Written => ({
   kind: "create",
   name: "create",
@@ -17,7 +17,7 @@ export const created = (program: Values): Written => ({
   command: (resource) => resource.create(program),
 });
 
-/** What one program made is brought to what another says. */
+/** Updates an object from one program to another. */
 export const changed = (from: Values, to: Values): Written => ({
   kind: "update",
   name: "update",
@@ -26,7 +26,7 @@ export const changed = (from: Values, to: Values): Written => ({
   command: (resource, kept) => up(resource, to, kept),
 });
 
-/** What is there is looked at. */
+/** Refreshes an object. */
 export const refreshed = (program: Values): Written => ({
   kind: "refresh",
   name: "refresh",
@@ -35,14 +35,14 @@ export const refreshed = (program: Values): Written => ({
   command: (resource) => resource.refresh(),
 });
 
-/** The same where others are looked at, too, so that a list is asked for. */
+/** Refreshes an object together with others, so that the refresh uses a list. */
 export const refreshedByList = (program: Values): Written => ({
   ...refreshed(program),
   name: "refresh by a list",
   command: (resource) => resource.refresh(BY_LIST),
 });
 
-/** What is there is taken away. */
+/** Deletes an object. */
 export const deleted = (program: Values): Written => ({
   kind: "delete",
   name: "delete",

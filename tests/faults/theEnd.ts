@@ -4,17 +4,17 @@ import type { Course, End } from "./course";
 import type { Judged } from "./judged";
 import { deedsIn } from "./once";
 
-/** What is wrong with what is there in the end, with what a preview says of it, and with what a destroy leaves. */
+/** The error in the final state, in its preview, or in the state after a destroy. */
 export function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: boolean): string | undefined {
   const { life, deed } = cell;
   const { end, stranger } = course;
   if (isForAPerson(end, cell)) return undefined;
-  // What comes after all looks was told as open, but for a kill, and stands beside what was done instead.
+  // A request after the probe was reported as unknown, except after a kill. Its result exists in addition.
   const isUntold = course.errors.some(saysOpen) || (cell.isOfTwo === true && cell.isKill);
   const isStray = cell.isLate && cell.can.lives === "procedure" && isUntold;
-  // An import of what is gone is an error, and brings nothing about.
+  // An import of a deleted object is an error and changes nothing.
   const isThere = free.end.isThere && !(life.kind === "import" && deed === "delete");
-  // The service says itself that there is another one where somebody took ours from.
+  // The service reports the second object after another user has moved the first one.
   if (cell.isOfTwo && cell.isLate && isTakenFromItsPlace(course, cell) && end.failure !== undefined)
     return undefined;
   if (!(isOpen || (life.kind === "import" && deed === "delete"))) {
@@ -31,7 +31,7 @@ export function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: b
     !life.ends
   )
     return "theirs stands, and nobody was told";
-  // What somebody did the same, or took back, leaves what no program writes.
+  // The same action or a revert by another user leaves values that no program writes.
   if (deed === "same" || deed === "undoing" || isStray) return undefined;
   const isAdoption = life.kind === "adopt" || isTakenOver(course);
   const others = otherwise(course, free, {
@@ -46,8 +46,8 @@ export function wrongInEnd(course: Course, free: Course, cell: Judged, isOpen: b
 }
 
 /**
- * What a destroy leaves that it does not leave without any fault: nothing is orphaned.
- * @param isPartly whether an import was shown a part: it is of that alone
+ * The objects that a destroy leaves behind, and that it deletes without a fault.
+ * @param isPartly whether an import read only a part of the object, so that the resource manages only that part
  */
 function leftBehind(
   course: Course,
@@ -63,23 +63,23 @@ function leftBehind(
   return left && `destroyed, it leaves something behind: ${left}`;
 }
 
-/** An adoption of which a kill left nothing takes over what stands there when it is run again, as it was asked to. */
+/** After a kill without a stored state, the repeated adoption adopts the object that it finds. */
 function isAdoptedAnew({ life, isKill }: Judged): boolean {
   return life.kind === "adopt" && isKill;
 }
 
-/** What was created, or met in its place, while the answer was open, and renamed by somebody, nobody finds: another is made. */
+/** A renamed object with an unknown outcome cannot be found, so that a second one is created. */
 function isRenamed({ stranger }: Course, { life, deed }: Judged): boolean {
   const isMoved = [...(stranger.moved?.keys() ?? [])].some((at) => at.endsWith(".name"));
   return (life.kind === "create" || life.kind === "adopt") && deed === "edit" && isMoved;
 }
 
-/** Whether somebody made room for what comes late: they renamed ours, or took it away. */
+/** Whether another user renamed or deleted our object, so that a late create can succeed. */
 function isTakenFromItsPlace(course: Course, cell: Judged): boolean {
   return isRenamed(course, cell) || (cell.life.kind === "create" && cell.deed === "delete");
 }
 
-/** The program has said that it takes over whatever stands there. */
+/** The program adopts any existing object. */
 function isTakenOver({ ways }: Course): boolean {
   return ways.some((way) => way.kind === "set" && way.property === "adopt");
 }
@@ -87,7 +87,10 @@ function isTakenOver({ ways }: Course): boolean {
 const saysOpen = ({ message }: Error) =>
   /may still be carried out|cancel still be carried out|was started is unclear/.test(message);
 
-/** What somebody holds now, or what only a person can know of a procedure that was killed or ended, is told. */
+/**
+ * Whether the final error asks a user to act: another user owns the object, or only a user can know the result of a
+ * procedure.
+ */
 export function isForAPerson({ failure }: End, cell: Judged): boolean {
   const { deed, isKill, isDoubled, can } = cell;
   const kinds = (remediesOf(failure) ?? []).map(({ kind }) => kind);

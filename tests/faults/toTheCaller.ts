@@ -1,6 +1,6 @@
 import type { Fault } from "./fault";
 
-/** What happens to the one who asks. */
+/** Faults of the client. */
 export const toTheCaller: readonly Fault[] = [
   {
     name: "cancelled before it is sent",

@@ -4,7 +4,7 @@ import type { Resource } from "../steps/resource";
 import type { Edit } from "../steps/subject";
 import type { World } from "../steps/world";
 
-/** What a stretch of a life is about. */
+/** The operation of a scenario. */
 export type Kind =
   | "create"
   | "adopt"
@@ -13,43 +13,43 @@ export type Kind =
   | "replace"
   | "refresh"
   | "delete"
-  /** Something that is done once. */
+  /** A one-time action. */
   | "act";
 
-/** One stretch of a resource's life: what stands before it, and the command that is tried. */
+/** A scenario: the preparation, and the command under test. */
 export interface Life {
   readonly kind: Kind;
-  /** Unlike any other of its definition. */
+  /** Unique within its definition. */
   readonly name: string;
-  /** What the program says when it has ended; what an import has written where there is none. */
+  /** The program after the command; undefined if an import writes it. */
   readonly program?: Values;
-  /** Whether the command waits for what the service makes of its write. */
+  /** Whether the command waits for the result of its write. */
   readonly isWait?: true;
-  /** Whether the stack asks for what is just as written to be taken over. */
+  /** Whether the stack adopts identical objects. */
   readonly takesIdentical?: true;
-  /** Whether nothing is there in the end. */
+  /** Whether the object is deleted at the end. */
   readonly ends?: true;
-  /** What somebody else may change of it, so that a refresh shows it before and after the command. */
+  /** An edit by another user that a refresh shows before and after the command. */
   readonly edit?: Edit | undefined;
   before(resource: Resource): Promise<void>;
-  /** The command. An engine writes its state down after each of the provider's steps: then `kept` is called. */
+  /** The command. An engine stores its state after each step of the provider, and then calls `kept`. */
   command(resource: Resource, kept: () => void): Promise<unknown>;
 }
 
-/** One definition with all that is needed to try every fault on it. */
+/** A definition with everything that the fault tests need. */
 export interface Tried {
   readonly definition: AnyDefinition;
-  /** A fresh service, with everything that programs refer to. */
+  /** A new service, with everything that programs refer to. */
   world(): Promise<World>;
   lives(): Promise<readonly Life[]>;
-  /** The object, taken away by somebody else. */
+  /** Deletes the object as another user. */
   takeAway?(world: World, resource: Resource): Promise<void>;
-  /** Somebody else does just what the definition is for. */
+  /** Does the same as the definition, as another user. */
   doesTheSame?(world: World): Promise<void>;
-  /** What of a dump is theirs then, by where it stands: it must not be undone unseen. Nothing where nothing is said. */
+  /** The paths of the other user's values in a dump, which must not be overwritten unseen. Default: none. */
   readonly theirs?: RegExp;
-  /** Somebody else takes back what was done. */
+  /** Reverts the result as another user. */
   undoes?(world: World): Promise<void>;
-  /** Somebody else's edit. */
+  /** Edits the object as another user. */
   edit?(world: World, resource: Resource, edit: Edit): Promise<void>;
 }

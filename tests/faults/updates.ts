@@ -4,17 +4,17 @@ import type { Definition } from "../../provider/core/language/resource";
 import { Resource } from "../steps/resource";
 import type { Subject } from "../steps/subject";
 
-/** From one program to another. */
+/** An update from one program to another. */
 export type Change = readonly [from: Values, to: Values];
 
 /** Fields that are sent, restored and compared in one way. */
 export interface Group {
   readonly fields: readonly Field[];
-  /** What moves one of them and nothing else, and that the definition takes: the likeliest first. */
+  /** Updates that change only one of the fields and that the definition accepts, the most suitable first. */
   readonly changes: readonly Change[];
 }
 
-/** The groups of what an update can change, but for those of which a change has been tried. */
+/** The groups of updatable fields without a tested update. */
 export async function groupsLeft(
   subject: Subject,
   programs: readonly Values[],
@@ -28,7 +28,7 @@ export async function groupsLeft(
   return left.map((fields) => ({ fields, changes: changesOf(fields, programs, resource) }));
 }
 
-/** What a program writes and an update may move. */
+/** The fields that a program writes and an update can change. */
 export function changeableIn(definition: Definition): Field[] {
   return fieldsOf(definition).filter(({ facts: { role, immutable } }) => role === undefined && !immutable);
 }
@@ -64,7 +64,7 @@ function changesOf(fields: readonly Field[], programs: readonly Values[], resour
     .slice(0, MOST);
 }
 
-/** Some that a definition takes the service refuses. */
+/** The service rejects some of the updates that a definition accepts. */
 const MOST = 8;
 
 function withValue(program: Values, name: string, value: Values[string] | undefined): Values {

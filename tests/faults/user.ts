@@ -5,34 +5,34 @@ import type { Process } from "./process";
 import { seenBetween } from "./shown";
 import type { Life, Tried } from "./tried";
 
-/** Whoever has to go on after an error. */
+/** A user who reacts to errors. */
 export interface User {
   readonly process: Process;
   readonly life: Life;
   readonly tried: Tried;
-  /** What is done after a kill. */
+  /** The reaction to a kill. */
   readonly afterKill: keyof typeof AFTER_A_KILL;
-  /** What was done, in order. */
+  /** The applied remedies, in order. */
   readonly ways: Remedy[];
-  /** What was told. */
+  /** The reported errors. */
   readonly errors: Error[];
   hear(error: Error): void;
   /** A step of the provider begins. */
   begins(): void;
-  /** A refresh or a preview has shown these properties as moved, or the object as gone. */
+  /** A refresh or a preview has shown these properties as changed, or the object as deleted. */
   shown(names: ReadonlySet<string> | "gone"): void;
 }
 
-/** The most rounds that a user has to go until all is well. */
+/** The maximum number of remedies until everything must be correct. */
 const MOST_ROUNDS = 2;
 
-/** Nobody was left to tell anything: the docs say the same command again, and an engine that was killed, too, a refresh first. */
+/**
+ * The reactions to a kill, which reports no remedy. The documentation says to run the same command again. An engine
+ * asks for a refresh first.
+ */
 export const AFTER_A_KILL = { again: again(), refresh: refreshFirst("pulumi refresh") } as const;
 
-/**
- * Goes the first way of what was told, and then of what is told next, until nothing is told any more; the program that it
- * ends with.
- */
+/** Applies the first remedy of each error until a command succeeds. Returns the final program. */
 export async function recovered(user: User, told: Error | "killed"): Promise<Values | undefined> {
   const { ways, errors, life, process } = user;
   let { program } = life;
@@ -51,7 +51,7 @@ export async function recovered(user: User, told: Error | "killed"): Promise<Val
   return program;
 }
 
-/** @throws Error where it is none of ours: what is told must carry its ways on, if only that there are none. */
+/** @throws Error if the error has no list of remedies, which may be empty */
 function toldBy(error: Error): readonly Remedy[] {
   const ways = remediesOf(error);
   if (ways === undefined)
@@ -59,12 +59,12 @@ function toldBy(error: Error): readonly Remedy[] {
   return ways;
 }
 
-/** A look brings nothing about, and what only a person can know nobody does here. */
+/** An inspection changes nothing, and an edit needs a user's knowledge. */
 function brings({ kind }: Remedy): boolean {
   return kind !== "look" && kind !== "edit";
 }
 
-/** Goes one way, up to the command that failed. */
+/** Applies one remedy, and repeats the failed command. */
 async function gone({ process, life, tried, shown, begins }: User, way: Remedy, program: Values | undefined) {
   const { resource, world } = process;
   begins();
@@ -74,7 +74,7 @@ async function gone({ process, life, tried, shown, begins }: User, way: Remedy, 
     shown(isInState(resource) ? seenBetween(before, resource) : "gone");
   }
   begins();
-  // Whoever finds nothing there has nothing to take away.
+  // If the object does not exist, there is nothing to delete.
   if (way.kind === "remove") await tried.takeAway?.(world, resource).catch(() => undefined);
   if (life.ends) return destroy(resource, begins);
   if (life.kind === "refresh") return way.kind === "refresh" ? undefined : refresh(resource);

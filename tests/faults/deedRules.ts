@@ -3,35 +3,35 @@ import { hears, isCancel, isCarriedOut, isKill, isUnclear, lives, type Rule } fr
 /** Actions, write-only resources and procedures. */
 export const ofDeeds: readonly Rule[] = [
   {
-    says: "Without an answer about the cluster, requests go to the address of the connection.",
+    says: "If requests about the cluster get no response, the connection uses its configured address.",
     of: (cell) => cell.asksAboutCluster && !isKill(cell) && !isCancel(cell) && cell.fault.deed === undefined,
     allows: ["unharmed", "told"],
   },
   {
-    says: "Where a token may not look a lease up, the clock tells of it, and that is said.",
+    says: "If the token may not look a lease up, the clock decides about its end, and a message reports that.",
     of: (cell) =>
       lives("procedure")(cell) && cell.isRead && cell.life.kind === "refresh" && hears("denied")(cell),
     allows: ["unharmed", "told"],
   },
   {
-    says: "What is only written is written once more by the next up, whatever became of the first.",
+    says: "The next up writes a write-only resource again, whatever the outcome of the first write.",
     of: (cell) =>
       lives("writeOnly")(cell) && !hears("not sent", "wait")(cell) && cell.fault.carries !== "twice",
     allows: ["told", "unharmed"],
   },
   {
-    says: "An action that was carried out before a kill is in no state, and is done again, as the engine's pending operation warns.",
+    says: "An action that was carried out before a kill is not in the state. It is repeated, as the engine's pending operation warns.",
     of: (cell) =>
       lives("action")(cell) && isKill(cell) && (isCarriedOut(cell) || cell.isAfterWrite) && !cell.isRead,
     allows: ["done again"],
   },
   {
-    says: "What shows whether an action was carried out is missed only where its answer was lost.",
+    says: "A failed read of the effect of an action matters only if the response to the action was lost.",
     of: (cell) => lives("action")(cell) && cell.isRead && hears("nothing", "error", "denied", "other")(cell),
     allows: ["unharmed", "told"],
   },
   {
-    says: "An action that was carried out, and whose answer was lost, is known by its witness where it has one; done again it may leave no other trace than the first did.",
+    says: "If the response to an applied action was lost, its effect shows the outcome. A repeated action leaves no further trace.",
     of: (cell) =>
       lives("action")(cell) &&
       cell.can.hasWitness &&
@@ -42,22 +42,22 @@ export const ofDeeds: readonly Rule[] = [
     allows: ["unharmed"],
   },
   {
-    says: "An action whose answer was lost is known by its witness; without one it is left open, told, and never repeated.",
+    says: "If the response to an action was lost, its effect shows the outcome. Without an effect the outcome is reported as unknown, and the action is not repeated.",
     of: (cell) => lives("action")(cell) && !cell.isRead && (isUnclear(cell) || isCancel(cell)),
     allows: ["unharmed", "left open"],
   },
   {
-    says: "An action that the service says has failed is done by the next up.",
+    says: "The next up carries out an action that the service reported as failed.",
     of: (cell) => lives("action")(cell) && !cell.isRead && hears("error")(cell),
     allows: ["unharmed", "told", "done again"],
   },
   {
-    says: "What a killed delete of a procedure has revoked is revoked once more, which changes nothing.",
+    says: "After a killed delete of a procedure the next delete revokes the same again, which changes nothing.",
     of: (cell) => lives("procedure")(cell) && isKill(cell) && cell.life.kind === "delete",
     allows: ["told", "done again"],
   },
   {
-    says: "What a killed procedure was given is in no state: the next up begins anew, or the program says that what is under way may be ended; a new key that nobody was given is a person's to see to.",
+    says: "The result of a killed procedure is not in the state. The next up starts again, or the program allows it to cancel the running one. A lost new key needs a user.",
     of: (cell) =>
       lives("procedure")(cell) &&
       isKill(cell) &&
@@ -65,13 +65,13 @@ export const ofDeeds: readonly Rule[] = [
     allows: ["told", "decided", "done again"],
   },
   {
-    says: "A step of a procedure whose answer was lost is found again by the service's status, is taken back, or is left open where the service shows nothing.",
+    says: "If the response to a procedure's step was lost, the status of the service shows the outcome, the step is reverted, or the outcome stays unknown.",
     of: (cell) =>
       lives("procedure")(cell) && !cell.isRead && (isUnclear(cell) || isCancel(cell) || hears("error")(cell)),
     allows: ["unharmed", "told", "decided", "left open", "done again"],
   },
   {
-    says: "Nobody can tell a request that a proxy sends twice from two: credentials that were made twice end with their lease, and an account too many comes back with its own.",
+    says: "A request that a proxy sends twice cannot be detected. Doubled credentials end with their lease, and a doubled check-out ends with its own.",
     of: (cell) => lives("procedure", "action")(cell) && cell.fault.carries === "twice",
     allows: ["unharmed", "told", "decided", "done again"],
   },

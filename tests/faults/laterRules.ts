@@ -12,40 +12,40 @@ const lives = (kind: Cell["can"]["lives"]) => {
 /** A request that is carried out after its sender received a reset or an error. */
 export const ofLaterRequests: readonly Rule[] = [
   {
-    says: "An action that is carried out later than its sender is told shows by its witness, or is left open: it is never told as not carried out, and never sent again.",
+    says: "A late action shows by its effect, or its outcome stays unknown. It is never reported as not applied, and never sent again.",
     of: lives("action"),
     allows: ["unharmed", "left open"],
   },
   {
-    says: "A step of a procedure that is carried out after all looks was told as open, and leaves behind what comes back with its lease, or what the next up finds.",
+    says: "A step of a procedure that is applied after the probe was reported as unknown. It leaves a lease that ends, or a result that the next up finds.",
     of: (cell) => lives("procedure")(cell) && isAfterTheLooks(cell),
     allows: ["told", "left open", "done again"],
   },
   {
-    says: "A step of a procedure that is carried out later is found by the service's status, is taken back, or is left open; what it has made is made again only once that was taken back.",
+    says: "A late step of a procedure is found by the status of the service, is reverted, or stays unknown. Its result is created again only after it was reverted.",
     of: lives("procedure"),
     allows: ["unharmed", "decided", "left open", "done again"],
     isTakenBack: true,
   },
   {
-    says: "What is only written, and is carried out later, is the same however often it is written.",
+    says: "A late write of a write-only resource has the same result each time.",
     of: lives("writeOnly"),
     allows: ["told"],
   },
   {
-    says: "A delete before a create that is carried out after all looks takes what was made at the same place meanwhile: it was told as open, and the next refresh shows it.",
+    says: "In a replacement, a delete that is applied after the probe deletes the new object. Its outcome was reported as unknown, and the next refresh shows the deletion.",
     of: (cell) =>
       isLater(cell) && cell.life.kind === "replace" && !cell.isAfterWrite && isAfterTheLooks(cell),
     allows: ["put right"],
     isTold: true,
   },
   {
-    says: "A delete before a create that is carried out within the time of a look is waited for: nothing is made where it could take it.",
+    says: "In a replacement, the create waits for a delete that is applied during the probe.",
     of: (cell) => isLater(cell) && cell.life.kind === "replace" && !cell.isAfterWrite,
     allows: ["unharmed"],
   },
   {
-    says: "Any other write that is carried out later meets the one that was sent again, or is found; nothing is doubled, and nothing of it is told as somebody else's.",
+    says: "Any other late write meets the repeated one, or is found. Nothing is doubled, and nothing is reported as another user's.",
     of: isLater,
     allows: ["unharmed"],
   },
@@ -59,29 +59,29 @@ const isSilentFor = (kind: Cell["can"]["lives"]) => {
 /** From one request on no server answers. The command ends within its timeout and reports what it knows. */
 export const ofSilence: readonly Rule[] = [
   {
-    says: "An action that nobody answers, nor any look after it, is left open; one that was not begun is told.",
+    says: "An action without a response, also to its probe, has an unknown outcome. An action that was not sent is reported.",
     of: (cell) => isSilentFor("action")(cell) && !cell.isRead,
     allows: ["left open"],
   },
   {
-    says: "A procedure that nobody answers any more keeps what it has learnt, and says what is open.",
+    says: "A procedure without further responses stores what it has received, and reports what is unknown.",
     of: isSilentFor("procedure"),
     allows: ["told", "decided", "left open", "done again"],
     isTakenBack: true,
   },
   {
-    says: "A create that was carried out, and that nobody can look at, is known again by what it holds, or the program says whose it is.",
+    says: "An applied create without a probe is recognized by its values, or the program sets who owns the object.",
     of: (cell) =>
       isSilent(cell) && cell.life.kind === "create" && !cell.isRead && cell.fault.carries === "yes",
     allows: ["told", "decided"],
   },
   {
-    says: "A write that is only repeated for a proof, and that nobody answers, is told where the service has added something.",
+    says: "A write that is repeated only as a proof and gets no response is reported if the service has added something.",
     of: (cell) => isSilent(cell) && cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite,
     allows: ["told"],
   },
   {
-    says: "A command that nobody answers any more ends within its time, and tells it; what it may have made is known again.",
+    says: "A command without further responses ends within its timeout with an error. A created object is recognized later.",
     of: isSilent,
     allows: ["told"],
   },

@@ -3,28 +3,28 @@ import { does, isCreate, lives, type Rule } from "./rule";
 /** Rules for another user who does or reverts the same action at the same moment. */
 export const ofOthersDeeds: readonly Rule[] = [
   {
-    says: "Whoever does the same in the same moment, or undoes it, changes nothing for an action, nor for what is only written: it is carried out, once, on whatever is there.",
+    says: "Another user who does or reverts the same at the same moment does not affect an action or a write-only resource. It is carried out once.",
     of: (cell) => (does("same")(cell) || does("undoing")(cell)) && lives("action", "writeOnly")(cell),
     allows: ["unharmed"],
   },
   {
-    says: "Whoever does the same in the same moment has something of their own, or gives a share of what is ours: what is theirs is ended only once it was told.",
+    says: "Another user who does the same at the same moment gets a separate result, or gives a share of ours. Their result is ended only after a report.",
     of: (cell) => does("same")(cell) && lives("procedure")(cell),
     allows: ["unharmed", "told", "decided"],
   },
   {
-    says: "What somebody takes back of a procedure shows at its next request, or at the next refresh, and is done again by an up; a rekey without a verification may have ended before, and a person sees which.",
+    says: "If another user reverts a procedure, its next request or the next refresh shows that, and an up repeats it. A rekey without a verification may be complete, which a user must check.",
     of: (cell) => does("undoing")(cell) && lives("procedure")(cell),
     allows: ["unharmed", "told", "done again", "by hand"],
   },
   {
-    says: "Between the look and a delete what somebody takes or makes in its place may be taken away, too, where the service does not refuse it.",
+    says: "An object that another user creates between the read and a delete may be deleted too, if the service does not reject that.",
     of: (cell) =>
       does("same")(cell) && (cell.life.kind === "delete" || cell.life.kind === "replace") && cell.isInWindow,
     allows: ["by hand", "unharmed", "told", "lost in the window"],
   },
   {
-    says: "What somebody takes or makes in our place is theirs: it is told, and a person ends it.",
+    says: "An object that another user creates in our place is theirs. It is reported, and a user deletes it.",
     of: does("same"),
     allows: ["unharmed", "by hand"],
   },
@@ -33,59 +33,59 @@ export const ofOthersDeeds: readonly Rule[] = [
 /** Rules for another user's change to the object at the same moment. */
 export const ofStrangers: readonly Rule[] = [
   {
-    says: "Between the last look of an adoption and its write an edit may be lost, where the service checks nothing.",
+    says: "An edit between the last read of an adoption and its write may be lost if writes have no precondition.",
     of: (cell) =>
       does("edit")(cell) && cell.life.kind === "adopt" && cell.isInWindow && !cell.can.checksWrites,
     allows: ["lost in the window", "unharmed", "put right"],
   },
   {
-    says: "An adoption and an import take what they find, as somebody left it a moment ago.",
+    says: "An adoption and an import use the values that they find, with another user's latest edit.",
     of: (cell) => does("edit")(cell) && (cell.life.kind === "adopt" || cell.life.kind === "import"),
     allows: ["unharmed", "told", "put right", "kept"],
   },
   {
-    says: "Before a create an edit is somebody's own object, and the program says whose it is; what others may add to is shared.",
+    says: "Before a create, an edited object is another user's, and the program sets who owns it. Resources that other users may add to are shared.",
     of: (cell) => does("edit")(cell) && cell.life.kind === "create" && !cell.isAfterWrite,
     allows: ["decided", "lost in the window", "unharmed"],
   },
   {
-    says: "Where the service checks writes no edit is ever written over unseen.",
+    says: "With a precondition for writes, no edit is overwritten before it is shown.",
     of: (cell) =>
       does("edit")(cell) && (cell.life.kind === "delete" ? cell.can.checksDeletes : cell.can.checksWrites),
     allows: ["told", "put right"],
   },
   {
-    says: "Where it does not, an edit between the look and the write may be lost: one round trip.",
+    says: "Without a precondition, an edit between the read and the write may be lost: a window of one round trip.",
     of: (cell) => does("edit")(cell) && cell.isInWindow,
     allows: ["lost in the window", "told", "put right", "kept", "unharmed"],
   },
   {
-    says: "An edit at any other moment is a conflict, or shows at the next refresh, before anything is written over it.",
+    says: "An edit at any other moment is a conflict, or the next refresh shows it before it is overwritten.",
     of: does("edit"),
     allows: ["told", "put right", "kept"],
   },
   {
-    says: "Between the look and the write of a service that checks nothing a delete may be undone.",
+    says: "Without a precondition, a deletion between the read and the write may be undone.",
     of: (cell) => does("delete")(cell) && cell.isInWindow && !cell.can.checksWrites,
     allows: ["unharmed", "lost in the window", "told", "put right"],
   },
   {
-    says: "What somebody deletes is gone for a delete; else it is told, or the next refresh shows it.",
+    says: "A delete accepts another user's deletion. Other commands report it, or the next refresh shows it.",
     of: does("delete"),
     allows: ["unharmed", "told", "put right"],
   },
   {
-    says: "What somebody makes before a create is somebody's, and the program says whose it is; where neither check nor refusal tells it from ours, just what the program writes is no harm.",
+    says: "An object that another user creates before a create is theirs, and the program sets who owns it. Without a precondition or a rejection, an equal object is accepted.",
     of: (cell) => does("equal create")(cell) && isCreate(cell) && !cell.isAfterWrite,
     allows: ["decided", "by hand", "unharmed"],
   },
   {
-    says: "What somebody makes between the two steps of a replacement is theirs.",
+    says: "An object that another user creates between the two steps of a replacement is theirs.",
     of: (cell) => does("equal create")(cell) && cell.life.kind === "replace",
     allows: ["decided", "by hand", "unharmed"],
   },
   {
-    says: "What somebody makes after a write of ours is the same as ours, or theirs alone.",
+    says: "An object that another user creates after our write is equal to ours, or separate from it.",
     of: does("equal create"),
     allows: ["unharmed"],
   },

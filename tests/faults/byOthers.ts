@@ -12,11 +12,11 @@ const GROUPS = {
 } as const;
 
 const NAMES: Readonly<Record<Deed, string>> = {
-  edit: "a stranger's edit",
-  delete: "a stranger's delete",
-  "equal create": "a stranger's equal create",
-  same: "a stranger does the same",
-  undoing: "a stranger undoes it",
+  edit: "another user's edit",
+  delete: "another user's delete",
+  "equal create": "another user's equal create",
+  same: "another user does the same",
+  undoing: "another user reverts it",
 };
 
 const acts = (kind: Deed, when: "before" | "after"): Fault => ({

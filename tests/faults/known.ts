@@ -54,7 +54,7 @@ export const knownOfTwo: readonly {
   {
     token: /^scheduler:Job$/,
     // The other fault is another user's change.
-    fault: /^(?!a stranger)/,
+    fault: /^(?!another user)/,
     wrong: /^(theirs stands|the service holds something else)/,
     why: "what somebody adds where the program writes nothing, between our write and the look in place of its answer, cannot be told from what the service fills in: the index of our own write is not known then",
   },

@@ -104,7 +104,7 @@ async function differing(tried: Tried, lives: readonly ObjectLife[]): Promise<Ob
     for (const one of requests) known.add(one);
     chosen.push({
       ...life,
-      name: chosen.length === 0 ? life.name : `${life.name}, way ${chosen.length + 1}`,
+      name: chosen.length === 0 ? life.name : `${life.name}, variant ${chosen.length + 1}`,
     });
   }
   return chosen;
@@ -166,7 +166,7 @@ async function shownAsWritten(
 /** A create in a stack that adopts identical objects. */
 const takingIdentical = (life: ObjectLife): ObjectLife => ({
   ...life,
-  name: "create, where what is identical is taken over",
+  name: "create that adopts an identical object",
   takesIdentical: true,
 });
 

@@ -64,7 +64,7 @@ export const onTheWire: readonly Fault[] = [
     happening: () => () => undefined,
   },
   {
-    name: "carried out after the looks",
+    name: "carried out after the probe",
     to: "writes",
     carries: "late",
     group: "lost or late",

@@ -16,7 +16,7 @@ export interface Circumstances extends Message {
   /** The requests of the step until then. */
   readonly requests: readonly Sent[];
   /** True if someone else acted, or if a false response made it look so. */
-  readonly hasStranger: boolean;
+  readonly hasOtherUser: boolean;
   /** True if a request was carried out twice. */
   readonly isDoubled: boolean;
   /** True if a valid response reported a write that was not carried out. */
@@ -95,7 +95,7 @@ const claims: readonly Claim[] = [
   {
     claims: "someone else made the change",
     isMade: ({ facts }) => facts.changedBy === "someoneElse",
-    isTrue: ({ hasStranger, isDoubled }) => hasStranger || isDoubled,
+    isTrue: ({ hasOtherUser, isDoubled }) => hasOtherUser || isDoubled,
   },
   {
     // Without a response, only a write that was not sent is certain not to be applied.

@@ -4,18 +4,18 @@ import type { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
 import { type Message, messageOf } from "./claims";
 import { destroy, failureOf, isInState, up } from "./commands";
-import { dumped } from "./dumped";
-import type { Around, Fault } from "./fault";
-import { type Keeping, Process } from "./process";
-import { Listener, type Said } from "./said";
-import { type Due, dueOf, hear, madeAnew, see } from "./shown";
-import { type Deed, Stranger } from "./strangers";
-import type { Life, Tried } from "./tried";
-import { recovered, type User } from "./user";
+import { dumped } from "./dump";
+import type { Fault, FaultActions } from "./fault";
+import type { FaultSubject, Scenario } from "./faultSubject";
+import { Listener, type ReportedMessage } from "./listener";
+import { OtherUser, type UserChange } from "./otherUser";
+import { Process, type ResourceFactory } from "./process";
+import { markReported, markShown, type RequiredReport, recreate, requiredReportOf } from "./reports";
+import { recover, type User } from "./user";
 import { type Happening, passes, type Sent } from "./wire";
 
 /** A fault at the request with this number. */
-export interface Trouble {
+export interface PlacedFault {
   readonly at: number;
   readonly fault: Fault;
   /** The user's reaction to a kill. Default: the same command again. */
@@ -27,23 +27,23 @@ export interface Course {
   /** Whether each fault happened. A changed course may have fewer requests, and a fault may not apply to a request. */
   readonly happened: boolean;
   /** The error of the command; undefined if it succeeded, "killed" if the process was killed. */
-  readonly told: Error | "killed" | undefined;
+  readonly failure: Error | "killed" | undefined;
   /** All messages that are not errors. */
   readonly notices: readonly Message[];
   /** The requests of the command. */
   readonly requests: readonly Sent[];
   /** The number of requests when the engine last stored the state. */
-  readonly keptAt: number;
+  readonly storedAt: number;
   /** The duration of the command in milliseconds. */
-  readonly tookMs: number;
+  readonly durationMs: number;
   readonly later: readonly Sent[];
   /** The remedies that the user applied, in order. */
-  readonly ways: readonly Remedy[];
+  readonly remedies: readonly Remedy[];
   /** Every error, first that of the command. */
   readonly errors: readonly Error[];
-  readonly stranger: Stranger;
+  readonly otherUser: OtherUser;
   /** Every message, with the requests of its step until then. */
-  readonly said: readonly Said[];
+  readonly messages: readonly ReportedMessage[];
   /** The complete content of the service before and after the command. */
   readonly before: string;
   readonly after: string;
@@ -51,14 +51,14 @@ export interface Course {
    * The content of the service after a new create of the program's object; only without faults, if other users can
    * delete the object.
    */
-  readonly anew?: string;
+  readonly recreated?: string;
   readonly end: End;
   /** The result of a destroy at the end; only without another user, if there is an object. */
-  readonly destroyed?: Destroyed;
+  readonly destruction?: Destruction;
 }
 
 /** The result of a destroy. */
-export interface Destroyed {
+export interface Destruction {
   readonly failure: Error | undefined;
   /** The complete content of the service after the destroy. */
   readonly dump: string;
@@ -66,11 +66,11 @@ export interface Destroyed {
 
 /** The final state, and the result of a preview and a refresh. */
 export interface End {
-  readonly isThere: boolean;
+  readonly exists: boolean;
   /** Whether previews before and after a refresh show no changes. */
-  readonly isQuiet: boolean;
+  readonly showsNoChanges: boolean;
   /** Whether a preview shows no changes after a refresh and an up. */
-  readonly isQuietAtLast: boolean;
+  readonly finallyShowsNoChanges: boolean;
   /** The error of the last up. */
   readonly failure?: Error;
   /** The outcome that an action stores in its outputs. */
@@ -80,163 +80,179 @@ export interface End {
 }
 
 /** The time after which no request is in flight. */
-const SETTLED_MS = 1_200_000;
+const ALL_ARRIVED_MS = 1_200_000;
 
 /** The result of a command with faults. */
-export interface Commanded {
+export interface CommandResult {
   readonly world: World;
   readonly process: Process;
-  readonly stranger: Stranger;
+  readonly otherUser: OtherUser;
   /** The message that is required about the other user's change. */
-  readonly due: Due | undefined;
-  readonly said: readonly Said[];
+  readonly requiredReport: RequiredReport | undefined;
+  readonly messages: readonly ReportedMessage[];
   /** The complete content of the service before and after the command. */
   readonly before: string;
   readonly after: string;
   /** The faults that did not happen. */
-  readonly missed: ReadonlySet<Trouble>;
-  readonly told: Course["told"];
+  readonly missed: ReadonlySet<PlacedFault>;
+  readonly failure: Course["failure"];
   readonly requests: readonly Sent[];
-  readonly keptAt: number;
-  readonly tookMs: number;
+  readonly storedAt: number;
+  readonly durationMs: number;
   /** The state that the engine has stored. */
   readonly state: Pick<Resource, "id" | "outputs" | "inputs" | "isHalfDone">;
 }
 
 /** Runs the command of a scenario with faults. */
-export async function commanded(
-  tried: Tried,
-  life: Life,
-  troubles: readonly Trouble[],
-  keeping?: Keeping,
-): Promise<Commanded> {
+export async function runCommand(
+  tried: FaultSubject,
+  life: Scenario,
+  troubles: readonly PlacedFault[],
+  keeping?: ResourceFactory,
+): Promise<CommandResult> {
   const world = await tried.world();
   const ahead = troubles.reduce((sum, { fault }) => sum + (fault.clockAheadMs ?? 0), 0);
   const process = Process.first(world, tried.definition, ahead, keeping);
   const { resource, time } = process;
   await time.until(life.before(resource));
   await time.until(time.sleep(60_000));
-  resource.adoptsIdentical = life.takesIdentical === true;
-  const stranger = new Stranger(world, tried);
-  const deed = troubles.find(({ fault }) => fault.deed)?.fault.deed?.kind;
-  const due = deed && (await dueOf(tried, life, deed));
+  resource.adoptsIdentical = life.adoptsIdentical === true;
+  const otherUser = new OtherUser(world, tried);
+  const deed = troubles.find(({ fault }) => fault.change)?.fault.change?.kind;
+  const requiredReport = deed && (await requiredReportOf(tried, life, deed));
   const before = dumped(world.stub.dump());
   const sentBefore = process.wire.requests.length;
-  const missed = happen(process, troubles, sentBefore, aroundOf(process, stranger, life));
+  const missed = installFaults(process, troubles, sentBefore, faultActions(process, otherUser, life));
   const listener = new Listener(process);
   const stateNow = () => {
     const { id, outputs, inputs, isHalfDone } = resource;
     return { id, outputs, inputs, isHalfDone };
   };
   let state = stateNow();
-  let keptAt = 0;
+  let storedAt = 0;
   const keep = () => {
     listener.begins();
-    keptAt = process.wire.requests.length - sentBefore;
+    storedAt = process.wire.requests.length - sentBefore;
     state = stateNow();
   };
   resource.signal = process.cancelling.signal;
-  process.wire.afterwards = () => showTo(stranger, due, process.notices);
+  process.wire.afterwards = () => updateOtherUser(otherUser, requiredReport, process.notices);
   const command = life.command(resource, keep).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );
   const began = time.now();
-  const told = await time.until(Promise.race([command, process.killed]));
-  const tookMs = time.now() - began;
+  const failure = await time.until(Promise.race([command, process.killed]));
+  const durationMs = time.now() - began;
   // After a kill the engine has the state that it stored last.
-  if (told !== "killed") state = stateNow();
-  if (told instanceof Error) listener.hears(told);
+  if (failure !== "killed") state = stateNow();
+  if (failure instanceof Error) listener.fails(failure);
   const requests = process.wire.requests.slice(sentBefore);
-  const [after, { said }] = [dumped(world.stub.dump()), listener];
+  const [after, { messages }] = [dumped(world.stub.dump()), listener];
   return {
     world,
     process,
-    stranger,
-    due,
-    said,
+    otherUser,
+    requiredReport,
+    messages,
     before,
     after,
     missed,
-    told,
+    failure,
     requests,
-    keptAt,
-    tookMs,
+    storedAt,
+    durationMs,
     state,
   };
 }
 
 /** Runs a scenario with faults, and then the user's reactions to it. */
-export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[]): Promise<Course> {
-  const command = await commanded(tried, life, troubles);
-  const { world, process: first, stranger, due, missed, told, requests, keptAt, tookMs, state } = command;
+export async function runScenario(
+  tried: FaultSubject,
+  life: Scenario,
+  ...troubles: PlacedFault[]
+): Promise<Course> {
+  const command = await runCommand(tried, life, troubles);
+  const {
+    world,
+    process: first,
+    otherUser,
+    requiredReport,
+    missed,
+    failure,
+    requests,
+    storedAt,
+    durationMs,
+    state,
+  } = command;
   const { time, clock } = first;
   const next = new Process(world, tried.definition, time, clock);
-  next.wire.afterwards = () => showTo(stranger, due, next.notices);
-  Object.assign(next.resource, state, { adoptsIdentical: life.takesIdentical === true });
-  const errors = told instanceof Error ? [told] : [];
+  next.wire.afterwards = () => updateOtherUser(otherUser, requiredReport, next.notices);
+  Object.assign(next.resource, state, { adoptsIdentical: life.adoptsIdentical === true });
+  const errors = failure instanceof Error ? [failure] : [];
   const listener = new Listener(next);
-  hear(stranger, due, [...errors.map(messageOf), ...first.notices]);
-  const ways: Remedy[] = [];
+  markReported(otherUser, requiredReport, [...errors.map(messageOf), ...first.notices]);
+  const remedies: Remedy[] = [];
   const user = {
     process: next,
     afterKill: troubles.find(({ afterKill }) => afterKill)?.afterKill ?? "again",
     life,
     tried,
-    ways,
+    remedies,
     errors,
     begins: () => listener.begins(),
     hear: (error: Error) => {
-      listener.hears(error);
-      hear(stranger, due, [messageOf(error)]);
+      listener.fails(error);
+      markReported(otherUser, requiredReport, [messageOf(error)]);
     },
-    shown: (names: ReadonlySet<string> | "gone") => see(stranger, due, names),
+    shown: (names: ReadonlySet<string> | "gone") => markShown(otherUser, requiredReport, names),
   };
-  const program = told === undefined ? life.program : await recovered(user, told);
+  const program = failure === undefined ? life.program : await recover(user, failure);
   // Delayed requests arrive.
-  await time.until(time.sleep(SETTLED_MS));
+  await time.until(time.sleep(ALL_ARRIVED_MS));
   listener.begins();
   const written = program ?? next.resource.inputs;
-  const end = await endOf(next, life, written, (names) => see(stranger, due, names));
+  const end = await finalState(next, life, written, (names) => markShown(otherUser, requiredReport, names));
   const later = [...next.wire.requests];
   const notices = [...first.notices, ...next.notices];
-  const isAlone = troubles.every(({ fault }) => fault.deed === undefined);
-  const isForStrangers = troubles.length === 0 && tried.takeAway !== undefined && !life.ends;
-  const destroyed = isAlone && !life.ends ? await destroyedAtLast(next, () => listener.begins()) : undefined;
+  const isAlone = troubles.every(({ fault }) => fault.change === undefined);
+  const isForOtherUsers = troubles.length === 0 && tried.takeAway !== undefined && !life.deletesObject;
+  const destruction =
+    isAlone && !life.deletesObject ? await finalDestroy(next, () => listener.begins()) : undefined;
   return {
     before: command.before,
     after: command.after,
-    said: [...command.said, ...listener.said],
-    ...(isForStrangers && (await madeAnew(tried, life, written))),
+    messages: [...command.messages, ...listener.messages],
+    ...(isForOtherUsers && (await recreate(tried, life, written))),
     happened: missed.size === 0,
-    told,
-    keptAt,
-    tookMs,
+    failure,
+    storedAt,
+    durationMs,
     notices,
     requests,
     later,
-    ways,
+    remedies,
     errors,
-    stranger,
+    otherUser,
     end,
-    ...(destroyed && { destroyed }),
+    ...(destruction && { destruction }),
   };
 }
 
 /** Destroys the resource if the state contains it. */
-async function destroyedAtLast({ resource, time }: Process, begins: () => void): Promise<Destroyed> {
+async function finalDestroy({ resource, time }: Process, begins: () => void): Promise<Destruction> {
   begins();
   const failure = await time.until(failureOf(destroy(resource)));
   return { failure, dump: dumped(resource.world.stub.dump()) };
 }
 
 /** Makes the faults happen. Returns those that have not happened. */
-function happen(
+function installFaults(
   { wire }: Process,
-  troubles: readonly Trouble[],
+  troubles: readonly PlacedFault[],
   before: number,
-  around: (misses: () => void) => Around,
-): ReadonlySet<Trouble> {
+  around: (skip: () => void) => FaultActions,
+): ReadonlySet<PlacedFault> {
   const missed = new Set(troubles);
   let sent = 0;
   let fromNowOn: Happening | undefined;
@@ -254,48 +270,58 @@ function happen(
   return missed;
 }
 
-function aroundOf(process: Process, stranger: Stranger, life: Life) {
+function faultActions(process: Process, otherUser: OtherUser, life: Scenario) {
   const { world, cancelling, resource } = process;
-  return (misses: () => void): Around => ({
+  return (skip: () => void): FaultActions => ({
     service: world.stub.name,
     cancel: () => cancelling.abort(),
     kill: () => process.kill(),
-    stranger: async (deed: Deed) => {
-      if (!(await stranger.act(deed, resource, life))) misses();
+    otherUser: async (deed: UserChange) => {
+      if (!(await otherUser.makeChange(deed, resource, life))) skip();
     },
-    misses,
+    skip,
   });
 }
 
 /** A logged message counts as shown before the next write. */
-function showTo(stranger: Stranger, due: Due | undefined, notices: readonly Message[]): void {
-  hear(stranger, due, notices);
-  stranger.look();
+function updateOtherUser(
+  otherUser: OtherUser,
+  requiredReport: RequiredReport | undefined,
+  notices: readonly Message[],
+): void {
+  markReported(otherUser, requiredReport, notices);
+  otherUser.checkOverwritten();
 }
 
-async function endOf(
+async function finalState(
   { resource, time }: Process,
-  life: Life,
+  life: Scenario,
   program: Values,
   shown: User["shown"],
 ): Promise<End> {
   const dump = () => dumped(resource.world.stub.dump());
   const outcome = () => String(resource.outputs.outcome ?? "");
-  if (life.ends)
-    return { isThere: isInState(resource), isQuiet: true, isQuietAtLast: true, outcome: "", dump: dump() };
+  if (life.deletesObject)
+    return {
+      exists: isInState(resource),
+      showsNoChanges: true,
+      finallyShowsNoChanges: true,
+      outcome: "",
+      dump: dump(),
+    };
   const changes = () => (isInState(resource) ? resource.preview(program).changes : undefined);
   const isEmpty = () => changes()?.length === 0;
   const wasEmpty = isEmpty();
-  const isThere = isInState(resource) && (await time.until(resource.refresh()));
-  if (!isThere) resource.outputs = {};
-  const isQuiet = wasEmpty && isEmpty();
+  const exists = isInState(resource) && (await time.until(resource.refresh()));
+  if (!exists) resource.outputs = {};
+  const showsNoChanges = wasEmpty && isEmpty();
   // The user knows the changes that a refresh or a preview shows.
-  shown(isThere ? new Set(changes()?.map(({ path: [name] }) => String(name))) : "gone");
-  const failure = isQuiet ? undefined : await time.until(failureOf(up(resource, program)));
+  shown(exists ? new Set(changes()?.map(({ path: [name] }) => String(name))) : "gone");
+  const failure = showsNoChanges ? undefined : await time.until(failureOf(up(resource, program)));
   return {
-    isThere: isInState(resource),
-    isQuiet,
-    isQuietAtLast: isEmpty(),
+    exists: isInState(resource),
+    showsNoChanges,
+    finallyShowsNoChanges: isEmpty(),
     ...(failure && { failure }),
     outcome: outcome(),
     dump: dump(),
@@ -303,6 +329,6 @@ async function endOf(
 }
 
 /** The user's remedies for test output. */
-export function waysIn({ ways }: Course): string {
-  return ways.map((way) => (way.kind === "set" ? `set ${way.property}` : way.kind)).join(", ");
+export function describeRemedies({ remedies }: Course): string {
+  return remedies.map((way) => (way.kind === "set" ? `set ${way.property}` : way.kind)).join(", ");
 }

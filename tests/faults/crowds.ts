@@ -1,14 +1,14 @@
 import type { Subject } from "../steps/subject";
 import { subjects } from "../steps/subjects";
-import { triedObject } from "./lives";
-import type { Tried } from "./tried";
+import type { FaultSubject } from "./faultSubject";
+import { faultSubjectOf } from "./objectScenarios";
 
 /** More than the maximum page size, so that a list has two pages. */
 const OTHERS = 120;
 
 /** An object in a list of two pages. Either page may be missing. */
-function inACrowd(subject: Subject): Tried {
-  const tried = triedObject(subject);
+function inACrowd(subject: Subject): FaultSubject {
+  const tried = faultSubjectOf(subject);
   return {
     ...tried,
     async world() {
@@ -33,6 +33,6 @@ function inACrowd(subject: Subject): Tried {
 /** The definitions in the list of an organization's workspaces. */
 const LISTED = ["workspaces:WorkspaceSshKey", "workspaces:Workspace"];
 
-export const crowded: readonly (readonly [token: string, make: () => Promise<Tried>])[] = subjects
+export const crowded: readonly (readonly [token: string, make: () => Promise<FaultSubject>])[] = subjects
   .filter(([token]) => LISTED.includes(token))
   .map(([token, subject]) => [token, async () => inACrowd(subject)]);

@@ -1,18 +1,18 @@
 import type { ServiceName } from "../../testing/stub/service";
-import type { Deed } from "./strangers";
+import type { UserChange } from "./otherUser";
 import type { Happening } from "./wire";
 
 /** The actions of a fault that do not concern the connection. */
-export interface Around {
+export interface FaultActions {
   readonly service: ServiceName;
   /** The user or the pipeline cancels the command. */
   cancel(): void;
   /** The provider's process is killed, and its last messages are lost. */
   kill(): void;
   /** Another user makes a change, if possible. */
-  stranger(deed: Deed): Promise<void>;
+  otherUser(deed: UserChange): Promise<void>;
   /** The fault does not apply here. */
-  misses(): void;
+  skip(): void;
 }
 
 /** One fault of one request. */
@@ -22,24 +22,24 @@ export interface Fault {
   readonly to: "any" | "reads" | "writes";
   /** Whether the service carries the request out, and what the client receives. */
   readonly carries: "no" | "yes" | "late" | "twice";
-  readonly hears: Heard;
+  readonly received: Heard;
   /** The delay until a late request is carried out, after the client received something. */
-  readonly laterMs?: number;
+  readonly delayMs?: number;
   /** How far the service's clock is ahead of all other clocks. */
   readonly clockAheadMs?: number;
   /** Whether it also happens to every later request of the command. */
   readonly lasts?: true;
   /** Whether it does not depend on the request, so that one test per scenario is enough. */
-  readonly isAllAlong?: true;
+  readonly isRequestIndependent?: true;
   /** The change by another user, and its moment. */
-  readonly deed?: { readonly kind: Deed; readonly when: "before" | "after" };
+  readonly change?: { readonly kind: UserChange; readonly when: "before" | "after" };
   /** Whether the response is a valid one about a different object. Without a name it cannot be detected. */
-  readonly isAnothers?: true;
+  readonly isOfOtherObject?: true;
   /** Whether it applies only to some responses. */
-  readonly isParticular?: true;
+  readonly isConditional?: true;
   /** The name of its group in the table of docs/reliability.md. */
   readonly group: Group;
-  happening(around: Around): Happening;
+  happening(around: FaultActions): Happening;
 }
 
 /** The groups of faults, as a user knows them. */

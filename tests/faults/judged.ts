@@ -1,15 +1,15 @@
 import type { Fault } from "./fault";
+import type { UserChange } from "./otherUser";
 import type { Cell } from "./rule";
-import type { Deed } from "./strangers";
 
 /** The data about the faults that the judge needs. */
-export interface Judged extends WentWrong, Pick<Cell, "life" | "can" | "isInWindow"> {
+export interface Judged extends FaultProperties, Pick<Cell, "life" | "can" | "isInWindow"> {
   /** The fault, if it was the only one. */
   readonly fault?: Fault;
   /** The number of the request that the fault happened to. */
   readonly at: number;
   /** The other user's change. */
-  readonly deed?: Deed | undefined;
+  readonly deed?: UserChange | undefined;
   /** Whether the command had a second fault. */
   readonly isOfTwo?: true;
   /** Whether a response was false and could not be detected as false. */
@@ -17,7 +17,7 @@ export interface Judged extends WentWrong, Pick<Cell, "life" | "can" | "isInWind
 }
 
 /** The properties of the faults of one command. */
-interface WentWrong {
+interface FaultProperties {
   /** Whether the process was killed, so that it could not report its own write. */
   readonly isKill: boolean;
   /** Whether a request was carried out twice. */
@@ -29,11 +29,11 @@ interface WentWrong {
 }
 
 /** The properties of these faults of one command. */
-export function wentWrongBy(faults: readonly Fault[]): WentWrong {
+export function faultProperties(faults: readonly Fault[]): FaultProperties {
   return {
     isKill: faults.some(({ group }) => group === "killed"),
     isDoubled: faults.some(({ carries }) => carries === "twice"),
     isLate: faults.some(({ carries }) => carries === "late"),
-    isBelieved: faults.some(({ isAnothers }) => isAnothers),
+    isBelieved: faults.some(({ isOfOtherObject }) => isOfOtherObject),
   };
 }

@@ -39,18 +39,18 @@ function isReordered(before = "[]", after = "[]"): boolean {
 }
 
 /** The values that differ in the second of two dumps; undefined for a removed value. */
-export function movedBetween(before: string, after: string): ReadonlyMap<string, string | undefined> {
+export function changesBetween(before: string, after: string): ReadonlyMap<string, string | undefined> {
   const [was, is] = [leavesOf(before), leavesOf(after)];
-  const moved = new Map<string, string | undefined>();
-  for (const [at, value] of is) if (was.get(at) !== value) moved.set(at, value);
-  for (const at of was.keys()) if (!is.has(at)) moved.set(at, undefined);
-  for (const at of moved.keys())
-    if (SETS.test(at) || (at.endsWith(ORDER) && !isReordered(was.get(at), is.get(at)))) moved.delete(at);
-  return moved;
+  const changes = new Map<string, string | undefined>();
+  for (const [at, value] of is) if (was.get(at) !== value) changes.set(at, value);
+  for (const at of was.keys()) if (!is.has(at)) changes.set(at, undefined);
+  for (const at of changes.keys())
+    if (SETS.test(at) || (at.endsWith(ORDER) && !isReordered(was.get(at), is.get(at)))) changes.delete(at);
+  return changes;
 }
 
 /** Whether all changed values still exist. */
-export function isHeld(moved: ReadonlyMap<string, string | undefined>, dump: string): boolean {
+export function stillExist(changes: ReadonlyMap<string, string | undefined>, dump: string): boolean {
   const now = leavesOf(dump);
-  return [...moved].every(([at, value]) => now.get(at) === value);
+  return [...changes].every(([at, value]) => now.get(at) === value);
 }

@@ -1,8 +1,8 @@
 import { all } from "./all";
 import { capabilityOf } from "./capability";
-import { courseOf, type Trouble } from "./course";
+import { type PlacedFault, runScenario } from "./course";
 import { faults } from "./faults";
-import { triedPair } from "./pairs";
+import { runPair } from "./pairs";
 import type { Outcome } from "./rule";
 
 // Each pair runs a complete scenario, up to 10 s on a busy machine.
@@ -11,7 +11,7 @@ jest.setTimeout(120_000);
 // These pairs were found in the dialect `neutral`.
 process.env.QUARTERDECK_TEST_DIALECT = "neutral";
 
-const trouble = (at: number, name: string): Trouble => {
+const trouble = (at: number, name: string): PlacedFault => {
   const fault = faults.find((one) => one.name === name);
   if (fault === undefined) throw new Error(`no such fault: ${name}`);
   return { at, fault };
@@ -22,8 +22,8 @@ const PAIRS: readonly (readonly [
   why: string,
   token: string,
   life: string,
-  one: Trouble,
-  two: Trouble,
+  one: PlacedFault,
+  two: PlacedFault,
   ends?: Outcome,
 ])[] = [
   [
@@ -230,8 +230,8 @@ test.each(told)("$why ($token, $name)", async ({ token, name, one, two, ends }) 
     const tried = await make();
     const can = capabilityOf(tried.definition);
     for (const life of (await tried.lives()).filter((each) => each.name === name)) {
-      const [free, alone] = [await courseOf(tried, life), await courseOf(tried, life, one)];
-      const result = await triedPair(tried, life, { free, can, alone }, [one, two]);
+      const [free, alone] = [await runScenario(tried, life), await runScenario(tried, life, one)];
+      const result = await runPair(tried, life, { free, can, alone }, [one, two]);
       if (result) happened += 1;
       expect(result?.told ?? "").not.toContain('"wrong"');
       if (result && ends) expect(result.verdict).toEqual({ outcome: ends });

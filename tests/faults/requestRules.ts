@@ -1,10 +1,10 @@
-import { hears, isCancel, isCarriedOut, isCreate, isKill, isUnclear, lives, type Rule } from "./rule";
+import { isCancel, isCarriedOut, isCreate, isKill, isUnclear, lives, type Rule, receives } from "./rule";
 
 /** Rules for faults of the service. */
 export const ofServices: readonly Rule[] = [
   {
     says: "A stack that adopts identical objects adopts the object of a killed create. Only values that the service never returns need a decision.",
-    of: (cell) => isKill(cell) && cell.life.takesIdentical === true && !cell.can.writesUnseen,
+    of: (cell) => isKill(cell) && cell.life.adoptsIdentical === true && !cell.can.writesUnseen,
     allows: ["told"],
   },
   {
@@ -31,7 +31,8 @@ export const ofServices: readonly Rule[] = [
   {
     says: "Whatever a list returns to a refresh, the object is read separately. Only errors of further reads are reported.",
     of: (cell) =>
-      cell.life.name === "refresh by a list" && hears("nothing", "error", "denied", "other", "stale")(cell),
+      cell.life.name === "refresh by a list" &&
+      receives("nothing", "error", "denied", "other", "stale")(cell),
     allows: ["unharmed", "told"],
   },
 ];
@@ -40,7 +41,7 @@ export const ofServices: readonly Rule[] = [
 export const ofRequests: readonly Rule[] = [
   {
     says: "A request that was not sent, or that the service asks to delay, is sent again without a report.",
-    of: hears("not sent", "wait"),
+    of: receives("not sent", "wait"),
     allows: ["unharmed"],
   },
   {
@@ -65,32 +66,32 @@ export const ofRequests: readonly Rule[] = [
   },
   {
     says: "A read that was lost, or that a gateway answered, is retried.",
-    of: (cell) => cell.isRead && hears("reset", "gateway")(cell),
+    of: (cell) => cell.isRead && receives("reset", "gateway")(cell),
     allows: ["unharmed"],
   },
   {
     says: "A read that times out is retried. A read after a write has a short timeout, and the state then marks the result as not read.",
-    of: (cell) => cell.isRead && hears("nothing")(cell),
+    of: (cell) => cell.isRead && receives("nothing")(cell),
     allows: ["unharmed", "told"],
   },
   {
     says: "An invalid list during a wait is ignored, and the list is read again.",
-    of: (cell) => cell.isRead && cell.isAfterWrite && cell.life.isWait === true && hears("other")(cell),
+    of: (cell) => cell.isRead && cell.isAfterWrite && cell.life.waits === true && receives("other")(cell),
     allows: ["unharmed", "told"],
   },
   {
     says: "A response about a different object is an error if objects have names. Otherwise it is accepted and shown. In a create the program sets who owns the object.",
-    of: (cell) => cell.isRead && cell.fault.isAnothers === true,
+    of: (cell) => cell.isRead && cell.fault.isOfOtherObject === true,
     allows: ["told", "unharmed", "put right", "decided"],
   },
   {
     says: "A rejected read, or one with an invalid response, is an error, and the state stays.",
-    of: (cell) => cell.isRead && hears("error", "denied", "other")(cell),
+    of: (cell) => cell.isRead && receives("error", "denied", "other")(cell),
     allows: ["told"],
   },
   {
     says: "A stale read is accepted. The next refresh and up correct the result.",
-    of: hears("stale"),
+    of: receives("stale"),
     allows: ["unharmed", "told", "put right"],
   },
   {
@@ -105,12 +106,12 @@ export const ofRequests: readonly Rule[] = [
   },
   {
     says: "A rejected token is reported, and nothing is written.",
-    of: hears("denied"),
+    of: receives("denied"),
     allows: ["told"],
   },
   {
     says: "A response with a different object's index hides the author of the write. Values that the service added are reported.",
-    of: (cell) => cell.can.checksWrites && !cell.isRead && cell.fault.isAnothers === true,
+    of: (cell) => cell.can.checksWrites && !cell.isRead && cell.fault.isOfOtherObject === true,
     allows: ["unharmed", "told"],
   },
   {
@@ -120,7 +121,7 @@ export const ofRequests: readonly Rule[] = [
   },
   {
     says: "A write of values that the service never returns is reported as not confirmed, and is repeated.",
-    of: (cell) => cell.can.writesUnseen && !cell.isRead && (isUnclear(cell) || hears("error")(cell)),
+    of: (cell) => cell.can.writesUnseen && !cell.isRead && (isUnclear(cell) || receives("error")(cell)),
     allows: ["unharmed", "told"],
   },
   {
@@ -130,7 +131,7 @@ export const ofRequests: readonly Rule[] = [
   },
   {
     says: "A write in flight is reported as unknown, and is recognized when it arrives. A late adoption changes nothing.",
-    of: hears("nothing"),
+    of: receives("nothing"),
     allows: ["told", "unharmed"],
   },
   {
@@ -140,17 +141,17 @@ export const ofRequests: readonly Rule[] = [
   },
   {
     says: "After any other gateway error a write may still be in flight. It is reported and not sent again, except an unlock.",
-    of: hears("gateway"),
+    of: receives("gateway"),
     allows: ["told", "unharmed"],
   },
   {
     says: "An error of the service without an effect is a rejection, unless a create only checks for an object to adopt.",
-    of: hears("error"),
+    of: receives("error"),
     allows: ["told", "unharmed"],
   },
   {
     says: "A write that the probe does not find is sent again or reported. A valid response without a name cannot be detected as wrong. The next refresh shows the difference.",
-    of: hears("reset", "other"),
+    of: receives("reset", "other"),
     allows: ["unharmed", "told", "warned"],
   },
 ];

@@ -1,6 +1,6 @@
 import type { Capability } from "./capability";
 import type { Fault } from "./fault";
-import type { Life } from "./tried";
+import type { Scenario } from "./faultSubject";
 
 /** The outcome of a scenario with a fault. The final state is as without a fault, except for the last four. */
 export type Outcome =
@@ -27,7 +27,7 @@ export type Outcome =
 
 /** One request of a scenario, with a fault. */
 export interface Cell {
-  readonly life: Life;
+  readonly life: Scenario;
   readonly fault: Fault;
   readonly can: Capability;
   /** Whether the request is a read, and whether it follows a write of the same command. */
@@ -45,16 +45,16 @@ export interface Rule {
   readonly of: (cell: Cell) => boolean;
   readonly allows: readonly Outcome[];
   /** Whether the command must report an error or an unknown outcome. */
-  readonly isTold?: true;
+  readonly mustBeReported?: true;
   /**
    * Whether a repeated action must have been reverted, so that the service has the same content as without a fault.
    */
-  readonly isTakenBack?: true;
+  readonly mustBeReverted?: true;
 }
 
 /** Whether the client receives one of these. */
-export const hears = (...words: readonly Fault["hears"][]) => {
-  return ({ fault }: Cell): boolean => words.includes(fault.hears);
+export const receives = (...words: readonly Fault["received"][]) => {
+  return ({ fault }: Cell): boolean => words.includes(fault.received);
 };
 /** Whether the definition has one of these kinds of life cycle. */
 export const lives = (...words: readonly Capability["lives"][]) => {
@@ -65,8 +65,8 @@ export const isCarriedOut = ({ fault }: Cell) => fault.carries !== "no";
 export const isKill = ({ fault }: Cell) => fault.group === "killed";
 export const isCancel = ({ fault }: Cell) => fault.group === "cancelled";
 /** Whether another user makes this change. */
-export const does = (kind: NonNullable<Fault["deed"]>["kind"]) => {
-  return ({ fault }: Cell): boolean => fault.deed?.kind === kind;
+export const isChangeBy = (kind: NonNullable<Fault["change"]>["kind"]) => {
+  return ({ fault }: Cell): boolean => fault.change?.kind === kind;
 };
 /** Whether the client cannot know if the request was carried out. */
-export const isUnclear = hears("reset", "nothing", "gateway", "other");
+export const isUnclear = receives("reset", "nothing", "gateway", "other");

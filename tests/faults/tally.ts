@@ -20,7 +20,7 @@ export class Counts {
   }
 
   /** Appends the counts to the file of `QUARTERDECK_FAULTS`, if it is set. */
-  hand(): void {
+  append(): void {
     const path = process.env.QUARTERDECK_FAULTS;
     if (path === undefined) return;
     const lines = [...this.#counts].map(([key, count]) => `${JSON.stringify([...JSON.parse(key), count])}\n`);

@@ -15,13 +15,13 @@ export interface Group {
 }
 
 /** The groups of updatable fields without a tested update. */
-export async function groupsLeft(
+export async function untestedGroups(
   subject: Subject,
   programs: readonly Values[],
   tried: readonly Change[],
 ): Promise<Group[]> {
   const { definition } = subject;
-  const groups = Map.groupBy(changeableIn(definition), wayOf);
+  const groups = Map.groupBy(updatableFields(definition), kindOf);
   const isTried = ({ name }: Field) => tried.some(([from, to]) => !isEqual(from[name], to[name]));
   const left = [...groups.values()].filter((fields) => !fields.some(isTried));
   const resource = new Resource(await subject.world(), definition);
@@ -29,12 +29,12 @@ export async function groupsLeft(
 }
 
 /** The fields that a program writes and an update can change. */
-export function changeableIn(definition: Definition): Field[] {
+export function updatableFields(definition: Definition): Field[] {
   return fieldsOf(definition).filter(({ facts: { role, immutable } }) => role === undefined && !immutable);
 }
 
 /** How a field is sent, restored and compared. */
-function wayOf({ facts }: Field): string {
+function kindOf({ facts }: Field): string {
   const { location, writeOnly, resetsWhenOmitted, everyWrite, unordered, notRestored, leftOut } = facts;
   const { sentWith, sentTogether, additive, keyedBy, document, formOf, spelling } = facts;
   const has = [sentWith, sentTogether, additive, keyedBy, document, formOf, spelling, leftOut];

@@ -7,7 +7,7 @@ import type { StubClock } from "../../testing/stub/clock";
 import { type Answer, encode } from "../../testing/stub/frame/answer";
 import { type Asked, ServiceDoor } from "../../testing/stub/frame/service-door";
 import type { StubService } from "../../testing/stub/service";
-import { exactly } from "./dumped";
+import { exactly } from "./dump";
 import type { VirtualTime } from "./time";
 
 /** Reads that find the cluster's server with the latest write. Every connection sends them once. */
@@ -55,7 +55,7 @@ export interface Passage {
   /** Returns a response to the client. */
   answer(answer: Answer): void;
   /** Sends half of a response, and closes the connection. */
-  tear(answer: Answer): void;
+  truncate(answer: Answer): void;
   /** Resets the connection. */
   reset(): void;
   /** Refuses the connection, so that nothing is sent. Only possible as the first action. */
@@ -80,7 +80,7 @@ export class Wire extends Dispatcher {
   afterwards: (sent: Sent) => void = () => undefined;
   readonly #door: ServiceDoor;
   /** The client's description of the request that it is about to send. */
-  readonly #said = new AsyncLocalStorage<HttpRequest["nature"]>();
+  readonly #description = new AsyncLocalStorage<HttpRequest["nature"]>();
 
   /** @param actsOnce whether the definition consists of actions: it is an action or a procedure */
   constructor(
@@ -94,15 +94,15 @@ export class Wire extends Dispatcher {
   }
 
   /** The same client. The wire receives its description of each request. */
-  heard(client: Client): Client {
+  observing(client: Client): Client {
     return {
-      send: (request) => this.#said.run(request.nature, () => client.send(request)),
+      send: (request) => this.#description.run(request.nature, () => client.send(request)),
       close: () => client.close(),
     };
   }
 
   /** The complete content of the service. Nomad's background changes appear only after a request. */
-  private async known(asked: Asked): Promise<string> {
+  private async contents(asked: Asked): Promise<string> {
     if (this.service.name === "scheduler")
       await this.#door.ask({ ...asked, method: "GET", path: "/v1/jobs", body: Buffer.from("") });
     return exactly(this.service.dump());
@@ -110,10 +110,10 @@ export class Wire extends Dispatcher {
 
   /** The method decides only if nothing else distinguishes a write from a read. */
   private natureOf(method: string, path: string): { isRead: boolean; isSingleUse: boolean } {
-    const said = this.#said.getStore();
-    if (said === undefined) throw new Error(`a request of which nobody says what it is: ${method} ${path}`);
-    const isRead = said === "read" || (said === "write" && natureOf(method, path).isRead);
-    return { isRead, isSingleUse: said === "single-use" || (this.actsOnce && !isRead) };
+    const description = this.#description.getStore();
+    if (description === undefined) throw new Error(`a request without a description: ${method} ${path}`);
+    const isRead = description === "read" || (description === "write" && natureOf(method, path).isRead);
+    return { isRead, isSingleUse: description === "single-use" || (this.actsOnce && !isRead) };
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
@@ -149,10 +149,10 @@ export class Wire extends Dispatcher {
           signal: NEVER,
           stale,
         };
-        const before = sent.isRead ? "" : await this.known(asked);
+        const before = sent.isRead ? "" : await this.contents(asked);
         const { response, exception } = await this.#door.ask(asked);
         if (exception !== undefined) throw new Error(exception);
-        if (!sent.isRead && (await this.known(asked)) !== before) sent.isDone = true;
+        if (!sent.isRead && (await this.contents(asked)) !== before) sent.isDone = true;
         this.afterwards(sent);
         const answer = await encode(response, undefined);
         given = answer;
@@ -162,7 +162,8 @@ export class Wire extends Dispatcher {
         sent.isHeard = answer === given && !controller.aborted;
         controller.answer(answer, answer.body, true);
       },
-      tear: (answer) => controller.answer(answer, answer.body.subarray(0, answer.body.length >> 1), false),
+      truncate: (answer) =>
+        controller.answer(answer, answer.body.subarray(0, answer.body.length >> 1), false),
       reset: () => controller.fail("ECONNRESET", "other side closed"),
       refuse: () => controller.fail("ECONNREFUSED", "connect ECONNREFUSED"),
     };

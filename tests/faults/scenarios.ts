@@ -1,15 +1,15 @@
 import type { Values } from "../../provider/core/language/object";
 import { BY_LIST } from "../steps/byList";
 import { destroy, up } from "./commands";
-import type { Life } from "./tried";
+import type { Scenario } from "./faultSubject";
 
 /** A scenario with a program. */
-export interface Written extends Life {
+export interface ProgramScenario extends Scenario {
   readonly program: Values;
 }
 
 /** Creates an object. */
-export const created = (program: Values): Written => ({
+export const createScenario = (program: Values): ProgramScenario => ({
   kind: "create",
   name: "create",
   program,
@@ -18,7 +18,7 @@ export const created = (program: Values): Written => ({
 });
 
 /** Updates an object from one program to another. */
-export const changed = (from: Values, to: Values): Written => ({
+export const updateScenario = (from: Values, to: Values): ProgramScenario => ({
   kind: "update",
   name: "update",
   program: to,
@@ -27,7 +27,7 @@ export const changed = (from: Values, to: Values): Written => ({
 });
 
 /** Refreshes an object. */
-export const refreshed = (program: Values): Written => ({
+export const refreshScenario = (program: Values): ProgramScenario => ({
   kind: "refresh",
   name: "refresh",
   program,
@@ -36,18 +36,18 @@ export const refreshed = (program: Values): Written => ({
 });
 
 /** Refreshes an object together with others, so that the refresh uses a list. */
-export const refreshedByList = (program: Values): Written => ({
-  ...refreshed(program),
+export const listRefreshScenario = (program: Values): ProgramScenario => ({
+  ...refreshScenario(program),
   name: "refresh by a list",
   command: (resource) => resource.refresh(BY_LIST),
 });
 
 /** Deletes an object. */
-export const deleted = (program: Values): Written => ({
+export const deleteScenario = (program: Values): ProgramScenario => ({
   kind: "delete",
   name: "delete",
   program,
-  ends: true,
+  deletesObject: true,
   before: (resource) => resource.create(program),
   command: (resource, kept) => destroy(resource, kept),
 });

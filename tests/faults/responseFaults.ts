@@ -1,6 +1,6 @@
 import type { Answer } from "../../testing/stub/frame/answer";
 import type { ServiceName } from "../../testing/stub/service";
-import type { Around, Fault } from "./fault";
+import type { Fault, FaultActions } from "./fault";
 import type { Happening } from "./wire";
 
 const bytes = (status: number, text: string, headers: Record<string, string> = {}): Answer => ({
@@ -10,7 +10,7 @@ const bytes = (status: number, text: string, headers: Record<string, string> = {
 });
 
 /** An error in the format of the service. */
-const WORDS: Readonly<Record<ServiceName, (words: string) => string>> = {
+const ERROR_BODIES: Readonly<Record<ServiceName, (words: string) => string>> = {
   workspaces: (words) => JSON.stringify({ errors: [{ status: "500", title: words }] }),
   scheduler: (words) => words,
   secrets: (words) => JSON.stringify({ errors: [words] }),
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<ServiceName, (words: string) => string>> = {
 };
 
 /** A different object of the service. */
-const ANOTHER: Readonly<Record<ServiceName, string>> = {
+const OTHER_OBJECTS: Readonly<Record<ServiceName, string>> = {
   workspaces: '{"data":{"id":"ws-another","type":"workspaces","attributes":{"name":"another"}}}',
   scheduler: '{"ID":"another","Name":"another","JobModifyIndex":7,"Type":"service"}',
   secrets: '{"data":{"name":"another"}}',
@@ -26,7 +26,7 @@ const ANOTHER: Readonly<Record<ServiceName, string>> = {
 };
 
 const answers = (answer: (service: ServiceName) => Answer, isCarriedOut: boolean) => {
-  return ({ service }: Around): Happening =>
+  return ({ service }: FaultActions): Happening =>
     async (passage) => {
       if (isCarriedOut) await passage.carryOut();
       passage.answer(answer(service));
@@ -36,21 +36,21 @@ const answers = (answer: (service: ServiceName) => Answer, isCarriedOut: boolean
 const PAGE = "<html><body>Sign in</body></html>";
 const ANOTHER_OBJECT = "another object";
 
-const HOLLOW: readonly (readonly [string, (service: ServiceName) => Answer])[] = [
+const INVALID_BODIES: readonly (readonly [string, (service: ServiceName) => Answer])[] = [
   ["an empty body", () => bytes(200, "")],
   ["null", () => bytes(200, "null")],
   ["{}", () => bytes(200, "{}")],
-  [ANOTHER_OBJECT, (service) => bytes(200, ANOTHER[service])],
+  [ANOTHER_OBJECT, (service) => bytes(200, OTHER_OBJECTS[service])],
   ["HTML", () => bytes(200, PAGE)],
 ];
 
 /** Responses of gateways and of a service with an error. */
-export const inTheServicesPlace: readonly Fault[] = [
+export const responseFaults: readonly Fault[] = [
   {
     name: "429",
     to: "any",
     carries: "no",
-    hears: "wait",
+    received: "wait",
     group: "asked to wait",
     happening: () => (passage) => passage.answer(bytes(429, "", { "retry-after": "2" })),
   },
@@ -59,7 +59,7 @@ export const inTheServicesPlace: readonly Fault[] = [
       name: `${status} of a gateway, not carried out`,
       to: "any",
       carries: "no",
-      hears: "gateway",
+      received: "gateway",
       group: "a gateway's error",
       happening: answers(() => bytes(status, `<html>${status}</html>`), false),
     }),
@@ -69,7 +69,7 @@ export const inTheServicesPlace: readonly Fault[] = [
       name: `${status} of a gateway, carried out`,
       to: "any",
       carries: "yes",
-      hears: "gateway",
+      received: "gateway",
       group: "a gateway's error",
       happening: answers(() => bytes(status, `<html>${status}</html>`), true),
     }),
@@ -79,20 +79,20 @@ export const inTheServicesPlace: readonly Fault[] = [
       name: `500 of the service, ${isCarriedOut ? "" : "not "}carried out`,
       to: "any",
       carries: isCarriedOut ? "yes" : "no",
-      hears: "error",
+      received: "error",
       group: "the service's error",
-      happening: answers((service) => bytes(500, WORDS[service]("internal trouble")), isCarriedOut),
+      happening: answers((service) => bytes(500, ERROR_BODIES[service]("internal trouble")), isCarriedOut),
     }),
   ),
-  ...HOLLOW.flatMap(([what, answer]) =>
+  ...INVALID_BODIES.flatMap(([what, answer]) =>
     [false, true].map(
       (isCarriedOut): Fault => ({
         name: `200 with ${what}, ${isCarriedOut ? "" : "not "}carried out`,
         to: "any",
         carries: isCarriedOut ? "yes" : "no",
-        hears: "other",
+        received: "other",
         group: "a false answer",
-        ...(what === ANOTHER_OBJECT && { isAnothers: true }),
+        ...(what === ANOTHER_OBJECT && { isOfOtherObject: true }),
         happening: answers(answer, isCarriedOut),
       }),
     ),
@@ -102,16 +102,16 @@ export const inTheServicesPlace: readonly Fault[] = [
       name: `${status} in mid-operation`,
       to: "any",
       carries: "no",
-      hears: "denied",
+      received: "denied",
       group: "a refused token",
-      happening: answers((service) => bytes(status, WORDS[service]("permission denied")), false),
+      happening: answers((service) => bytes(status, ERROR_BODIES[service]("permission denied")), false),
     }),
   ),
   {
     name: "read from before the latest write",
     to: "reads",
     carries: "yes",
-    hears: "stale",
+    received: "stale",
     group: "an old answer",
     happening: () => async (passage) => passage.answer(await passage.carryOut({ stale: true })),
   },

@@ -3,13 +3,13 @@ import type { Process } from "./process";
 import type { Sent } from "./wire";
 
 /** An error or a notice, with the requests of its step until then. */
-export interface Said extends Message {
+export interface ReportedMessage extends Message {
   readonly requests: readonly Sent[];
 }
 
 /** Records the messages of a process, and the requests that its steps have sent until each of them. */
 export class Listener {
-  readonly #errors: Said[] = [];
+  readonly #errors: ReportedMessage[] = [];
   /** The number of notices when each request was sent. */
   readonly #noticesAt: number[] = [];
   /** The number of notices and of requests at the beginning of each step. */
@@ -37,13 +37,13 @@ export class Listener {
   }
 
   /** The step fails with an error. */
-  hears(error: Error): void {
+  fails(error: Error): void {
     const { wire, notices } = this.#process;
     this.#errors.push({ ...messageOf(error), requests: this.#ofStep(notices.length, wire.requests.length) });
   }
 
   /** All messages until now. */
-  get said(): readonly Said[] {
+  get messages(): readonly ReportedMessage[] {
     const notices = this.#process.notices.map((message, notice) => {
       const sent = this.#noticesAt.filter((before) => before <= notice).length;
       return { ...message, requests: this.#ofStep(notice, this.#first + sent) };

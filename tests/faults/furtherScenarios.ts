@@ -2,11 +2,11 @@ import type { Values } from "../../provider/core/language/object";
 import { otherWays, procedures, type Trial } from "../steps/procedures";
 import type { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
+import { procedureSubject } from "./actionScenarios";
 import { failureOf, up } from "./commands";
-import { triedProcedure } from "./otherLives";
-import type { Life, Tried } from "./tried";
+import type { FaultSubject, Scenario } from "./faultSubject";
 
-type Entry = readonly [token: string, make: () => Promise<Tried>];
+type Entry = readonly [token: string, make: () => Promise<FaultSubject>];
 
 const HOUR_MS = 3_600_000;
 /** A minute before the command, this is within the last ten minutes of a one-hour lease. */
@@ -14,7 +14,7 @@ const NEAR_ITS_END_MS = HOUR_MS - 360_000;
 const RENEWED: Values = { renewBefore: "10m" };
 
 /** The scheduled update renews the lease of the credentials. */
-function renewal(program: Values): Life {
+function renewal(program: Values): Scenario {
   const kept = { ...program, ...RENEWED };
   return {
     kind: "update",
@@ -49,7 +49,7 @@ const HOURLY: Readonly<
 const issued = procedures.filter(([token]) => token in HOURLY);
 
 /** A rekey that waits for shares receives every share. */
-function resumed(program: Values): Life {
+function resumed(program: Values): Scenario {
   const { shares } = program;
   const few = { ...program, shares: Array.isArray(shares) ? shares.slice(0, 1) : [] };
   return {
@@ -69,15 +69,15 @@ const resumable = [...procedures, ...otherWays].flatMap(([, trial]) =>
 );
 
 /** Further scenarios, with different requests, of definitions that are already tested. */
-export const furtherWays: readonly Entry[] = [
-  ...otherWays.map(([, trial]): Entry => [trial.definition.token, () => triedProcedure(trial)]),
+export const furtherScenarios: readonly Entry[] = [
+  ...otherWays.map(([, trial]): Entry => [trial.definition.token, () => procedureSubject(trial)]),
   ...issued.map(
     ([token, trial]): Entry => [
       token,
-      () => triedProcedure({ ...trial, scene: () => real(trial) }, (program) => [renewal(program)]),
+      () => procedureSubject({ ...trial, scene: () => real(trial) }, (program) => [renewal(program)]),
     ],
   ),
   ...resumable.map(
-    ([token, trial]): Entry => [token, () => triedProcedure(trial, (program) => [resumed(program)])],
+    ([token, trial]): Entry => [token, () => procedureSubject(trial, (program) => [resumed(program)])],
   ),
 ];

@@ -1,18 +1,18 @@
+import type { FaultSubject, Scenario } from "./faultSubject";
+import { isPossible, USER_CHANGES, type UserChange } from "./otherUser";
 import type { Cell } from "./rule";
-import { canDo, DEEDS, type Deed } from "./strangers";
-import type { Life, Tried } from "./tried";
 
 /** The changes by other users in the scenarios of a definition. */
-export class Deeds {
+export class ChangeCoverage {
   readonly #done = new Set<string>();
   readonly #lives = new Set<string>();
 
-  constructor(private readonly tried: Tried) {}
+  constructor(private readonly tried: FaultSubject) {}
 
   /** A fault happened in a scenario. */
   happened({ life, fault }: Pick<Cell, "life" | "fault">): void {
     this.#lives.add(life.name);
-    if (fault.deed) this.#done.add(`${life.name}: ${fault.deed.kind}`);
+    if (fault.change) this.#done.add(`${life.name}: ${fault.change.kind}`);
   }
 
   /**
@@ -23,7 +23,7 @@ export class Deeds {
     const lives = await this.tried.lives();
     const sending = lives.filter(({ name }) => this.#lives.has(name));
     return sending.flatMap((life) =>
-      DEEDS.filter((deed) => mustHappen(deed, this.tried, life))
+      USER_CHANGES.filter((deed) => mustHappen(deed, this.tried, life))
         .map((deed) => `${life.name}: ${deed}`)
         .filter((what) => !this.#done.has(what)),
     );
@@ -31,9 +31,9 @@ export class Deeds {
 }
 
 /** An equal object can be created only in scenarios where the object does not always exist. */
-const EMPTY_AT_TIMES: readonly Life["kind"][] = ["create", "replace", "delete"];
+const MISSING_AT_TIMES: readonly Scenario["kind"][] = ["create", "replace", "delete"];
 
-function mustHappen(deed: Deed, tried: Tried, life: Life): boolean {
-  if (!canDo(deed, tried, life)) return false;
-  return deed !== "equal create" || EMPTY_AT_TIMES.includes(life.kind);
+function mustHappen(deed: UserChange, tried: FaultSubject, life: Scenario): boolean {
+  if (!isPossible(deed, tried, life)) return false;
+  return deed !== "equal create" || MISSING_AT_TIMES.includes(life.kind);
 }

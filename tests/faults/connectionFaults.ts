@@ -7,13 +7,13 @@ const REQUEST_MS = 61_000;
 const AFTER_THE_LOOKS_MS = 600_000;
 
 /** Faults of the connection. */
-export const onTheWire: readonly Fault[] = [
+export const connectionFaults: readonly Fault[] = [
   {
     name: "refused connection",
     to: "any",
     carries: "no",
     group: "lost or late",
-    hears: "not sent",
+    received: "not sent",
     happening: () => refused,
   },
   {
@@ -21,7 +21,7 @@ export const onTheWire: readonly Fault[] = [
     to: "any",
     carries: "no",
     group: "lost or late",
-    hears: "reset",
+    received: "reset",
     happening: () => (passage) => passage.reset(),
   },
   {
@@ -29,7 +29,7 @@ export const onTheWire: readonly Fault[] = [
     to: "any",
     carries: "yes",
     group: "lost or late",
-    hears: "reset",
+    received: "reset",
     happening: () => async (passage) => {
       await passage.carryOut();
       passage.reset();
@@ -40,15 +40,15 @@ export const onTheWire: readonly Fault[] = [
     to: "any",
     carries: "yes",
     group: "lost or late",
-    hears: "reset",
-    happening: () => async (passage) => passage.tear(await passage.carryOut()),
+    received: "reset",
+    happening: () => async (passage) => passage.truncate(await passage.carryOut()),
   },
   {
     name: "carried out, the answer too late",
     to: "any",
     carries: "yes",
     group: "lost or late",
-    hears: "nothing",
+    received: "nothing",
     happening: () => async (passage) => {
       const answer = await passage.carryOut();
       await passage.time.sleep(REQUEST_MS);
@@ -60,7 +60,7 @@ export const onTheWire: readonly Fault[] = [
     to: "any",
     carries: "no",
     group: "lost or late",
-    hears: "nothing",
+    received: "nothing",
     happening: () => () => undefined,
   },
   {
@@ -68,7 +68,7 @@ export const onTheWire: readonly Fault[] = [
     to: "writes",
     carries: "late",
     group: "lost or late",
-    hears: "nothing",
+    received: "nothing",
     happening: () => async (passage) => {
       await passage.time.sleep(AFTER_THE_LOOKS_MS);
       await passage.carryOut();
@@ -79,7 +79,7 @@ export const onTheWire: readonly Fault[] = [
     to: "writes",
     carries: "twice",
     group: "carried out twice",
-    hears: "answer",
+    received: "answer",
     happening: () => async (passage) => {
       await passage.carryOut();
       passage.answer(await passage.carryOut());
@@ -88,11 +88,11 @@ export const onTheWire: readonly Fault[] = [
 ];
 
 /** From one request on no server answers, until the timeout of the operation. */
-const silent = (carries: "no" | "yes"): Fault => ({
+const noResponses = (carries: "no" | "yes"): Fault => ({
   name: `nobody answers any more, ${carries === "yes" ? "and the first is" : "nothing is"} carried out`,
   to: "any",
   carries,
-  hears: "nothing",
+  received: "nothing",
   group: "nobody answers any more",
   lasts: true,
   happening: () => {
@@ -104,26 +104,26 @@ const silent = (carries: "no" | "yes"): Fault => ({
   },
 });
 
-export const silence: readonly Fault[] = [silent("no"), silent("yes")];
+export const silenceFaults: readonly Fault[] = [noResponses("no"), noResponses("yes")];
 
 /** Within the minimum duration of the probe after a write (20 s), and after it. */
 const LATER_MS = [1500, 25_000];
 
-const later = (
+const lateFaults = (
   what: string,
-  hears: "reset" | "gateway",
-  tell: (passage: Passage) => void,
+  received: "reset" | "gateway",
+  respond: (passage: Passage) => void,
 ): readonly Fault[] =>
-  LATER_MS.map((laterMs) => ({
-    name: `${what}, carried out ${laterMs / 1000} s later`,
+  LATER_MS.map((delayMs) => ({
+    name: `${what}, carried out ${delayMs / 1000} s later`,
     to: "writes",
     carries: "late",
     group: "told too early",
-    hears,
-    laterMs,
+    received,
+    delayMs,
     happening: () => async (passage) => {
-      tell(passage);
-      await passage.time.sleep(laterMs);
+      respond(passage);
+      await passage.time.sleep(delayMs);
       await passage.carryOut();
     },
   }));
@@ -135,7 +135,7 @@ const UNAVAILABLE: Answer = {
 };
 
 /** Faults between a gateway and the service: the client receives something before the request is carried out. */
-export const behindAGateway: readonly Fault[] = [
-  ...later("the connection reset", "reset", (passage) => passage.reset()),
-  ...later("503 of a gateway", "gateway", (passage) => passage.answer(UNAVAILABLE)),
+export const gatewayFaults: readonly Fault[] = [
+  ...lateFaults("the connection reset", "reset", (passage) => passage.reset()),
+  ...lateFaults("503 of a gateway", "gateway", (passage) => passage.answer(UNAVAILABLE)),
 ];

@@ -1,12 +1,12 @@
 import type { Fault } from "./fault";
 
 /** Faults of the client. */
-export const toTheCaller: readonly Fault[] = [
+export const clientFaults: readonly Fault[] = [
   {
     name: "cancelled before it is sent",
     to: "any",
     carries: "no",
-    hears: "gone",
+    received: "gone",
     group: "cancelled",
     happening:
       ({ cancel }) =>
@@ -19,7 +19,7 @@ export const toTheCaller: readonly Fault[] = [
     name: "cancelled while it is carried out",
     to: "any",
     carries: "yes",
-    hears: "gone",
+    received: "gone",
     group: "cancelled",
     happening:
       ({ cancel }) =>
@@ -32,7 +32,7 @@ export const toTheCaller: readonly Fault[] = [
     name: "cancelled when it is answered",
     to: "any",
     carries: "yes",
-    hears: "gone",
+    received: "gone",
     group: "cancelled",
     happening:
       ({ cancel }) =>
@@ -45,7 +45,7 @@ export const toTheCaller: readonly Fault[] = [
     name: "killed before it is carried out",
     to: "any",
     carries: "no",
-    hears: "gone",
+    received: "gone",
     group: "killed",
     happening:
       ({ kill }) =>
@@ -56,7 +56,7 @@ export const toTheCaller: readonly Fault[] = [
     name: "killed when it is carried out",
     to: "any",
     carries: "yes",
-    hears: "gone",
+    received: "gone",
     group: "killed",
     happening:
       ({ kill }) =>

@@ -4,10 +4,13 @@ import { backedUpRekey } from "../steps/procedures";
 import { Refused, taken } from "../steps/refused";
 import { read, take, write } from "../steps/subjects/secretsScene";
 import type { World } from "../steps/world";
-import type { Tried } from "./tried";
+import type { FaultSubject } from "./faultSubject";
 
 /** Changes by another user that concern an action: the same action, or one that reverts it. */
-export type OthersDeeds = Pick<Tried, "doesTheSame" | "undoes" | "takeAway" | "theirs">;
+export type OtherUsersActions = Pick<
+  FaultSubject,
+  "repeatsAction" | "revertsAction" | "takeAway" | "otherUsersPaths"
+>;
 
 const post =
   (path: string, body: Readonly<Record<string, string>> = {}) =>
@@ -31,13 +34,13 @@ async function rekeyOn(world: World): Promise<string> {
 }
 
 /** Checks an account out with another user's token. */
-async function borrows(world: World): Promise<void> {
+async function checksOut(world: World): Promise<void> {
   world.stub.seed({ tokens: { another: {} } });
   const headers = { "x-secrets-token": "another", "content-type": "application/json" };
   taken(await world.send("POST", "/v1/ldap/library/ops/check-out", {}, headers));
 }
 
-async function returnsAll(world: World): Promise<void> {
+async function checksInAll(world: World): Promise<void> {
   const status = await read(world, "ldap/library/ops/status");
   const lent = Object.entries(status).filter(([, one]) => Object(one).available === false);
   if (lent.length === 0) throw new Refused(404, "nothing is lent");
@@ -108,7 +111,7 @@ async function backsUp(world: World): Promise<void> {
 const LOCK = "/api/v2/workspaces/ws-app/actions";
 
 /** Unlocks a workspace by force, and locks it as another user. */
-async function takesTheLock(world: World): Promise<void> {
+async function replacesLock(world: World): Promise<void> {
   // An unlocked workspace answers with an error, which is ignored.
   await world.send("POST", `${LOCK}/force-unlock`, undefined, { authorization: "Bearer owner" });
   const headers = { authorization: "Bearer other", "content-type": "application/vnd.api+json" };
@@ -118,7 +121,7 @@ async function takesTheLock(world: World): Promise<void> {
 const PROVIDERS = "/api/v2/organizations/acme/registry-providers";
 
 /** Deletes a provider from the registry, and registers it again. */
-async function registersAnew(world: World): Promise<void> {
+async function registersAgain(world: World): Promise<void> {
   const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
   taken(await world.send("DELETE", `${PROVIDERS}/private/acme/app`, undefined, headers));
   const attributes = { name: "app", namespace: "acme", "registry-name": "private" };
@@ -137,47 +140,51 @@ async function excludesAll(world: World): Promise<void> {
 }
 
 /** Other users' changes to objects, besides edits or if an edit is not possible. */
-export const aboutObjects: Readonly<Record<string, OthersDeeds>> = {
+export const objectChanges: Readonly<Record<string, OtherUsersActions>> = {
   "workspaces:RemoteStateConsumers": { takeAway: excludesAll },
-  "workspaces:WorkspaceLock": { doesTheSame: takesTheLock, theirs: /\.lock\./ },
-  "workspaces:RegistryProvider": { doesTheSame: registersAnew },
+  "workspaces:WorkspaceLock": { repeatsAction: replacesLock, otherUsersPaths: /\.lock\./ },
+  "workspaces:RegistryProvider": { repeatsAction: registersAgain },
 };
 
 /** Other users' changes by definition. Every action and procedure needs an entry. */
-const OTHERS: Readonly<Record<string, OthersDeeds>> = {
+const ACTIONS: Readonly<Record<string, OtherUsersActions>> = {
   "secrets:QueueConnection": {
-    doesTheSame: post("msgq/config/connection", {
+    repeatsAction: post("msgq/config/connection", {
       connection_uri: "http://theirs:15672",
       username: "theirs",
       password: "theirs",
     }),
   },
-  "secrets:CloudRootRotation": { doesTheSame: post("cloud/config/rotate-root") },
-  "secrets:DirectoryRootRotation": { doesTheSame: post("ldap/rotate-root") },
-  "secrets:DirectoryRoleRotation": { doesTheSame: post("ldap/rotate-role/db") },
+  "secrets:CloudRootRotation": { repeatsAction: post("cloud/config/rotate-root") },
+  "secrets:DirectoryRootRotation": { repeatsAction: post("ldap/rotate-root") },
+  "secrets:DirectoryRoleRotation": { repeatsAction: post("ldap/rotate-role/db") },
   "secrets:RecoveryBackupDeletion": {
-    doesTheSame: (world) => take(world, "sys/rekey/recovery-key-backup"),
-    undoes: backsUp,
+    repeatsAction: (world) => take(world, "sys/rekey/recovery-key-backup"),
+    revertsAction: backsUp,
   },
-  "workspaces:WorkspaceForceUnlock": { doesTheSame: unlocks, undoes: lock("carol") },
-  "secrets:QueueCredentials": { doesTheSame: issues("msgq/creds/app") },
-  "secrets:CloudCredentials": { doesTheSame: issues("cloud/creds/app") },
-  "secrets:DirectoryCredentials": { doesTheSame: issues("ldap/creds/app") },
-  "secrets:LibraryCheckOut": { doesTheSame: borrows, undoes: returnsAll, theirs: /borrower/ },
+  "workspaces:WorkspaceForceUnlock": { repeatsAction: unlocks, revertsAction: lock("carol") },
+  "secrets:QueueCredentials": { repeatsAction: issues("msgq/creds/app") },
+  "secrets:CloudCredentials": { repeatsAction: issues("cloud/creds/app") },
+  "secrets:DirectoryCredentials": { repeatsAction: issues("ldap/creds/app") },
+  "secrets:LibraryCheckOut": {
+    repeatsAction: checksOut,
+    revertsAction: checksInAll,
+    otherUsersPaths: /borrower/,
+  },
   "secrets:RecoveryKeyRekey": {
-    doesTheSame: rekeys,
-    undoes: async (world) => take(world, `${await rekeyOn(world)}/init`),
-    theirs: /\.attempt\.new/,
+    repeatsAction: rekeys,
+    revertsAction: async (world) => take(world, `${await rekeyOn(world)}/init`),
+    otherUsersPaths: /\.attempt\.new/,
   },
   "secrets:RecoveryKeyVerification": {
-    doesTheSame: verifies,
-    undoes: async (world) => take(world, `${await rekeyOn(world)}/verify`),
+    repeatsAction: verifies,
+    revertsAction: async (world) => take(world, `${await rekeyOn(world)}/verify`),
   },
 };
 
 /** @throws Error if there are no changes for the definition */
-export function othersDeedsOf(token: string): OthersDeeds {
-  const deeds = OTHERS[token];
+export function otherUsersActionsOf(token: string): OtherUsersActions {
+  const deeds = ACTIONS[token];
   if (deeds === undefined) throw new Error(`what others do about a ${token} is not known`);
   return deeds;
 }

@@ -2,24 +2,24 @@ import type { Values } from "../../provider/core/language/object";
 import type { Deed } from "../steps/deeds";
 import type { Trial } from "../steps/procedures";
 import type { Resource } from "../steps/resource";
-import { othersDeedsOf } from "./othersDeeds";
-import { changed, created, deleted, refreshed } from "./stretches";
-import type { Life, Tried } from "./tried";
+import type { FaultSubject, Scenario } from "./faultSubject";
+import { otherUsersActionsOf } from "./otherUsersActions";
+import { createScenario, deleteScenario, refreshScenario, updateScenario } from "./scenarios";
 
 /** The fault tests of an action or a write-only resource. */
-export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
+export async function actionSubject({ definition, scene }: Deed): Promise<FaultSubject> {
   const { program, another, again } = await scene();
   const isAction = definition.life.kind === "action";
   return {
     definition,
-    ...othersDeedsOf(definition.token),
+    ...otherUsersActionsOf(definition.token),
     world: async () => (await scene()).world,
     lives: async () => [
-      { ...created(program), ...(isAction && { kind: "act", name: "act" }) },
+      { ...createScenario(program), ...(isAction && { kind: "act", name: "act" }) },
       ...(isAction
         ? [
             {
-              ...changed(withTrigger(program, "1"), withTrigger(program, "2")),
+              ...updateScenario(withTrigger(program, "1"), withTrigger(program, "2")),
               kind: "act" as const,
               name: "act again",
               async before(resource: Resource) {
@@ -28,22 +28,27 @@ export async function triedDeed({ definition, scene }: Deed): Promise<Tried> {
               },
             },
           ]
-        : [changed(program, another ?? {})]),
+        : [updateScenario(program, another ?? {})]),
     ],
   };
 }
 
 /** The fault tests of a procedure, with its additional scenarios. */
-export async function triedProcedure(
+export async function procedureSubject(
   { definition, scene }: Trial,
-  more: (program: Values) => readonly Life[] = () => [],
-): Promise<Tried> {
+  more: (program: Values) => readonly Scenario[] = () => [],
+): Promise<FaultSubject> {
   const { program } = await scene();
   return {
     definition,
-    ...othersDeedsOf(definition.token),
+    ...otherUsersActionsOf(definition.token),
     world: async () => (await scene()).world,
-    lives: async () => [created(program), refreshed(program), deleted(program), ...more(program)],
+    lives: async () => [
+      createScenario(program),
+      refreshScenario(program),
+      deleteScenario(program),
+      ...more(program),
+    ],
   };
 }
 

@@ -1,22 +1,23 @@
-import { hears, isCancel, isCarriedOut, isKill, isUnclear, lives, type Rule } from "./rule";
+import { isCancel, isCarriedOut, isKill, isUnclear, lives, type Rule, receives } from "./rule";
 
 /** Actions, write-only resources and procedures. */
 export const ofDeeds: readonly Rule[] = [
   {
     says: "If requests about the cluster get no response, the connection uses its configured address.",
-    of: (cell) => cell.asksAboutCluster && !isKill(cell) && !isCancel(cell) && cell.fault.deed === undefined,
+    of: (cell) =>
+      cell.asksAboutCluster && !isKill(cell) && !isCancel(cell) && cell.fault.change === undefined,
     allows: ["unharmed", "told"],
   },
   {
     says: "If the token may not look a lease up, the clock decides about its end, and a message reports that.",
     of: (cell) =>
-      lives("procedure")(cell) && cell.isRead && cell.life.kind === "refresh" && hears("denied")(cell),
+      lives("procedure")(cell) && cell.isRead && cell.life.kind === "refresh" && receives("denied")(cell),
     allows: ["unharmed", "told"],
   },
   {
     says: "The next up writes a write-only resource again, whatever the outcome of the first write.",
     of: (cell) =>
-      lives("writeOnly")(cell) && !hears("not sent", "wait")(cell) && cell.fault.carries !== "twice",
+      lives("writeOnly")(cell) && !receives("not sent", "wait")(cell) && cell.fault.carries !== "twice",
     allows: ["told", "unharmed"],
   },
   {
@@ -27,7 +28,8 @@ export const ofDeeds: readonly Rule[] = [
   },
   {
     says: "A failed read of the effect of an action matters only if the response to the action was lost.",
-    of: (cell) => lives("action")(cell) && cell.isRead && hears("nothing", "error", "denied", "other")(cell),
+    of: (cell) =>
+      lives("action")(cell) && cell.isRead && receives("nothing", "error", "denied", "other")(cell),
     allows: ["unharmed", "told"],
   },
   {
@@ -48,7 +50,7 @@ export const ofDeeds: readonly Rule[] = [
   },
   {
     says: "The next up carries out an action that the service reported as failed.",
-    of: (cell) => lives("action")(cell) && !cell.isRead && hears("error")(cell),
+    of: (cell) => lives("action")(cell) && !cell.isRead && receives("error")(cell),
     allows: ["unharmed", "told", "done again"],
   },
   {
@@ -67,7 +69,9 @@ export const ofDeeds: readonly Rule[] = [
   {
     says: "If the response to a procedure's step was lost, the status of the service shows the outcome, the step is reverted, or the outcome stays unknown.",
     of: (cell) =>
-      lives("procedure")(cell) && !cell.isRead && (isUnclear(cell) || isCancel(cell) || hears("error")(cell)),
+      lives("procedure")(cell) &&
+      !cell.isRead &&
+      (isUnclear(cell) || isCancel(cell) || receives("error")(cell)),
     allows: ["unharmed", "told", "decided", "left open", "done again"],
   },
   {

@@ -1,7 +1,7 @@
 import type { Answer } from "../../testing/stub/frame/answer";
 import type { ServiceName } from "../../testing/stub/service";
 import type { Fault } from "./fault";
-import { DEEDS, type Deed } from "./strangers";
+import { USER_CHANGES, type UserChange } from "./otherUser";
 
 const GROUPS = {
   edit: "somebody's edit",
@@ -11,7 +11,7 @@ const GROUPS = {
   undoing: "somebody undoes it",
 } as const;
 
-const NAMES: Readonly<Record<Deed, string>> = {
+const NAMES: Readonly<Record<UserChange, string>> = {
   edit: "another user's edit",
   delete: "another user's delete",
   "equal create": "another user's equal create",
@@ -19,28 +19,28 @@ const NAMES: Readonly<Record<Deed, string>> = {
   undoing: "another user reverts it",
 };
 
-const acts = (kind: Deed, when: "before" | "after"): Fault => ({
+const changeFault = (kind: UserChange, when: "before" | "after"): Fault => ({
   name: `${NAMES[kind]} just ${when}`,
   to: "any",
   carries: "yes",
-  hears: "answer",
+  received: "answer",
   group: GROUPS[kind],
-  deed: { kind, when },
-  isParticular: true,
+  change: { kind, when },
+  isConditional: true,
   happening:
-    ({ stranger }) =>
+    ({ otherUser }) =>
     async (passage) => {
-      if (when === "before") await stranger(kind);
+      if (when === "before") await otherUser(kind);
       const answer = await passage.carryOut();
-      if (when === "after") await stranger(kind);
+      if (when === "after") await otherUser(kind);
       passage.answer(answer);
     },
 });
 
 /** Changes that another user makes at the same moment. */
-export const byStrangers: readonly Fault[] = DEEDS.flatMap((kind) => [
-  acts(kind, "before"),
-  acts(kind, "after"),
+export const otherUserFaults: readonly Fault[] = USER_CHANGES.flatMap((kind) => [
+  changeFault(kind, "before"),
+  changeFault(kind, "after"),
 ]);
 
 const AN_HOUR_MS = 3_600_000;
@@ -50,7 +50,7 @@ const wrongClock = (ms: number): Fault => ({
   name: `the service's clock an hour ${ms > 0 ? "ahead" : "behind"}, and the answer lost`,
   to: "any",
   carries: "yes",
-  hears: "reset",
+  received: "reset",
   group: "a clock that is wrong",
   clockAheadMs: ms,
   happening: () => async (passage) => {
@@ -64,10 +64,10 @@ const onlyAWrongClock = (ms: number): Fault => ({
   name: `the service's clock an hour ${ms > 0 ? "ahead" : "behind"}`,
   to: "any",
   carries: "yes",
-  hears: "answer",
+  received: "answer",
   group: "a clock that is wrong",
   clockAheadMs: ms,
-  isAllAlong: true,
+  isRequestIndependent: true,
   happening: () => async (passage) => passage.answer(await passage.carryOut()),
 });
 
@@ -79,7 +79,7 @@ const DENIED: Readonly<Record<ServiceName, readonly [status: number, body: strin
 };
 
 /** Faults of the service that affect every client. */
-export const byTheService: readonly Fault[] = [
+export const serviceFaults: readonly Fault[] = [
   wrongClock(AN_HOUR_MS),
   wrongClock(-AN_HOUR_MS),
   onlyAWrongClock(AN_HOUR_MS),
@@ -88,7 +88,7 @@ export const byTheService: readonly Fault[] = [
     name: "the token ends",
     to: "any",
     carries: "no",
-    hears: "denied",
+    received: "denied",
     group: "a refused token",
     lasts: true,
     happening:
@@ -109,15 +109,15 @@ function listing(name: string, lacking: (answer: Answer) => Answer | undefined):
     name,
     to: "reads",
     carries: "yes",
-    hears: "answer",
+    received: "answer",
     group: "a list that lacks a page",
-    isParticular: true,
+    isConditional: true,
     happening:
-      ({ misses }) =>
+      ({ skip }) =>
       async (passage) => {
         const answer = await passage.carryOut();
         const without = lacking(answer);
-        if (without === undefined) misses();
+        if (without === undefined) skip();
         passage.answer(without ?? answer);
       },
   };

@@ -3,8 +3,8 @@ import type { Cell, Rule } from "./rule";
 /** The minimum duration of the probe after a write with an unknown outcome. */
 const GRACE_MS = 20_000;
 
-const isLater = ({ fault }: Cell) => fault.laterMs !== undefined;
-const isAfterTheLooks = ({ fault }: Cell) => (fault.laterMs ?? 0) > GRACE_MS;
+const isLater = ({ fault }: Cell) => fault.delayMs !== undefined;
+const isAfterTheLooks = ({ fault }: Cell) => (fault.delayMs ?? 0) > GRACE_MS;
 const lives = (kind: Cell["can"]["lives"]) => {
   return (cell: Cell): boolean => isLater(cell) && cell.can.lives === kind;
 };
@@ -25,7 +25,7 @@ export const ofLaterRequests: readonly Rule[] = [
     says: "A late step of a procedure is found by the status of the service, is reverted, or stays unknown. Its result is created again only after it was reverted.",
     of: lives("procedure"),
     allows: ["unharmed", "decided", "left open", "done again"],
-    isTakenBack: true,
+    mustBeReverted: true,
   },
   {
     says: "A late write of a write-only resource has the same result each time.",
@@ -37,7 +37,7 @@ export const ofLaterRequests: readonly Rule[] = [
     of: (cell) =>
       isLater(cell) && cell.life.kind === "replace" && !cell.isAfterWrite && isAfterTheLooks(cell),
     allows: ["put right"],
-    isTold: true,
+    mustBeReported: true,
   },
   {
     says: "In a replacement, the create waits for a delete that is applied during the probe.",
@@ -67,7 +67,7 @@ export const ofSilence: readonly Rule[] = [
     says: "A procedure without further responses stores what it has received, and reports what is unknown.",
     of: isSilentFor("procedure"),
     allows: ["told", "decided", "left open", "done again"],
-    isTakenBack: true,
+    mustBeReverted: true,
   },
   {
     says: "An applied create without a probe is recognized by its values, or the program sets who owns the object.",

@@ -3,101 +3,111 @@ import { carryingList } from "../../provider/core/requests/shared/inList";
 import { Resource } from "../steps/resource";
 import type { Edit, Subject } from "../steps/subject";
 import { failureOf, up } from "./commands";
-import { type Course, courseOf } from "./course";
-import { dumped } from "./dumped";
-import { aboutObjects } from "./othersDeeds";
+import { type Course, runScenario } from "./course";
+import { dumped } from "./dump";
+import type { FaultSubject, Scenario } from "./faultSubject";
+import { objectChanges } from "./otherUsersActions";
 import { Process } from "./process";
 import { anotherThan, hasSeveralWays, programsOf, sampled } from "./samples";
-import { FIXED, STEERED, WAITED_FOR } from "./steered";
-import { changed, created, deleted, refreshed, refreshedByList, type Written } from "./stretches";
-import type { Life, Tried } from "./tried";
-import { type Change, changeableIn, groupsLeft } from "./updates";
+import {
+  createScenario,
+  deleteScenario,
+  listRefreshScenario,
+  type ProgramScenario,
+  refreshScenario,
+  updateScenario,
+} from "./scenarios";
+import { type Change, untestedGroups, updatableFields } from "./updates";
+import { FIXED, STEERED, WAITED_FOR } from "./variants";
 
 /** The fault tests of an object. */
-export function triedObject(subject: Subject): Tried {
+export function faultSubjectOf(subject: Subject): FaultSubject {
   const { definition, takeAway } = subject;
-  const tried: Tried = {
+  const tried: FaultSubject = {
     definition,
     world: () => subject.world(),
-    lives: () => livesOf(tried, subject),
+    lives: () => scenariosOf(tried, subject),
     edit: (world, resource, edit) => subject.edit(world, resource, edit),
     // Some objects can only be deleted with their parent, and no program can create them again.
     ...(takeAway && !subject.isTakenAway && { takeAway }),
-    ...aboutObjects[definition.token],
+    ...objectChanges[definition.token],
   };
   return tried;
 }
 
-async function livesOf(tried: Tried, subject: Subject): Promise<readonly Life[]> {
+async function scenariosOf(tried: FaultSubject, subject: Subject): Promise<readonly Scenario[]> {
   const { definition } = subject;
   const programs = programsOf(subject);
   const [first = {}] = programs;
   const compatible = sampled(subject.compatible ?? subject.programs);
   const [goesWith = {}] = compatible;
   const isOneWay = !hasSeveralWays(subject);
-  const creates = programs.map((program) => managed(created(program)));
+  const creates = programs.map((program) => scenario(createScenario(program)));
   const updates = programs.flatMap((program, index) => {
     const next = compatible[(index + 1) % compatible.length] ?? {};
     return [update(program, compatible[index] ?? {}), update(compatible[index] ?? {}, next)];
   });
-  const known = await differing(tried, isOneWay ? updates.slice(0, 6) : updates);
+  const known = await withDifferentRequests(tried, isOneWay ? updates.slice(0, 6) : updates);
   const lives = [
-    ...(isOneWay ? creates.slice(0, 1) : await differing(tried, creates)),
+    ...(isOneWay ? creates.slice(0, 1) : await withDifferentRequests(tried, creates)),
     ...known,
-    ...(await updatesLeft(tried, subject, known)),
-    managed(refreshed(first)),
-    imported(first),
+    ...(await missingUpdates(tried, subject, known)),
+    scenario(refreshScenario(first)),
+    importScenario(first),
     ...deletes(subject, first),
     ...("adopt" in definition.fields
       ? [
-          adopted(anotherThan(goesWith, compatible), goesWith),
-          takingIdentical(managed(created((await shownAsWritten(subject, programs)) ?? first))),
+          adoptScenario(anotherThan(goesWith, compatible), goesWith),
+          identicalScenario(scenario(createScenario((await shownAsWritten(subject, programs)) ?? first))),
         ]
       : []),
     ...replacements(subject, first),
     ...waits(subject, first, goesWith),
-    ...(carryingList(definition.life.reads) ? [managed(refreshedByList(first))] : []),
+    ...(carryingList(definition.life.reads) ? [scenario(listRefreshScenario(first))] : []),
   ];
-  return Promise.all(lives.map(async (life) => ({ ...life, edit: await editFor(subject, life) })));
+  return Promise.all(lives.map(async (life) => ({ ...life, edit: await visibleEdit(subject, life) })));
 }
 
 /** An update for each group of fields that no known update changes. */
-async function updatesLeft(
-  tried: Tried,
+async function missingUpdates(
+  tried: FaultSubject,
   subject: Subject,
-  known: readonly ObjectLife[],
-): Promise<ObjectLife[]> {
+  known: readonly ObjectScenario[],
+): Promise<ObjectScenario[]> {
   const { definition, isFixed } = subject;
   const moves = known.map(({ managed: [, [from = {}, to = {}] = []] }): Change => [from, to]);
   const programs = [...sampled(subject.compatible ?? subject.programs), ...programsOf(subject)];
-  const lives: ObjectLife[] = [];
-  for (const { fields, changes } of await groupsLeft(subject, programs, moves)) {
+  const lives: ObjectScenario[] = [];
+  for (const { fields, changes } of await untestedGroups(subject, programs, moves)) {
     const name = `update of ${fields.map((field) => field.name).join(", ")}`;
     for (const [from, to] of changes) {
       const life = { ...update(from, to), name };
-      if (!(await isWritten(tried, life))) continue;
+      if (!(await sendsWrite(tried, life))) continue;
       lives.push(life);
       break;
     }
   }
-  const canChange = !isFixed && changeableIn(definition).length > 0;
+  const canChange = !isFixed && updatableFields(definition).length > 0;
   if (canChange && known.length + lives.length === 0)
     throw new Error(`no update of a ${definition.token} is known`);
   return lives;
 }
 
 /** Whether the scenario succeeds and sends a write. */
-async function isWritten(tried: Tried, life: Life): Promise<boolean> {
-  const { requests, told } = await courseOf(tried, life).catch(() => NO_COURSE);
-  return told === undefined && requests.some(({ isRead }) => !isRead);
+async function sendsWrite(tried: FaultSubject, life: Scenario): Promise<boolean> {
+  const { requests, failure } = await runScenario(tried, life).catch(() => NO_COURSE);
+  return failure === undefined && requests.some(({ isRead }) => !isRead);
 }
 
-const NO_COURSE: Pick<Course, "requests" | "told"> = { requests: [], told: undefined };
+const NO_COURSE: Pick<Course, "requests" | "failure"> = { requests: [], failure: undefined };
 
 /** The scenarios that send a request that no earlier one sends; always the first of each kind. */
-async function differing(tried: Tried, lives: readonly ObjectLife[]): Promise<ObjectLife[]> {
+async function withDifferentRequests(
+  tried: FaultSubject,
+  lives: readonly ObjectScenario[],
+): Promise<ObjectScenario[]> {
   const known = new Set<string>();
-  const chosen: ObjectLife[] = [];
+  const chosen: ObjectScenario[] = [];
   for (const life of lives) {
     const requests = await requestsOf(tried, life);
     if (requests.length === 0 || requests.every((one) => known.has(one))) continue;
@@ -111,9 +121,9 @@ async function differing(tried: Tried, lives: readonly ObjectLife[]): Promise<Ob
 }
 
 /** The requests of a scenario without a fault. Repeated requests are numbered. */
-async function requestsOf(tried: Tried, life: Life): Promise<string[]> {
-  const { requests, told } = await courseOf(tried, life);
-  if (told !== undefined) throw new Error(`${life.name} does not come to its end: ${String(told)}`);
+async function requestsOf(tried: FaultSubject, life: Scenario): Promise<string[]> {
+  const { requests, failure } = await runScenario(tried, life);
+  if (failure !== undefined) throw new Error(`${life.name} does not come to its end: ${String(failure)}`);
   const times = new Map<string, number>();
   return requests.map(({ method, target }) => {
     const kind = `${method} ${target.replace(/\?.*/s, "").replace(MADE_ID, "id")}`;
@@ -125,27 +135,28 @@ async function requestsOf(tried: Tried, life: Life): Promise<string[]> {
 const MADE_ID = /\b(ws|tag)-\w{10,}/g;
 
 /** A scenario before its edit is known, and the programs under which the edit must be drift. */
-interface ObjectLife extends Written {
+interface ObjectScenario extends ProgramScenario {
   readonly managed: readonly (readonly Values[])[];
 }
 
 /** A scenario whose edit must be drift under each of these programs, applied in order. Default: its own program. */
-const managed = (life: Written, ...managed: readonly (readonly Values[])[]): ObjectLife => ({
+const scenario = (life: ProgramScenario, ...managed: readonly (readonly Values[])[]): ObjectScenario => ({
   ...life,
   managed: managed.length === 0 ? [[life.program]] : managed,
 });
 
 /** A resource of another user, in a separate process. */
-function another({ world, definition }: Resource): Resource {
+function otherUsersResource({ world, definition }: Resource): Resource {
   return new Resource(world.another(), definition);
 }
 
-const update = (from: Values, to: Values): ObjectLife => managed(changed(from, to), [from], [from, to]);
+const update = (from: Values, to: Values): ObjectScenario =>
+  scenario(updateScenario(from, to), [from], [from, to]);
 
-const adopted = (theirs: Values, ours: Values): ObjectLife => {
+const adoptScenario = (existing: Values, ours: Values): ObjectScenario => {
   const program = { ...ours, adopt: true };
-  const before: Life["before"] = (resource) => another(resource).create(theirs);
-  return managed({ ...created(program), kind: "adopt", name: "adopt", before }, [ours]);
+  const before: Scenario["before"] = (resource) => otherUsersResource(resource).create(existing);
+  return scenario({ ...createScenario(program), kind: "adopt", name: "adopt", before }, [ours]);
 };
 
 /** The first program whose values the service returns as written, so that an identical object can be recognized. */
@@ -164,57 +175,61 @@ async function shownAsWritten(
 }
 
 /** A create in a stack that adopts identical objects. */
-const takingIdentical = (life: ObjectLife): ObjectLife => ({
+const identicalScenario = (life: ObjectScenario): ObjectScenario => ({
   ...life,
   name: "create that adopts an identical object",
-  takesIdentical: true,
+  adoptsIdentical: true,
 });
 
 /** An import by the id. The program is the result of the read. */
-const imported = (theirs: Values): ObjectLife => {
-  const { program: _, ...own } = managed({
+const importScenario = (existing: Values): ObjectScenario => {
+  const { program: _, ...own } = scenario({
     kind: "import",
     name: "import",
-    program: theirs,
+    program: existing,
     async before(resource) {
-      const other = another(resource);
-      await other.create(theirs);
+      const other = otherUsersResource(resource);
+      await other.create(existing);
       resource.id = other.id;
     },
     command: (resource) => resource.get(resource.id),
   });
   // The import writes the program.
-  return own as ObjectLife;
+  return own as ObjectScenario;
 };
 
-function deletes({ definition }: Subject, program: Values): ObjectLife[] {
+function deletes({ definition }: Subject, program: Values): ObjectScenario[] {
   const isOther = (steered: Values) =>
     Object.entries(steered).some(([name, value]) => program[name] !== value);
   const others = (STEERED[definition.token] ?? []).filter(isOther).map((steered) => ({
-    ...managed(deleted({ ...program, ...steered })),
+    ...scenario(deleteScenario({ ...program, ...steered })),
     name: `delete with ${Object.keys(steered).join()} ${Object.values(steered).join()}`,
   }));
-  return [managed(deleted(program)), ...others];
+  return [scenario(deleteScenario(program)), ...others];
 }
 
-function waits({ definition }: Subject, first: Values, next: Values): ObjectLife[] {
+function waits({ definition }: Subject, first: Values, next: Values): ObjectScenario[] {
   return (WAITED_FOR[definition.token] ?? []).flatMap((waited) => {
     const what = Object.values(waited).join();
     return [
-      { ...managed(created({ ...first, ...waited })), name: `create, waiting for its ${what}`, isWait: true },
-      { ...update(first, { ...next, ...waited }), name: `update, waiting for its ${what}`, isWait: true },
+      {
+        ...scenario(createScenario({ ...first, ...waited })),
+        name: `create, waiting for its ${what}`,
+        waits: true,
+      },
+      { ...update(first, { ...next, ...waited }), name: `update, waiting for its ${what}`, waits: true },
     ];
   });
 }
 
-function replacements({ definition }: Subject, first: Values): ObjectLife[] {
+function replacements({ definition }: Subject, first: Values): ObjectScenario[] {
   const fixed = FIXED[definition.token];
   if (fixed === undefined) return [];
   return [{ ...update(first, { ...first, ...fixed }), kind: "replace", name: "replace" }];
 }
 
 /** An edit that a refresh shows, before the command and after it; undefined if there is none. */
-async function editFor(subject: Subject, { managed }: ObjectLife): Promise<Edit | undefined> {
+async function visibleEdit(subject: Subject, { managed }: ObjectScenario): Promise<Edit | undefined> {
   if (subject.isFixed) return undefined;
   for (const edit of sampled(subject.edits)) {
     const shows = await Promise.all(managed.map((programs) => isShown(subject, programs, edit)));

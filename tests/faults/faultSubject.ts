@@ -17,18 +17,18 @@ export type Kind =
   | "act";
 
 /** A scenario: the preparation, and the command under test. */
-export interface Life {
+export interface Scenario {
   readonly kind: Kind;
   /** Unique within its definition. */
   readonly name: string;
   /** The program after the command; undefined if an import writes it. */
   readonly program?: Values;
   /** Whether the command waits for the result of its write. */
-  readonly isWait?: true;
+  readonly waits?: true;
   /** Whether the stack adopts identical objects. */
-  readonly takesIdentical?: true;
+  readonly adoptsIdentical?: true;
   /** Whether the object is deleted at the end. */
-  readonly ends?: true;
+  readonly deletesObject?: true;
   /** An edit by another user that a refresh shows before and after the command. */
   readonly edit?: Edit | undefined;
   before(resource: Resource): Promise<void>;
@@ -37,19 +37,19 @@ export interface Life {
 }
 
 /** A definition with everything that the fault tests need. */
-export interface Tried {
+export interface FaultSubject {
   readonly definition: AnyDefinition;
   /** A new service, with everything that programs refer to. */
   world(): Promise<World>;
-  lives(): Promise<readonly Life[]>;
+  lives(): Promise<readonly Scenario[]>;
   /** Deletes the object as another user. */
   takeAway?(world: World, resource: Resource): Promise<void>;
   /** Does the same as the definition, as another user. */
-  doesTheSame?(world: World): Promise<void>;
+  repeatsAction?(world: World): Promise<void>;
   /** The paths of the other user's values in a dump, which must not be overwritten unseen. Default: none. */
-  readonly theirs?: RegExp;
+  readonly otherUsersPaths?: RegExp;
   /** Reverts the result as another user. */
-  undoes?(world: World): Promise<void>;
+  revertsAction?(world: World): Promise<void>;
   /** Edits the object as another user. */
   edit?(world: World, resource: Resource, edit: Edit): Promise<void>;
 }

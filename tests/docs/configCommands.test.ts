@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_PORTS, SERVICE_NAMES } from "../../testing/stub";
-import { newPlace, type Place, say } from "../../testing/tests/engine/command/running";
+import { newSandbox, runCommand, type Sandbox } from "../../testing/tests/engine/command/running";
 import { chosenEngine } from "../../testing/tests/engine/comparison/engines";
 import { pageAt, ROOT, WRITTEN } from "./pages";
 
@@ -93,12 +93,12 @@ function wordsOf(command: string): readonly string[] {
 }
 
 /** Runs a command on the chosen engine, with a value appended if it has none. Returns the error, or "". */
-async function refusal(place: Place, words: readonly string[]): Promise<string> {
+async function refusal(sandbox: Sandbox, words: readonly string[]): Promise<string> {
   const isComplete = words.filter((word) => !word.startsWith("-")).length > 3;
   const complete = isComplete ? words : [...words, "an-example-of-a-value-4711"];
-  if (chosenEngine() === "embedded") return (await say(place, complete)).stderr;
+  if (chosenEngine() === "embedded") return (await runCommand(sandbox, complete)).stderr;
   try {
-    const { project: cwd, environment } = place;
+    const { project: cwd, environment } = sandbox;
     const env = { ...process.env, ...environment };
     execFileSync("pulumi", ["--non-interactive", ...complete], { cwd, env, stdio: "pipe" });
     return "";
@@ -108,18 +108,18 @@ async function refusal(place: Place, words: readonly string[]): Promise<string> 
 }
 
 test("the engine accepts every `pulumi config set` that a page or a program prints", async () => {
-  const place = newPlace();
-  writeFileSync(join(place.project, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
-  if (chosenEngine() === "embedded") await say(place, "stack init prod");
+  const sandbox = newSandbox();
+  writeFileSync(join(sandbox.project, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  if (chosenEngine() === "embedded") await runCommand(sandbox, "stack init prod");
   else {
-    const env = { ...process.env, ...place.environment };
-    execFileSync("pulumi", ["stack", "init", "prod"], { cwd: place.project, env, stdio: "pipe" });
+    const env = { ...process.env, ...sandbox.environment };
+    execFileSync("pulumi", ["stack", "init", "prod"], { cwd: sandbox.project, env, stdio: "pipe" });
   }
   const stub = await printedByStub();
   for (const found of [onPages, inMessages, stub]) expect(found.length).toBeGreaterThan(5);
   const refused: string[] = [];
   for (const command of new Set([...onPages.flatMap(filledIn), ...inMessages, ...stub])) {
-    const error = await refusal(place, wordsOf(command));
+    const error = await refusal(sandbox, wordsOf(command));
     if (error !== "") refused.push(`${command}: ${error}`);
   }
   expect(refused).toEqual([]);

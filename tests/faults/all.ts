@@ -1,20 +1,20 @@
 import { deeds } from "../steps/deeds";
 import { procedures } from "../steps/procedures";
 import { subjects } from "../steps/subjects";
+import { actionSubject, procedureSubject } from "./actionScenarios";
 import { crowded } from "./crowds";
-import { furtherWays } from "./furtherWays";
-import { triedObject } from "./lives";
-import { triedDeed, triedProcedure } from "./otherLives";
-import type { Tried } from "./tried";
+import type { FaultSubject } from "./faultSubject";
+import { furtherScenarios } from "./furtherScenarios";
+import { faultSubjectOf } from "./objectScenarios";
 
-// The rules are of the specification's dialect: in the other one a connection asks servers of a cluster, too.
+// The rules apply to the dialect `neutral`. In the dialect `real` a connection also sends requests about the cluster.
 process.env.QUARTERDECK_TEST_DIALECT ??= "neutral";
 
-/** Every definition, with all that is needed to try every fault on it. */
-export const all: readonly (readonly [token: string, make: () => Promise<Tried>])[] = [
-  ...subjects.map(([token, subject]) => [token, async () => triedObject(subject)] as const),
-  ...deeds.map(([token, deed]) => [token, () => triedDeed(deed)] as const),
-  ...procedures.map(([token, trial]) => [token, () => triedProcedure(trial)] as const),
-  ...furtherWays,
+/** Every definition, with everything that the fault tests need. */
+export const all: readonly (readonly [token: string, make: () => Promise<FaultSubject>])[] = [
+  ...subjects.map(([token, subject]) => [token, async () => faultSubjectOf(subject)] as const),
+  ...deeds.map(([token, deed]) => [token, () => actionSubject(deed)] as const),
+  ...procedures.map(([token, trial]) => [token, () => procedureSubject(trial)] as const),
+  ...furtherScenarios,
   ...crowded,
 ];

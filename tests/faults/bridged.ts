@@ -9,32 +9,32 @@ import { hostOf } from "../core/bridge/host";
 import { callsIn } from "../core/bridge/plugin/inProcess";
 import { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
-import type { Keeping } from "./process";
+import type { ResourceFactory } from "./process";
 
 type Shared = ReturnType<Host["shared"]>;
 type Bag = Readonly<Record<string, unknown>>;
 
-/** What a bridge answers, or is refused with, of a resource. */
-interface Handed {
+/** The result of a bridge's call, or the content of its error. */
+interface BridgeResult {
   readonly id?: string;
   readonly outputs?: Bag;
   readonly inputs?: Bag;
 }
 
-/** The calls of a bridge, as the engine makes them. */
+/** The calls of a bridge that the engine makes. */
 interface Bridge {
-  create(inputs: Values): Promise<Handed>;
-  read(id: string, outputs?: Bag, inputs?: Values): Promise<Handed>;
-  update(id: string, outputs: Bag, oldInputs: Values, inputs: Values): Promise<Handed>;
+  create(inputs: Values): Promise<BridgeResult>;
+  read(id: string, outputs?: Bag, inputs?: Values): Promise<BridgeResult>;
+  update(id: string, outputs: Bag, oldInputs: Values, inputs: Values): Promise<BridgeResult>;
   delete(id: string, outputs: Bag, inputs: Values): Promise<void>;
-  /** What an engine saves of a resource that is half made. */
-  halfMadeIn(error: unknown): Handed | undefined;
+  /** The part of the error that an engine stores for a partially created resource. */
+  partialResult(error: unknown): BridgeResult | undefined;
 }
 
 const URN = "urn:pulumi:dev::platform::quarterdeck:x:Y::it";
 const PROVIDER = { __provider: "text" };
 
-/** A resource that an engine keeps by one of the bridges: its state is what the bridge hands over. */
+/** A resource that an engine manages through one of the bridges. Its state is the result of the last call. */
 class Bridged extends Resource {
   constructor(
     world: World,
@@ -44,40 +44,40 @@ class Bridged extends Resource {
     super(world, definition);
   }
 
-  /** The state as the engine has it. */
+  /** The outputs as the engine stores them. */
   private engines: Bag = {};
-  /** What a refresh shares with those of others; nothing where it asks for itself. */
+  /** The reads that the refresh of several resources shares; undefined if the refresh reads separately. */
   shared: Shared | undefined;
 
   override async create(inputs: Values): Promise<void> {
-    this.take(await this.kept(this.bridge(this).create(inputs), inputs), inputs);
+    this.store(await this.storePartial(this.bridge(this).create(inputs), inputs), inputs);
   }
 
   override async update(inputs: Values): Promise<void> {
     const { id, inputs: before } = this;
     const call = this.bridge(this).update(id, this.engines, before, inputs);
-    this.take(await this.kept(call, inputs), inputs);
+    this.store(await this.storePartial(call, inputs), inputs);
   }
 
   override async refresh(shared?: Shared): Promise<boolean> {
     this.shared = shared;
-    const found = await told(this.bridge(this).read(this.id, this.engines, this.inputs));
+    const found = await rejectWithMessage(this.bridge(this).read(this.id, this.engines, this.inputs));
     if (!found.id) return false;
-    this.take(found, found.inputs ? values(found.inputs) : this.inputs);
+    this.store(found, found.inputs ? values(found.inputs) : this.inputs);
     return true;
   }
 
   override async get(id: string): Promise<Values> {
-    const found = await told(this.bridge(this).read(id));
-    this.take(found, values(found.inputs ?? {}));
+    const found = await rejectWithMessage(this.bridge(this).read(id));
+    this.store(found, values(found.inputs ?? {}));
     return this.inputs;
   }
 
   override delete(): Promise<void> {
-    return told(this.bridge(this).delete(this.id, this.engines, this.inputs));
+    return rejectWithMessage(this.bridge(this).delete(this.id, this.engines, this.inputs));
   }
 
-  private take({ id = this.id, outputs = {} }: Handed, inputs: Values, isHalfDone = false): void {
+  private store({ id = this.id, outputs = {} }: BridgeResult, inputs: Values, isHalfDone = false): void {
     this.id = id;
     this.engines = plain(outputs);
     this.outputs = { ...values(withRecordsRead(this.definition, this.engines)) };
@@ -85,23 +85,26 @@ class Bridged extends Resource {
     this.isHalfDone = isHalfDone;
   }
 
-  private async kept(call: Promise<Handed>, inputs: Values): Promise<Handed> {
-    return told(call, (error) => {
-      const made = this.bridge(this).halfMadeIn(error);
-      if (made) this.take(made, inputs, true);
+  private async storePartial(call: Promise<BridgeResult>, inputs: Values): Promise<BridgeResult> {
+    return rejectWithMessage(call, (error) => {
+      const made = this.bridge(this).partialResult(error);
+      if (made) this.store(made, inputs, true);
     });
   }
 }
 
-/** A call that fails with what the engine prints. */
-async function told<T>(call: Promise<T>, keep: (error: unknown) => void = () => undefined): Promise<T> {
+/** Rejects with the message that the engine prints. */
+async function rejectWithMessage<T>(
+  call: Promise<T>,
+  keep: (error: unknown) => void = () => undefined,
+): Promise<T> {
   return call.catch((error: unknown) => {
     keep(error);
     throw new Error(String(Object(error).message));
   });
 }
 
-/** What is plain was plain before it went through the messages. */
+/** These values were JSON before the bridge converted them. */
 const values = (bag: Bag) => plain(bag) as Record<string, Json>;
 
 function hostFor({ world, adoptsIdentical, shared }: Bridged): Host {
@@ -119,7 +122,7 @@ function byPlugin(own: Bridged): Bridge {
     read: (id, outputs, inputs) => engine.read(URN, id, outputs && { outputs, inputs: inputs ?? {} }),
     update: (id, outputs, inputs, news) => engine.update(URN, id, { outputs, inputs }, news),
     delete: (id, outputs, inputs) => engine.delete(URN, id, { outputs, inputs }),
-    halfMadeIn: (error) => {
+    partialResult: (error) => {
       const { halfMade } = Object(error);
       return halfMade && { id: halfMade.id, outputs: halfMade.properties };
     },
@@ -143,15 +146,15 @@ function byDynamicHost(own: Bridged): Bridge {
       return { id, outputs: outs };
     },
     delete: (id, outputs) => handler.delete(id, handed(outputs)),
-    halfMadeIn: (error) => {
+    partialResult: (error) => {
       const { id, properties } = Object(error);
       return properties && { id, outputs: properties };
     },
   };
 }
 
-/** How a process keeps its resource by each of the bridges. */
-export const bridges: Readonly<Record<"dynamic" | "plugin", Keeping>> = {
+/** Creates a resource that uses one of the bridges. */
+export const bridges: Readonly<Record<"dynamic" | "plugin", ResourceFactory>> = {
   dynamic: (world, definition) => new Bridged(world, definition, byDynamicHost),
   plugin: (world, definition) => new Bridged(world, definition, byPlugin),
 };

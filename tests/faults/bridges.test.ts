@@ -2,20 +2,20 @@ import { parseRecords, RECORDS } from "../../provider/core/state/records";
 import { rounds } from "../rounds";
 import { all } from "./all";
 import { bridges } from "./bridged";
-import { type Commanded, commanded } from "./course";
+import { type CommandResult, runCommand } from "./course";
 import type { Fault } from "./fault";
+import type { FaultSubject, Scenario } from "./faultSubject";
 import { faults } from "./faults";
-import type { Life, Tried } from "./tried";
 
-/** Each bridge is tested with every so many cells of a definition. */
+/** The tests use every n-th cell of a definition for each bridge. */
 const EVERY = rounds(7, 83);
 
 /** What an engine receives from a command, and its state, without the ids of requests. */
-function heard({ told, requests, state }: Commanded) {
+function heard({ failure, requests, state }: CommandResult) {
   const { [RECORDS]: _, __provider, ...outputs } = state.outputs;
   const all = {
     // Messages of the protocol keep no order of members.
-    told: told instanceof Error ? told.message.split("\n").sort() : told,
+    told: failure instanceof Error ? failure.message.split("\n").sort() : failure,
     requests: requests.map(({ method, target, body }) => [
       method,
       target,
@@ -33,16 +33,16 @@ function heard({ told, requests, state }: Commanded) {
 const isOf = (bridge: string, { group }: Fault) => bridge === "plugin" || group !== "cancelled";
 
 /** The plugin stores the proposed program of an import, which omits defaults. */
-const isProposed = (bridge: string, { kind }: Life) => bridge === "plugin" && kind === "import";
+const isProposed = (bridge: string, { kind }: Scenario) => bridge === "plugin" && kind === "import";
 const only = ({ told, requests, id }: ReturnType<typeof heard>) => ({ told, requests, id });
 
-async function* cellsOf(tried: Tried): AsyncGenerator<{ life: Life; at: number; fault: Fault }> {
+async function* cellsOf(tried: FaultSubject): AsyncGenerator<{ life: Scenario; at: number; fault: Fault }> {
   let number = 0;
   for (const life of await tried.lives()) {
-    const { requests } = await commanded(tried, life, []);
+    const { requests } = await runCommand(tried, life, []);
     for (const [at, { isRead }] of requests.entries())
       for (const fault of faults) {
-        if (fault.to === (isRead ? "writes" : "reads") || (fault.isAllAlong && at > 0)) continue;
+        if (fault.to === (isRead ? "writes" : "reads") || (fault.isRequestIndependent && at > 0)) continue;
         if (number % EVERY === 0) yield { life, at, fault };
         number += 1;
       }
@@ -59,8 +59,8 @@ describe.each(Object.entries(bridges))("by the %s bridge", (bridge, keeping) => 
         if (!isOf(bridge, fault)) continue;
         const cell = `${life.name}, request ${at}, ${fault.name}`;
         const [own, bridged] = [
-          await commanded(tried, life, [{ at, fault }]),
-          await commanded(tried, life, [{ at, fault }], keeping),
+          await runCommand(tried, life, [{ at, fault }]),
+          await runCommand(tried, life, [{ at, fault }], keeping),
         ].map((command) => ({ cell, ...(isProposed(bridge, life) ? only(heard(command)) : heard(command)) }));
         expect(bridged).toEqual(own);
         judged += 1;

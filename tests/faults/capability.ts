@@ -2,27 +2,27 @@ import { looksBeforeCreate } from "../../provider/core/language/creation";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { AnyDefinition, ObjectLife } from "../../provider/core/language/resource";
 
-/** What a definition and its service make possible, as far as the rules speak of it. */
+/** The capabilities of a definition and its service that rules refer to. */
 export interface Capability {
   readonly lives: AnyDefinition["life"]["kind"];
-  /** The service checks writes against an index. */
+  /** The service has a precondition for writes. */
   readonly checksWrites: boolean;
   readonly checksDeletes: boolean;
-  /** A write is repeated to see whether the service still holds what was written. */
+  /** A repeated write shows whether the written values are still stored. */
   readonly provesByRepeating: boolean;
-  /** The service refuses to make what is there. */
+  /** The service rejects the create of an existing object. */
   readonly refusesExisting: boolean;
-  /** A create looks before it writes. */
+  /** A create reads before it writes. */
   readonly looksFirst: boolean;
-  /** A program can say that it takes over what stands there. */
+  /** A program can adopt an existing object. */
   readonly adopts: boolean;
-  /** Some of what is written the service never shows. */
+  /** The service never returns some of the written values. */
   readonly writesUnseen: boolean;
-  /** The service shows whether an action was carried out. */
+  /** A read shows whether an action was carried out. */
   readonly hasWitness: boolean;
 }
 
-/** What a definition makes possible. */
+/** The capabilities of a definition. */
 export function capabilityOf(definition: AnyDefinition): Capability {
   const { life } = definition;
   const object: ObjectLife | undefined = life.kind === "object" ? life : undefined;

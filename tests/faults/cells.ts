@@ -1,58 +1,63 @@
 import { type Capability, capabilityOf } from "./capability";
-import { type Course, courseOf, waysIn } from "./course";
+import { type Course, describeRemedies, runScenario } from "./course";
 import type { Fault } from "./fault";
+import type { FaultSubject, Scenario } from "./faultSubject";
 import { faults } from "./faults";
 import { judge, type Verdict } from "./judge";
-import { wentWrongBy } from "./judged";
+import { faultProperties } from "./judged";
 import type { Cell, Rule } from "./rule";
 import { rules } from "./rules";
-import type { Life, Tried } from "./tried";
 import { firstLook, isAboutCluster, type Sent } from "./wire";
 
-/** A cell with what came of it; no verdict where the fault found nothing to do. */
+/** The result of a cell. */
 export interface Result {
   readonly cell: Cell;
   readonly rule: Rule | undefined;
   readonly course: Course;
   readonly verdict: Verdict;
   readonly isAllowed: boolean;
-  /** For people: the life, the request, the fault, and what came of it. */
+  /** A description of the scenario, the request, the fault and the result for test output. */
   readonly told: string;
 }
 
-/** Tries every fault on every request of a definition's lives, or so many as `isChosen` lets through. */
-export async function* resultsOf(tried: Tried, isChosen: () => boolean): AsyncGenerator<Result> {
+/** Runs every fault at every request of a definition's scenarios, or the cells that `isChosen` selects. */
+export async function* resultsOf(tried: FaultSubject, isChosen: () => boolean): AsyncGenerator<Result> {
   const can = capabilityOf(tried.definition);
   for (const life of await tried.lives()) {
-    const free = await courseOf(tried, life);
-    const { requests, told } = free;
-    if (told !== undefined) throw new Error(`${life.name} does not come to its end: ${String(told)}`);
+    const free = await runScenario(tried, life);
+    const { requests, failure } = free;
+    if (failure !== undefined) throw new Error(`${life.name} does not come to its end: ${String(failure)}`);
     for (const [index, { isRead }] of requests.entries())
       for (const fault of faults) {
-        if (fault.to === (isRead ? "writes" : "reads") || (fault.isAllAlong && index > 0)) continue;
+        if (fault.to === (isRead ? "writes" : "reads") || (fault.isRequestIndependent && index > 0)) continue;
         if (!isChosen()) continue;
         const cell = cellOf(life, fault, can, requests, index);
-        // After a kill both are tried: what the docs say to run, and what an engine asks for.
+        // After a kill, test both documented reactions: run the same command again, or refresh first as the engine
+        // asks.
         for (const afterKill of fault.group === "killed" ? (["again", "refresh"] as const) : [undefined]) {
-          const course = await courseOf(tried, life, { at: index, fault, ...(afterKill && { afterKill }) });
-          if (!course.happened && fault.isParticular) continue;
+          const course = await runScenario(tried, life, {
+            at: index,
+            fault,
+            ...(afterKill && { afterKill }),
+          });
+          if (!course.happened && fault.isConditional) continue;
           yield resultOf(cell, course, free, index);
         }
       }
   }
 }
 
-/** What a rule has to know of a fault at a request of a life. */
+/** The data that rules need about a fault at a request of a scenario. */
 export function cellOf(
-  life: Life,
+  life: Scenario,
   fault: Fault,
   can: Capability,
   requests: readonly Sent[],
   index: number,
 ): Cell {
   const isOfRead = requests[index]?.isRead ?? true;
-  const moment = fault.deed?.when === "after" ? index + 1 : index;
-  const isAfterWrite = requests.slice(0, fault.deed ? moment : index).some(({ isRead }) => !isRead);
+  const moment = fault.change?.when === "after" ? index + 1 : index;
+  const isAfterWrite = requests.slice(0, fault.change ? moment : index).some(({ isRead }) => !isRead);
   return {
     life,
     fault,
@@ -60,31 +65,34 @@ export function cellOf(
     isRead: isOfRead,
     isAfterWrite,
     asksAboutCluster: isAboutCluster(requests[index]),
-    isInWindow: isUnlooked(requests, moment),
+    isInWindow: isBeforeUnreadWrite(requests, moment),
   };
 }
 
-/** Whether the object is written before it is looked at again, after this moment; its parts may be read in between. */
-function isUnlooked(requests: readonly Sent[], moment: number): boolean {
+/** Whether the next relevant request after this moment is a write. Reads of other parts of the object do not count. */
+function isBeforeUnreadWrite(requests: readonly Sent[], moment: number): boolean {
   const look = firstLook(requests)?.target;
   const next = requests.slice(moment).find(({ isRead, target }) => !isRead || target === look);
   return next !== undefined && !next.isRead;
 }
 
-/** What has no name of its own is believed; an index that is another's hides whose a write was. */
-function isAnotherObject({ isRead, fault, can }: Cell): boolean {
-  return (isRead || can.checksWrites) && fault.isAnothers === true;
+/**
+ * A response about a different object is accepted if the object has no name. A different index hides the author of a
+ * write.
+ */
+function isOtherObject({ isRead, fault, can }: Cell): boolean {
+  return (isRead || can.checksWrites) && fault.isOfOtherObject === true;
 }
 
-/** What a step may take by itself, and the looks after a write of it, of which each has time of its own. */
+/** The timeout of a step plus that of the probe after its write. */
 const LONGEST_MS = 600_000 + 60_000;
 
-/** How many steps a command has at most: what cannot be updated is deleted and made. */
-const stepsOf = ({ kind }: Life) => (kind === "replace" || kind === "act" ? 2 : 1);
+/** The maximum number of steps of a command. A replacement is a delete and a create. */
+const stepsOf = ({ kind }: Scenario) => (kind === "replace" || kind === "act" ? 2 : 1);
 
 /** True if the command failed, or reported that the outcome of a request is unknown. */
-function isTold({ told, notices }: Course): boolean {
-  return told instanceof Error || notices.some(({ facts }) => facts.outcome === "unknown");
+function isReported({ failure, notices }: Course): boolean {
+  return failure instanceof Error || notices.some(({ facts }) => facts.outcome === "unknown");
 }
 
 function resultOf(cell: Cell, course: Course, free: Course, index: number): Result {
@@ -94,18 +102,20 @@ function resultOf(cell: Cell, course: Course, free: Course, index: number): Resu
     ? judge(course, free, {
         ...cell,
         at: index,
-        deed: fault.deed?.kind,
-        ...wentWrongBy([fault]),
+        deed: fault.change?.kind,
+        ...faultProperties([fault]),
         isDeceived:
-          fault.hears === "stale" || fault.group === "a list that lacks a page" || isAnotherObject(cell),
+          fault.received === "stale" || fault.group === "a list that lacks a page" || isOtherObject(cell),
       })
     : { wrong: "the fault never happened" };
   const isAsSaid = "outcome" in verdict && (rule?.allows.includes(verdict.outcome) ?? false);
   const isAllowed =
     isAsSaid &&
-    (rule?.isTold !== true || isTold(course)) &&
-    (rule?.isTakenBack !== true || verdict.outcome !== "done again" || course.end.dump === free.end.dump) &&
-    course.tookMs <= LONGEST_MS * stepsOf(life);
+    (rule?.mustBeReported !== true || isReported(course)) &&
+    (rule?.mustBeReverted !== true ||
+      verdict.outcome !== "done again" ||
+      course.end.dump === free.end.dump) &&
+    course.durationMs <= LONGEST_MS * stepsOf(life);
   const { method, target } = free.requests[index] ?? {};
   return {
     cell,
@@ -113,6 +123,6 @@ function resultOf(cell: Cell, course: Course, free: Course, index: number): Resu
     course,
     verdict,
     isAllowed,
-    told: `${life.name}, request ${index} (${method} ${target}), ${fault.name}: ${JSON.stringify(verdict)} after ${waysIn(course)}; ${course.told}`,
+    told: `${life.name}, request ${index} (${method} ${target}), ${fault.name}: ${JSON.stringify(verdict)} after ${describeRemedies(course)}; ${course.failure}`,
   };
 }

@@ -3,7 +3,7 @@ import { ActionableError, type MessageFacts } from "../../provider/core/http/rem
 import { PartialError } from "../../provider/core/state/errors";
 import type { Sent } from "./wire";
 
-/** A message of the provider, with what it reports as data. */
+/** A message of the provider, with its facts as data. */
 export interface Message {
   readonly text: string;
   readonly facts: MessageFacts;
@@ -11,12 +11,12 @@ export interface Message {
   readonly failure?: Pick<ServiceError, "ids" | "method" | "path" | "status" | "outcome"> | undefined;
 }
 
-/** A message, and what really happened in its step until then. */
+/** A message, with the events of its step until then. */
 export interface Circumstances extends Message {
   /** The requests of the step until then. */
   readonly requests: readonly Sent[];
   /** True if someone else acted, or if a false response made it look so. */
-  readonly hasStranger: boolean;
+  readonly hasOtherUser: boolean;
   /** True if a request was carried out twice. */
   readonly isDoubled: boolean;
   /** True if a valid response reported a write that was not carried out. */
@@ -95,7 +95,7 @@ const claims: readonly Claim[] = [
   {
     claims: "someone else made the change",
     isMade: ({ facts }) => facts.changedBy === "someoneElse",
-    isTrue: ({ hasStranger, isDoubled }) => hasStranger || isDoubled,
+    isTrue: ({ hasOtherUser, isDoubled }) => hasOtherUser || isDoubled,
   },
   {
     // Without a response, only a write that was not sent is certain not to be applied.

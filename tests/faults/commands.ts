@@ -1,12 +1,12 @@
 import type { Values } from "../../provider/core/language/object";
 import type { Resource } from "../steps/resource";
 
-/** Whether the state holds anything of a resource. */
+/** Whether the state contains the resource. */
 export function isInState({ outputs }: Resource): boolean {
   return outputs.__quarterdeck !== undefined;
 }
 
-/** A `pulumi up`: creates, updates, or deletes and creates where an update cannot bring it about. */
+/** A `pulumi up`: creates, updates, or replaces if an update is not possible. */
 export async function up(resource: Resource, program: Values, kept: () => void = () => undefined) {
   if (!isInState(resource)) return resource.create(program);
   if (resource.preview(program).changes.every(({ replaces }) => !replaces)) {
@@ -25,7 +25,7 @@ export async function destroy(resource: Resource, kept: () => void = () => undef
   kept();
 }
 
-/** A `pulumi refresh`: what is gone leaves the state. */
+/** A `pulumi refresh`: removes a deleted object from the state. */
 export async function refresh(resource: Resource): Promise<void> {
   if (isInState(resource) && !(await resource.refresh())) forget(resource);
 }
@@ -36,7 +36,7 @@ function forget(resource: Resource): void {
   resource.inputs = {};
 }
 
-/** What a command told; undefined where it ended well. */
+/** The error of a command; undefined if it succeeded. */
 export async function failureOf(command: Promise<unknown>): Promise<Error | undefined> {
   try {
     await command;

@@ -1,83 +1,87 @@
 import type { Course } from "./course";
-import { leavesOf, movedBetween } from "./leaves";
-import type { Deed } from "./strangers";
+import { changesBetween, leavesOf } from "./leaves";
+import type { UserChange } from "./otherUser";
 
-/** What may be otherwise in the end than without any fault. */
-export interface Excuses {
-  /** What somebody else did: theirs stands where they wrote it, and what they took away is made anew. */
-  readonly deed?: Deed | undefined;
-  /** It was to be taken over, and somebody may have taken it from its place. */
+/** Differences from the final values without a fault that are expected. */
+export interface ExpectedDifferences {
+  /** Another user's change. Their values stay, and a deleted object is created again. */
+  readonly deed?: UserChange | undefined;
+  /** The object was to be adopted, and another user may have moved it. */
   readonly isAdoption?: boolean;
-  /** It was told that nobody knows: each part is as it would be, or as it was before. */
-  readonly isOpen?: boolean;
-  /** It was done once more: what the command itself moves is another. */
+  /** The outcome was reported as unknown: each value may be the old or the new one. */
+  readonly isUnknown?: boolean;
+  /** The command was carried out twice, so that its own generated values may differ. */
   readonly isDoubled?: boolean;
 }
 
-/**
- * What the service holds in the end, or at another moment, that it should not, each by where it stands; undefined where nothing does.
- */
-export function otherwise(
+/** The stored values that differ without a reason, with their paths; undefined if there are none. */
+export function unexpectedDifferences(
   course: Course,
   free: Course,
-  excuses: Excuses,
+  excuses: ExpectedDifferences,
   at: (course: Course) => string = ({ end }) => end.dump,
 ): string | undefined {
-  const differing = [...movedBetween(at(free), at(course))];
+  const differing = [...changesBetween(at(free), at(course))];
   if (differing.length === 0) return undefined;
-  const isExcused = excuseOf(course, free, excuses);
+  const isExcused = expectedDifferences(course, free, excuses);
   const expected = leavesOf(at(free));
   const others = differing
     .filter(([place, value]) => !isExcused(place, value))
     .map(([place, value]) => `${place}: ${value} in place of ${expected.get(place)}`);
-  return others.length === 0 ? undefined : others.slice(0, MOST_TOLD).join("; ");
+  return others.length === 0 ? undefined : others.slice(0, MAX_DIFFERENCES).join("; ");
 }
 
-const MOST_TOLD = 5;
+const MAX_DIFFERENCES = 5;
 
 type IsExcused = (at: string, value: string | undefined) => boolean;
 
-function excuseOf(course: Course, free: Course, { deed, isAdoption, isOpen, isDoubled }: Excuses): IsExcused {
-  const theirs = (deed !== undefined && course.stranger.moved) || NOTHING;
-  const anew = deed === "delete" && free.anew !== undefined ? leavesOf(free.anew) : undefined;
-  const before = isOpen ? leavesOf(course.before) : undefined;
+function expectedDifferences(
+  course: Course,
+  free: Course,
+  { deed, isAdoption, isUnknown, isDoubled }: ExpectedDifferences,
+): IsExcused {
+  const otherUsersValues = (deed !== undefined && course.otherUser.changes) || NOTHING;
+  const recreated = deed === "delete" && free.recreated !== undefined ? leavesOf(free.recreated) : undefined;
+  const before = isUnknown ? leavesOf(course.before) : undefined;
   const own = isDoubled
-    ? new Set([...movedBetween(free.before, free.end.dump).keys()].map(plain))
+    ? new Set([...changesBetween(free.before, free.end.dump).keys()].map(withoutPositions))
     : undefined;
-  const histories = valuesIn([free.end.dump, ...(deed ? [course.stranger.dump] : [])]);
-  // What is taken over may lack what others never wrote, and a create writes empty.
-  const left = leavesOf(course.stranger.dump || "{}");
+  const histories = valuesIn([free.end.dump, ...(deed ? [course.otherUser.dump] : [])]);
+  // An adopted object may lack values that a create writes as empty.
+  const left = leavesOf(course.otherUser.dump || "{}");
   const made =
-    isAdoption && deed === "edit" ? valuesIn([free.anew ?? "{}", course.stranger.dump]) : undefined;
+    isAdoption && deed === "edit" ? valuesIn([free.recreated ?? "{}", course.otherUser.dump]) : undefined;
   return (at, value) =>
-    MADE_UP.test(value ?? "") ||
-    (theirs.has(at) && theirs.get(at) === value) ||
+    GENERATED_ID.test(value ?? "") ||
+    (otherUsersValues.has(at) && otherUsersValues.get(at) === value) ||
     (isAdoption === true && value === undefined && !left.has(at)) ||
-    (anew !== undefined && anew.get(at) === value) ||
+    (recreated !== undefined && recreated.get(at) === value) ||
     (before !== undefined && before.get(at) === value) ||
-    (HISTORY.test(at) && (value === undefined || histories.has(plain(`${at} ${value}`)))) ||
-    (made?.has(plain(`${at} ${value}`)) ?? false) ||
-    (own?.has(plain(at)) ?? false);
+    (HISTORY.test(at) && (value === undefined || histories.has(withoutPositions(`${at} ${value}`)))) ||
+    (made?.has(withoutPositions(`${at} ${value}`)) ?? false) ||
+    (own?.has(withoutPositions(at)) ?? false);
 }
 
-/** Ids of parts, which no two runs have in common. */
-const MADE_UP = /^tb-[0-9a-z]{10}$/;
+/** Generated ids of parts, which are different in each run. */
+const GENERATED_ID = /^tb-[0-9a-z]{10}$/;
 
-/** Texts of a job as it was registered: each registration adds one, so that what is there twice was written twice. */
+/** Submissions of a job. Each registration adds one, so a job that was registered twice has two. */
 const HISTORY = /\.submissions\./;
 
-/** Values by where they stand, whichever of its like. */
+/** Paths and values, without the position in a list. */
 function valuesIn(dumps: readonly string[]): ReadonlySet<string> {
-  return new Set(dumps.flatMap((dump) => [...leavesOf(dump)].map(([at, value]) => plain(`${at} ${value}`))));
+  return new Set(
+    dumps.flatMap((dump) => [...leavesOf(dump)].map(([at, value]) => withoutPositions(`${at} ${value}`))),
+  );
 }
 
 const NOTHING: ReadonlyMap<string, string | undefined> = new Map();
 
 /**
- * Where something stands, whichever of its like it is: what is made once more has another
- * place in a list, another id, or is another account of a library.
+ * A path without list positions, generated ids and the accounts of a library. They differ if an object is created
+ * again.
  */
-function plain(at: string): string {
+function withoutPositions(at: string): string {
   return at
     .replace(/\[\d+\]/g, "[]")
     .replace(/id-\d+/g, "id")

@@ -4,236 +4,255 @@ import type { Resource } from "../steps/resource";
 import type { World } from "../steps/world";
 import { type Message, messageOf } from "./claims";
 import { destroy, failureOf, isInState, up } from "./commands";
-import { dumped } from "./dumped";
-import type { Around, Fault } from "./fault";
-import { type Keeping, Process } from "./process";
-import { Listener, type Said } from "./said";
-import { type Due, dueOf, hear, madeAnew, see } from "./shown";
-import { type Deed, Stranger } from "./strangers";
-import type { Life, Tried } from "./tried";
-import { recovered, type User } from "./user";
+import { dumped } from "./dump";
+import type { Fault, FaultActions } from "./fault";
+import type { FaultSubject, Scenario } from "./faultSubject";
+import { Listener, type ReportedMessage } from "./listener";
+import { OtherUser, type UserChange } from "./otherUser";
+import { Process, type ResourceFactory } from "./process";
+import { markReported, markShown, type RequiredReport, recreate, requiredReportOf } from "./reports";
+import { recover, type User } from "./user";
 import { type Happening, passes, type Sent } from "./wire";
 
-/** Something that goes wrong with the request of this number. */
-export interface Trouble {
+/** A fault at the request with this number. */
+export interface PlacedFault {
   readonly at: number;
   readonly fault: Fault;
-  /** What is done after a kill, where it is one: the same command again, where nothing is said. */
+  /** The user's reaction to a kill. Default: the same command again. */
   readonly afterKill?: User["afterKill"];
 }
 
-/** How a life with faults in it went. */
+/** The course of a scenario with faults. */
 export interface Course {
-  /** Whether each fault happened: a step that goes another way may send fewer requests, and a fault may find nothing to do. */
+  /** Whether each fault happened. A changed course may have fewer requests, and a fault may not apply to a request. */
   readonly happened: boolean;
-  /** What the command told; undefined where it ended well, "killed" where nobody was there any more to tell it. */
-  readonly told: Error | "killed" | undefined;
-  /** All messages beside errors, until the end. */
+  /** The error of the command; undefined if it succeeded, "killed" if the process was killed. */
+  readonly failure: Error | "killed" | undefined;
+  /** All messages that are not errors. */
   readonly notices: readonly Message[];
-  /** The requests of the command, and those of all that the user did after it. */
+  /** The requests of the command. */
   readonly requests: readonly Sent[];
-  /** How many of them were sent when the engine wrote the state down the last time. */
-  readonly keptAt: number;
-  /** How long the command took, in milliseconds. */
-  readonly tookMs: number;
+  /** The number of requests when the engine last stored the state. */
+  readonly storedAt: number;
+  /** The duration of the command in milliseconds. */
+  readonly durationMs: number;
   readonly later: readonly Sent[];
-  /** What the user did until all was well, in order. */
-  readonly ways: readonly Remedy[];
-  /** Every error that was told, the command's own first. */
+  /** The remedies that the user applied, in order. */
+  readonly remedies: readonly Remedy[];
+  /** Every error, first that of the command. */
   readonly errors: readonly Error[];
-  readonly stranger: Stranger;
-  /** Every error and every line that was told, with what was sent of its step until then. */
-  readonly said: readonly Said[];
-  /** Everything that the service knew before the command, and when it had ended, as text. */
+  readonly otherUser: OtherUser;
+  /** Every message, with the requests of its step until then. */
+  readonly messages: readonly ReportedMessage[];
+  /** The complete content of the service before and after the command. */
   readonly before: string;
   readonly after: string;
-  /** What it knows where the program's object is made anew; of a life without faults that somebody may break. */
-  readonly anew?: string;
+  /**
+   * The content of the service after a new create of the program's object; only without faults, if other users can
+   * delete the object.
+   */
+  readonly recreated?: string;
   readonly end: End;
-  /** What came of a destroy after that, where nobody else was there, and there was anything to destroy. */
-  readonly destroyed?: Destroyed;
+  /** The result of a destroy at the end; only without another user, if there is an object. */
+  readonly destruction?: Destruction;
 }
 
-/** What a destroy leaves. */
-export interface Destroyed {
+/** The result of a destroy. */
+export interface Destruction {
   readonly failure: Error | undefined;
-  /** Everything that the service knows then, as text. */
+  /** The complete content of the service after the destroy. */
   readonly dump: string;
 }
 
-/** What is there in the end, and what a preview and a refresh say of it. */
+/** The final state, and the result of a preview and a refresh. */
 export interface End {
-  readonly isThere: boolean;
-  /** Whether a preview is empty, before and after a refresh. */
-  readonly isQuiet: boolean;
-  /** Whether it is once a refresh and an up have been. */
-  readonly isQuietAtLast: boolean;
-  /** What the last up told, where it did not end well. */
+  readonly exists: boolean;
+  /** Whether previews before and after a refresh show no changes. */
+  readonly showsNoChanges: boolean;
+  /** Whether a preview shows no changes after a refresh and an up. */
+  readonly finallyShowsNoChanges: boolean;
+  /** The error of the last up. */
   readonly failure?: Error;
-  /** What the resource says of itself, where it was carried out only perhaps. */
+  /** The outcome that an action stores in its outputs. */
   readonly outcome: string;
-  /** Everything that the service knows, as text. */
+  /** The complete content of the service. */
   readonly dump: string;
 }
 
-/** Until nothing is on its way any more. */
-const SETTLED_MS = 1_200_000;
+/** The time after which no request is in flight. */
+const ALL_ARRIVED_MS = 1_200_000;
 
-/** What a command with faults in some of its requests left. */
-export interface Commanded {
+/** The result of a command with faults. */
+export interface CommandResult {
   readonly world: World;
   readonly process: Process;
-  readonly stranger: Stranger;
-  /** What has to be told of what somebody else did. */
-  readonly due: Due | undefined;
-  readonly said: readonly Said[];
-  /** Everything that the service knew before the command, and when it had ended, as text. */
+  readonly otherUser: OtherUser;
+  /** The message that is required about the other user's change. */
+  readonly requiredReport: RequiredReport | undefined;
+  readonly messages: readonly ReportedMessage[];
+  /** The complete content of the service before and after the command. */
   readonly before: string;
   readonly after: string;
-  /** Faults that never happened, or found nothing to do. */
-  readonly missed: ReadonlySet<Trouble>;
-  readonly told: Course["told"];
+  /** The faults that did not happen. */
+  readonly missed: ReadonlySet<PlacedFault>;
+  readonly failure: Course["failure"];
   readonly requests: readonly Sent[];
-  readonly keptAt: number;
-  readonly tookMs: number;
-  /** The state, as the engine has it then. */
+  readonly storedAt: number;
+  readonly durationMs: number;
+  /** The state that the engine has stored. */
   readonly state: Pick<Resource, "id" | "outputs" | "inputs" | "isHalfDone">;
 }
 
-/** Runs the command of a life with faults in some of its requests. */
-export async function commanded(
-  tried: Tried,
-  life: Life,
-  troubles: readonly Trouble[],
-  keeping?: Keeping,
-): Promise<Commanded> {
+/** Runs the command of a scenario with faults. */
+export async function runCommand(
+  tried: FaultSubject,
+  life: Scenario,
+  troubles: readonly PlacedFault[],
+  keeping?: ResourceFactory,
+): Promise<CommandResult> {
   const world = await tried.world();
   const ahead = troubles.reduce((sum, { fault }) => sum + (fault.clockAheadMs ?? 0), 0);
   const process = Process.first(world, tried.definition, ahead, keeping);
   const { resource, time } = process;
   await time.until(life.before(resource));
   await time.until(time.sleep(60_000));
-  resource.adoptsIdentical = life.takesIdentical === true;
-  const stranger = new Stranger(world, tried);
-  const deed = troubles.find(({ fault }) => fault.deed)?.fault.deed?.kind;
-  const due = deed && (await dueOf(tried, life, deed));
+  resource.adoptsIdentical = life.adoptsIdentical === true;
+  const otherUser = new OtherUser(world, tried);
+  const deed = troubles.find(({ fault }) => fault.change)?.fault.change?.kind;
+  const requiredReport = deed && (await requiredReportOf(tried, life, deed));
   const before = dumped(world.stub.dump());
   const sentBefore = process.wire.requests.length;
-  const missed = happen(process, troubles, sentBefore, aroundOf(process, stranger, life));
+  const missed = installFaults(process, troubles, sentBefore, faultActions(process, otherUser, life));
   const listener = new Listener(process);
   const stateNow = () => {
     const { id, outputs, inputs, isHalfDone } = resource;
     return { id, outputs, inputs, isHalfDone };
   };
   let state = stateNow();
-  let keptAt = 0;
+  let storedAt = 0;
   const keep = () => {
     listener.begins();
-    keptAt = process.wire.requests.length - sentBefore;
+    storedAt = process.wire.requests.length - sentBefore;
     state = stateNow();
   };
   resource.signal = process.cancelling.signal;
-  process.wire.afterwards = () => showTo(stranger, due, process.notices);
+  process.wire.afterwards = () => updateOtherUser(otherUser, requiredReport, process.notices);
   const command = life.command(resource, keep).then(
     () => undefined,
     (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
   );
   const began = time.now();
-  const told = await time.until(Promise.race([command, process.killed]));
-  const tookMs = time.now() - began;
-  // After a kill the state is what was written down last.
-  if (told !== "killed") state = stateNow();
-  if (told instanceof Error) listener.hears(told);
+  const failure = await time.until(Promise.race([command, process.killed]));
+  const durationMs = time.now() - began;
+  // After a kill the engine has the state that it stored last.
+  if (failure !== "killed") state = stateNow();
+  if (failure instanceof Error) listener.fails(failure);
   const requests = process.wire.requests.slice(sentBefore);
-  const [after, { said }] = [dumped(world.stub.dump()), listener];
+  const [after, { messages }] = [dumped(world.stub.dump()), listener];
   return {
     world,
     process,
-    stranger,
-    due,
-    said,
+    otherUser,
+    requiredReport,
+    messages,
     before,
     after,
     missed,
-    told,
+    failure,
     requests,
-    keptAt,
-    tookMs,
+    storedAt,
+    durationMs,
     state,
   };
 }
 
-/** Runs a life with faults in some of its requests, and what a user does after it. */
-export async function courseOf(tried: Tried, life: Life, ...troubles: Trouble[]): Promise<Course> {
-  const command = await commanded(tried, life, troubles);
-  const { world, process: first, stranger, due, missed, told, requests, keptAt, tookMs, state } = command;
+/** Runs a scenario with faults, and then the user's reactions to it. */
+export async function runScenario(
+  tried: FaultSubject,
+  life: Scenario,
+  ...troubles: PlacedFault[]
+): Promise<Course> {
+  const command = await runCommand(tried, life, troubles);
+  const {
+    world,
+    process: first,
+    otherUser,
+    requiredReport,
+    missed,
+    failure,
+    requests,
+    storedAt,
+    durationMs,
+    state,
+  } = command;
   const { time, clock } = first;
   const next = new Process(world, tried.definition, time, clock);
-  next.wire.afterwards = () => showTo(stranger, due, next.notices);
-  Object.assign(next.resource, state, { adoptsIdentical: life.takesIdentical === true });
-  const errors = told instanceof Error ? [told] : [];
+  next.wire.afterwards = () => updateOtherUser(otherUser, requiredReport, next.notices);
+  Object.assign(next.resource, state, { adoptsIdentical: life.adoptsIdentical === true });
+  const errors = failure instanceof Error ? [failure] : [];
   const listener = new Listener(next);
-  hear(stranger, due, [...errors.map(messageOf), ...first.notices]);
-  const ways: Remedy[] = [];
+  markReported(otherUser, requiredReport, [...errors.map(messageOf), ...first.notices]);
+  const remedies: Remedy[] = [];
   const user = {
     process: next,
     afterKill: troubles.find(({ afterKill }) => afterKill)?.afterKill ?? "again",
     life,
     tried,
-    ways,
+    remedies,
     errors,
     begins: () => listener.begins(),
     hear: (error: Error) => {
-      listener.hears(error);
-      hear(stranger, due, [messageOf(error)]);
+      listener.fails(error);
+      markReported(otherUser, requiredReport, [messageOf(error)]);
     },
-    shown: (names: ReadonlySet<string> | "gone") => see(stranger, due, names),
+    shown: (names: ReadonlySet<string> | "gone") => markShown(otherUser, requiredReport, names),
   };
-  const program = told === undefined ? life.program : await recovered(user, told);
-  // What is still on its way arrives.
-  await time.until(time.sleep(SETTLED_MS));
+  const program = failure === undefined ? life.program : await recover(user, failure);
+  // Delayed requests arrive.
+  await time.until(time.sleep(ALL_ARRIVED_MS));
   listener.begins();
   const written = program ?? next.resource.inputs;
-  const end = await endOf(next, life, written, (names) => see(stranger, due, names));
+  const end = await finalState(next, life, written, (names) => markShown(otherUser, requiredReport, names));
   const later = [...next.wire.requests];
   const notices = [...first.notices, ...next.notices];
-  const isAlone = troubles.every(({ fault }) => fault.deed === undefined);
-  const isForStrangers = troubles.length === 0 && tried.takeAway !== undefined && !life.ends;
-  const destroyed = isAlone && !life.ends ? await destroyedAtLast(next, () => listener.begins()) : undefined;
+  const isAlone = troubles.every(({ fault }) => fault.change === undefined);
+  const isForOtherUsers = troubles.length === 0 && tried.takeAway !== undefined && !life.deletesObject;
+  const destruction =
+    isAlone && !life.deletesObject ? await finalDestroy(next, () => listener.begins()) : undefined;
   return {
     before: command.before,
     after: command.after,
-    said: [...command.said, ...listener.said],
-    ...(isForStrangers && (await madeAnew(tried, life, written))),
+    messages: [...command.messages, ...listener.messages],
+    ...(isForOtherUsers && (await recreate(tried, life, written))),
     happened: missed.size === 0,
-    told,
-    keptAt,
-    tookMs,
+    failure,
+    storedAt,
+    durationMs,
     notices,
     requests,
     later,
-    ways,
+    remedies,
     errors,
-    stranger,
+    otherUser,
     end,
-    ...(destroyed && { destroyed }),
+    ...(destruction && { destruction }),
   };
 }
 
-/** Destroys what the state holds in the end. */
-async function destroyedAtLast({ resource, time }: Process, begins: () => void): Promise<Destroyed> {
+/** Destroys the resource if the state contains it. */
+async function finalDestroy({ resource, time }: Process, begins: () => void): Promise<Destruction> {
   begins();
   const failure = await time.until(failureOf(destroy(resource)));
   return { failure, dump: dumped(resource.world.stub.dump()) };
 }
 
-/** Has the faults happen; those that have not yet, or that found nothing to do. */
-function happen(
+/** Makes the faults happen. Returns those that have not happened. */
+function installFaults(
   { wire }: Process,
-  troubles: readonly Trouble[],
+  troubles: readonly PlacedFault[],
   before: number,
-  around: (misses: () => void) => Around,
-): ReadonlySet<Trouble> {
+  around: (skip: () => void) => FaultActions,
+): ReadonlySet<PlacedFault> {
   const missed = new Set(troubles);
   let sent = 0;
   let fromNowOn: Happening | undefined;
@@ -251,55 +270,65 @@ function happen(
   return missed;
 }
 
-function aroundOf(process: Process, stranger: Stranger, life: Life) {
+function faultActions(process: Process, otherUser: OtherUser, life: Scenario) {
   const { world, cancelling, resource } = process;
-  return (misses: () => void): Around => ({
+  return (skip: () => void): FaultActions => ({
     service: world.stub.name,
     cancel: () => cancelling.abort(),
     kill: () => process.kill(),
-    stranger: async (deed: Deed) => {
-      if (!(await stranger.act(deed, resource, life))) misses();
+    otherUser: async (deed: UserChange) => {
+      if (!(await otherUser.makeChange(deed, resource, life))) skip();
     },
-    misses,
+    skip,
   });
 }
 
-/** What is logged counts as told before anything more is written. */
-function showTo(stranger: Stranger, due: Due | undefined, notices: readonly Message[]): void {
-  hear(stranger, due, notices);
-  stranger.look();
+/** A logged message counts as shown before the next write. */
+function updateOtherUser(
+  otherUser: OtherUser,
+  requiredReport: RequiredReport | undefined,
+  notices: readonly Message[],
+): void {
+  markReported(otherUser, requiredReport, notices);
+  otherUser.checkOverwritten();
 }
 
-async function endOf(
+async function finalState(
   { resource, time }: Process,
-  life: Life,
+  life: Scenario,
   program: Values,
   shown: User["shown"],
 ): Promise<End> {
   const dump = () => dumped(resource.world.stub.dump());
   const outcome = () => String(resource.outputs.outcome ?? "");
-  if (life.ends)
-    return { isThere: isInState(resource), isQuiet: true, isQuietAtLast: true, outcome: "", dump: dump() };
+  if (life.deletesObject)
+    return {
+      exists: isInState(resource),
+      showsNoChanges: true,
+      finallyShowsNoChanges: true,
+      outcome: "",
+      dump: dump(),
+    };
   const changes = () => (isInState(resource) ? resource.preview(program).changes : undefined);
   const isEmpty = () => changes()?.length === 0;
   const wasEmpty = isEmpty();
-  const isThere = isInState(resource) && (await time.until(resource.refresh()));
-  if (!isThere) resource.outputs = {};
-  const isQuiet = wasEmpty && isEmpty();
-  // What a refresh or a preview shows is written over knowingly.
-  shown(isThere ? new Set(changes()?.map(({ path: [name] }) => String(name))) : "gone");
-  const failure = isQuiet ? undefined : await time.until(failureOf(up(resource, program)));
+  const exists = isInState(resource) && (await time.until(resource.refresh()));
+  if (!exists) resource.outputs = {};
+  const showsNoChanges = wasEmpty && isEmpty();
+  // The user knows the changes that a refresh or a preview shows.
+  shown(exists ? new Set(changes()?.map(({ path: [name] }) => String(name))) : "gone");
+  const failure = showsNoChanges ? undefined : await time.until(failureOf(up(resource, program)));
   return {
-    isThere: isInState(resource),
-    isQuiet,
-    isQuietAtLast: isEmpty(),
+    exists: isInState(resource),
+    showsNoChanges,
+    finallyShowsNoChanges: isEmpty(),
     ...(failure && { failure }),
     outcome: outcome(),
     dump: dump(),
   };
 }
 
-/** For people: what the user did, in order. */
-export function waysIn({ ways }: Course): string {
-  return ways.map((way) => (way.kind === "set" ? `set ${way.property}` : way.kind)).join(", ");
+/** The user's remedies for test output. */
+export function describeRemedies({ remedies }: Course): string {
+  return remedies.map((way) => (way.kind === "set" ? `set ${way.property}` : way.kind)).join(", ");
 }

@@ -1,27 +1,27 @@
 import type { Subject } from "../steps/subject";
 import { subjects } from "../steps/subjects";
-import { triedObject } from "./lives";
-import type { Tried } from "./tried";
+import type { FaultSubject } from "./faultSubject";
+import { faultSubjectOf } from "./objectScenarios";
 
-/** More than the largest page of a list holds, so that there are two. */
+/** More than the maximum page size, so that a list has two pages. */
 const OTHERS = 120;
 
-/** What is listed with many others: its refreshes by a list of two pages, of which either may be missing. */
-function inACrowd(subject: Subject): Tried {
-  const tried = triedObject(subject);
+/** An object in a list of two pages. Either page may be missing. */
+function inACrowd(subject: Subject): FaultSubject {
+  const tried = faultSubjectOf(subject);
   return {
     ...tried,
     async world() {
       const world = await tried.world();
       const workspaces = Array.from({ length: OTHERS }, (_, number) => ({
         organization: "acme",
-        // Before ours, by name.
+        // These names sort before the tested object's name.
         name: `aaa-${number}`,
       }));
       world.stub.seed({ workspaces });
       return world;
     },
-    // What a life is does not hang on how many others there are, and is found sooner without them.
+    // The scenarios do not depend on the other objects, and are found faster without them.
     async lives() {
       const lives = (await tried.lives()).filter(({ name }) => name === "refresh by a list");
       if (lives.length === 0) throw new Error(`a ${subject.definition.token} is in no list`);
@@ -30,9 +30,9 @@ function inACrowd(subject: Subject): Tried {
   };
 }
 
-/** Those that are found in the list of an organization's workspaces. */
+/** The definitions in the list of an organization's workspaces. */
 const LISTED = ["workspaces:WorkspaceSshKey", "workspaces:Workspace"];
 
-export const crowded: readonly (readonly [token: string, make: () => Promise<Tried>])[] = subjects
+export const crowded: readonly (readonly [token: string, make: () => Promise<FaultSubject>])[] = subjects
   .filter(([token]) => LISTED.includes(token))
   .map(([token, subject]) => [token, async () => inACrowd(subject)]);

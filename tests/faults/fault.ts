@@ -1,48 +1,48 @@
 import type { ServiceName } from "../../testing/stub/service";
-import type { Deed } from "./strangers";
+import type { UserChange } from "./otherUser";
 import type { Happening } from "./wire";
 
-/** What a fault may do beside the wire, while a step is under way. */
-export interface Around {
+/** The actions of a fault that do not concern the connection. */
+export interface FaultActions {
   readonly service: ServiceName;
-  /** The person or the pipeline gives up. */
+  /** The user or the pipeline cancels the command. */
   cancel(): void;
-  /** The provider's process ends; what it was told last is lost with it. */
+  /** The provider's process is killed, and its last messages are lost. */
   kill(): void;
-  /** Somebody else does something, if there is anything for them to do. */
-  stranger(deed: Deed): Promise<void>;
-  /** The fault finds nothing to do here. */
-  misses(): void;
+  /** Another user makes a change, if possible. */
+  otherUser(deed: UserChange): Promise<void>;
+  /** The fault does not apply here. */
+  skip(): void;
 }
 
-/** One thing that goes wrong with one request. */
+/** One fault of one request. */
 export interface Fault {
   readonly name: string;
-  /** Which requests it can happen to. */
+  /** The requests that it can happen to. */
   readonly to: "any" | "reads" | "writes";
-  /** What becomes of the request: whether the service carries it out, and what the client hears. */
+  /** Whether the service carries the request out, and what the client receives. */
   readonly carries: "no" | "yes" | "late" | "twice";
-  readonly hears: Heard;
-  /** How long after its sender was told something it is carried out, where it is carried out later. */
-  readonly laterMs?: number;
-  /** How far the service's clock is ahead of everybody else's, all the time. */
+  readonly received: Heard;
+  /** The delay until a late request is carried out, after the client received something. */
+  readonly delayMs?: number;
+  /** How far the service's clock is ahead of all other clocks. */
   readonly clockAheadMs?: number;
-  /** Whether it happens to every later request of the command, too. */
+  /** Whether it also happens to every later request of the command. */
   readonly lasts?: true;
-  /** Whether it is there all along, whichever request it is tried at: once in a life is enough. */
-  readonly isAllAlong?: true;
-  /** Who else acts, and when. */
-  readonly deed?: { readonly kind: Deed; readonly when: "before" | "after" };
-  /** Whether the answer is another object's, and right to the byte: nothing tells it for false that names nothing. */
-  readonly isAnothers?: true;
-  /** Whether it is for some answers only. */
-  readonly isParticular?: true;
-  /** What the table calls all of its kind. */
+  /** Whether it does not depend on the request, so that one test per scenario is enough. */
+  readonly isRequestIndependent?: true;
+  /** The change by another user, and its moment. */
+  readonly change?: { readonly kind: UserChange; readonly when: "before" | "after" };
+  /** Whether the response is a valid one about a different object. Without a name it cannot be detected. */
+  readonly isOfOtherObject?: true;
+  /** Whether it applies only to some responses. */
+  readonly isConditional?: true;
+  /** The name of its group in the table of docs/reliability.md. */
   readonly group: Group;
-  happening(around: Around): Happening;
+  happening(around: FaultActions): Happening;
 }
 
-/** The kinds of faults, as a user knows them. */
+/** The groups of faults, as a user knows them. */
 export type Group =
   | "lost or late"
   | "told too early"
@@ -65,27 +65,27 @@ export type Group =
   | "somebody undoes it"
   | "two at a time";
 
-/** What the client hears of a request: the kinds of which a rule may speak. */
+/** What the client receives, as far as rules distinguish it. */
 export type Heard =
-  /** Nothing was sent, and it knows. */
+  /** Nothing was sent, and the client knows that. */
   | "not sent"
-  /** The connection ended. */
+  /** The connection was closed. */
   | "reset"
-  /** No answer in time. */
+  /** No response before the timeout. */
   | "nothing"
-  /** A refusal that is to be repeated. */
+  /** A rejection that asks the client to retry. */
   | "wait"
-  /** A gateway's words. */
+  /** A gateway's response. */
   | "gateway"
-  /** The service's own error. */
+  /** An error response of the service. */
   | "error"
-  /** The service's own refusal of the token. */
+  /** The service rejects the token. */
   | "denied"
-  /** A success that is not the endpoint's. */
+  /** A successful response in a wrong format. */
   | "other"
-  /** The answer, whole. */
+  /** The complete response. */
   | "answer"
-  /** An answer from before the latest write. */
+  /** A response from before the latest write. */
   | "stale"
-  /** Its caller is gone. */
+  /** The caller has ended. */
   | "gone";

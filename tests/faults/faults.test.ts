@@ -3,16 +3,16 @@ import { rounds } from "../rounds";
 import { all } from "./all";
 import { capabilityOf } from "./capability";
 import { resultsOf } from "./cells";
-import type { Trouble } from "./course";
-import { courseOf } from "./course";
-import { Deeds } from "./deeds";
+import { ChangeCoverage } from "./changeCoverage";
+import type { PlacedFault } from "./course";
+import { runScenario } from "./course";
 import type { Fault } from "./fault";
+import type { Scenario } from "./faultSubject";
 import type { Verdict } from "./judge";
 import { known, knownOfTwo } from "./known";
-import { chance, pairOf } from "./pairs";
+import { chance, runRandomPair } from "./pairs";
 import { rules } from "./rules";
 import { Counts } from "./tally";
-import type { Life } from "./tried";
 
 /** `npm test` tries every 29th cell of a definition, `npm run soak -- laws` all of them. */
 const EVERY = Number(process.env.FAULTS_EVERY ?? (process.env.QUARTERDECK_LAWS === "all" ? 1 : 29));
@@ -26,7 +26,7 @@ const seen = new Set<string>();
 const stillKnown = new Set<(typeof known)[number]>();
 
 /** The known deviation of a cell from the rules. */
-const excuseFor = (token: string, { kind }: Life, { name }: Fault) =>
+const excuseFor = (token: string, { kind }: Scenario, { name }: Fault) =>
   known.find((one) => one.token.test(token) && one.lives.includes(kind) && one.fault.test(name));
 
 describe.each(all)("every fault at every request of a %s", (token, make) => {
@@ -39,7 +39,7 @@ describe.each(all)("every fault at every request of a %s", (token, make) => {
       return number % EVERY === 0;
     };
     const subject = await make();
-    const deeds = new Deeds(subject);
+    const deeds = new ChangeCoverage(subject);
     for await (const { cell, rule, verdict, isAllowed, told } of resultsOf(subject, isChosen)) {
       tried += 1;
       deeds.happened(cell);
@@ -57,7 +57,7 @@ describe.each(all)("every fault at every request of a %s", (token, make) => {
   }, 600_000);
 });
 
-/** The number of pairs of faults per life, and the number of attempts to find a pair that happens. */
+/** The number of pairs of faults per scenario, and the number of attempts to find a pair that happens. */
 const PAIRS = rounds(20, 1);
 const TRIES = 4;
 const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
@@ -69,10 +69,10 @@ describe.each(all)("two faults in one command of a %s", (token, make) => {
     const random = chance(SEED + token.length);
     const wrong: string[] = [];
     for (const life of await tried.lives()) {
-      const free = await courseOf(tried, life);
+      const free = await runScenario(tried, life);
       let happened = 0;
       for (let tries = 0; free.requests.length > 0 && tries < PAIRS * TRIES && happened < PAIRS; tries += 1) {
-        const result = await pairOf(tried, life, { free, can, random });
+        const result = await runRandomPair(tried, life, { free, can, random });
         if (result === undefined) continue;
         happened += 1;
         const { verdict, troubles } = result;
@@ -90,7 +90,7 @@ describe.each(all)("two faults in one command of a %s", (token, make) => {
 });
 
 /** True if the result of two faults is a known deviation. */
-function isKnownOfTwo(token: string, troubles: readonly Trouble[], verdict: Verdict): boolean {
+function isKnownOfTwo(token: string, troubles: readonly PlacedFault[], verdict: Verdict): boolean {
   if (!("wrong" in verdict)) return false;
   const names = troubles.map(({ fault }) => fault.name);
   return knownOfTwo.some(
@@ -99,7 +99,7 @@ function isKnownOfTwo(token: string, troubles: readonly Trouble[], verdict: Verd
   );
 }
 
-afterAll(() => counts.hand());
+afterAll(() => counts.append());
 
 test("every rule applies to a cell", () => {
   const unused = EVERY > 1 ? [] : rules.filter(({ says }) => !used.has(says));

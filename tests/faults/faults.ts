@@ -1,16 +1,16 @@
-import { byStrangers, byTheService } from "./byOthers";
+import { clientFaults } from "./clientFaults";
+import { connectionFaults, gatewayFaults, silenceFaults } from "./connectionFaults";
 import type { Fault } from "./fault";
-import { inTheServicesPlace } from "./inTheServicesPlace";
-import { behindAGateway, onTheWire, silence } from "./onTheWire";
-import { toTheCaller } from "./toTheCaller";
+import { responseFaults } from "./responseFaults";
+import { otherUserFaults, serviceFaults } from "./serviceFaults";
 
-/** Everything that can go wrong with a request. */
+/** All faults of a request. */
 export const faults: readonly Fault[] = [
-  ...onTheWire,
-  ...inTheServicesPlace,
-  ...toTheCaller,
-  ...byTheService,
-  ...byStrangers,
-  ...behindAGateway,
-  ...silence,
+  ...connectionFaults,
+  ...responseFaults,
+  ...clientFaults,
+  ...serviceFaults,
+  ...otherUserFaults,
+  ...gatewayFaults,
+  ...silenceFaults,
 ];

@@ -5,8 +5,8 @@ import type { Message } from "./claims";
 import type { Course } from "./course";
 import { judge } from "./judge";
 import type { Judged } from "./judged";
-import type { Stranger } from "./strangers";
-import { created } from "./stretches";
+import type { OtherUser } from "./otherUser";
+import { createScenario } from "./scenarios";
 import type { Sent } from "./wire";
 
 const NOTHING = JSON.stringify({ roles: {} });
@@ -26,33 +26,38 @@ const write: Sent = {
 const refused: Sent = { ...write, isDone: false };
 const unsent: Sent = { ...refused, carriedOut: 0 };
 
-const nobody = { isShown: false, isLostUnseen: false, moved: undefined, dump: "" } as unknown as Stranger;
+const nobody = {
+  isShown: false,
+  isOverwrittenUnseen: false,
+  changes: undefined,
+  dump: "",
+} as unknown as OtherUser;
 
 const look: Sent = { ...write, method: "GET", target: "/v1/ldap/library/ops/status", isRead: true };
 
-/** A create that went well. */
+/** A successful create. */
 const free: Course = {
   happened: true,
-  told: undefined,
+  failure: undefined,
   notices: [],
   requests: [write],
-  keptAt: 0,
-  tookMs: 0,
+  storedAt: 0,
+  durationMs: 0,
   later: [],
-  ways: [],
+  remedies: [],
   errors: [],
-  stranger: nobody,
-  said: [],
+  otherUser: nobody,
+  messages: [],
   before: NOTHING,
   after: MADE,
-  anew: MADE,
-  end: { isThere: true, isQuiet: true, isQuietAtLast: true, outcome: "", dump: MADE },
+  recreated: MADE,
+  end: { exists: true, showsNoChanges: true, finallyShowsNoChanges: true, outcome: "", dump: MADE },
 };
 
 const definition = catalog["secrets:QueueRole"]?.();
 if (definition === undefined) throw new Error("no such resource");
 const cell: Judged = {
-  life: created({}),
+  life: createScenario({}),
   can: capabilityOf(definition),
   at: 0,
   isInWindow: false,
@@ -65,7 +70,7 @@ const cell: Judged = {
 
 /** The verdict on a create that reported these facts after these requests. */
 const onReport = (message: Partial<Message>, requests: readonly Sent[], more: Partial<Judged> = {}) =>
-  judge({ ...free, requests, said: [{ text: TEXT, facts: {}, ...message, requests }] }, free, {
+  judge({ ...free, requests, messages: [{ text: TEXT, facts: {}, ...message, requests }] }, free, {
     ...cell,
     ...more,
   });
@@ -131,14 +136,19 @@ test("a command that succeeds without writing is wrong", () => {
   });
 });
 
-/** A create beside which somebody edited. */
+/** A create with a concurrent edit by another user. */
 function edited(
   end: string,
-  moved: readonly (readonly [string, string | undefined])[],
+  changes: readonly (readonly [string, string | undefined])[],
   shown = true,
 ): Course {
-  const stranger = { ...nobody, isShown: shown, moved: new Map(moved), dump: end } as unknown as Stranger;
-  return { ...free, stranger, end: { ...free.end, dump: end } };
+  const otherUser = {
+    ...nobody,
+    isShown: shown,
+    changes: new Map(changes),
+    dump: end,
+  } as unknown as OtherUser;
+  return { ...free, otherUser, end: { ...free.end, dump: end } };
 }
 const EDITED = JSON.stringify({ roles: { app: { ttl: 2, tags: ["a", "b"] } } });
 
@@ -159,7 +169,7 @@ test("a missing value is not another user's edit", () => {
 test("an unknown outcome allows only the state before or after the write", () => {
   const errors = [new ActionableError("lost", [], { outcome: "unknown", isUnknownForGood: true })];
   const open = (dump: string) =>
-    judge({ ...free, told: errors[0], errors, end: { ...free.end, dump } }, free, cell);
+    judge({ ...free, failure: errors[0], errors, end: { ...free.end, dump } }, free, cell);
   expect(open(MADE)).toEqual({ outcome: "left open" });
   expect(open(NOTHING)).toEqual({ outcome: "left open" });
   expect(open(EDITED)).toHaveProperty("wrong");
@@ -176,9 +186,9 @@ test("a warning excuses only the values that it names", () => {
 });
 
 test("a destroy deletes everything that it deletes without a fault", () => {
-  const before = { ...free, destroyed: { failure: undefined, dump: NOTHING } };
+  const before = { ...free, destruction: { failure: undefined, dump: NOTHING } };
   const left = (dump: string, failure?: Error) =>
-    judge({ ...before, destroyed: { failure, dump } }, before, cell);
+    judge({ ...before, destruction: { failure, dump } }, before, cell);
   expect(left(NOTHING)).toEqual({ outcome: "unharmed" });
   expect(left(MADE)).toEqual({ wrong: expect.stringContaining("it leaves something behind: .roles.app") });
   expect(left(NOTHING, new Error("no"))).toEqual({ wrong: "in the end it cannot be destroyed: no" });
@@ -188,7 +198,7 @@ test("a repeated action excuses only its own results", () => {
   const rotate: Sent = { ...write, isSingleUse: true };
   const twice = (dump: string) =>
     judge(
-      { ...free, requests: [rotate], later: [rotate], told: new Error("x"), end: { ...free.end, dump } },
+      { ...free, requests: [rotate], later: [rotate], failure: new Error("x"), end: { ...free.end, dump } },
       { ...free, requests: [rotate] },
       cell,
     );
@@ -197,9 +207,9 @@ test("a repeated action excuses only its own results", () => {
 });
 
 test("an edit between read and write is a loss only if the service checks writes", () => {
-  const lost = { ...nobody, isLostUnseen: true } as unknown as Stranger;
+  const lost = { ...nobody, isOverwrittenUnseen: true } as unknown as OtherUser;
   const on = (checksWrites: boolean) =>
-    judge({ ...free, stranger: lost }, free, {
+    judge({ ...free, otherUser: lost }, free, {
       ...cell,
       deed: "edit",
       isInWindow: true,

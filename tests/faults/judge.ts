@@ -1,106 +1,115 @@
+import { actionsIn } from "./actions";
 import { falseClaimIn, type Message, messageOf } from "./claims";
-import { otherwise } from "./comparison";
+import { unexpectedDifferences } from "./comparison";
 import type { Course } from "./course";
+import { finalStateError, needsUser } from "./finalState";
 import type { Judged } from "./judged";
-import { movedBetween } from "./leaves";
-import { isAskedFor, isWritten, lostIn } from "./lostEdits";
-import { deedsIn } from "./once";
+import { changesBetween } from "./leaves";
+import { isAppliedWrite, isRequested, overwrittenChange } from "./overwrittenChanges";
 import type { Outcome } from "./rule";
-import { isForAPerson, wrongInEnd } from "./theEnd";
 
-/** What is wrong with how a life went, or how it ended where nothing is. */
+/** The outcome of a scenario, or the first violated rule. */
 export type Verdict = { readonly outcome: Outcome } | { readonly wrong: string };
 
 /**
- * Judges a life with faults by the same life without any, and each of its words by what the service really did.
+ * Compares a scenario with faults to the same scenario without them, and each message to what the service carried
+ * out.
  */
 export function judge(course: Course, free: Course, cell: Judged): Verdict {
   const wrong =
-    falseWordIn(course, cell) ??
-    untoldIn(course, free, cell) ??
-    takenIn(course, cell) ??
-    lostIn(course, free, cell) ??
-    doubledIn(course, free, cell);
+    falseStatementIn(course, cell) ??
+    unreportedDifference(course, free, cell) ??
+    claimedObject(course, cell) ??
+    overwrittenChange(course, free, cell) ??
+    repeatedAction(course, free, cell);
   if (wrong !== undefined) return { wrong };
-  const isOpen = isLeftOpen(course);
-  const end = wrongInEnd(course, free, cell, isOpen);
-  if (end === undefined && isOpen) return { outcome: "left open" };
+  const isUnknown = hasUnknownOutcome(course);
+  const end = finalStateError(course, free, cell, isUnknown);
+  if (end === undefined && isUnknown) return { outcome: "left open" };
   if (end !== undefined && isWarned(course, free)) return { outcome: "warned" };
   return end === undefined ? { outcome: outcomeOf(course, free, cell) } : { wrong: end };
 }
 
 function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
-  const { told, ways, end, stranger } = course;
+  const { failure, remedies, end, otherUser } = course;
   const { deed } = cell;
-  if (stranger.isLostUnseen && !isAskedFor(course, free, cell)) return "lost in the window";
-  if (deedsIn(course) > deedsIn(free)) return "done again";
-  if (ways.some(({ kind }) => kind === "remove") || isForAPerson(end, cell)) return "by hand";
-  if (ways.some(({ kind }) => kind === "set")) return "decided";
-  if (deed === "edit" && end.dump === stranger.dump && end.dump !== free.end.dump) return "kept";
-  if (!end.isQuiet) return "put right";
-  return told === undefined ? "unharmed" : "told";
+  if (otherUser.isOverwrittenUnseen && !isRequested(course, free, cell)) return "lost in the window";
+  if (actionsIn(course) > actionsIn(free)) return "done again";
+  if (remedies.some(({ kind }) => kind === "remove") || needsUser(end, cell)) return "by hand";
+  if (remedies.some(({ kind }) => kind === "set")) return "decided";
+  if (deed === "edit" && end.dump === otherUser.dump && end.dump !== free.end.dump) return "kept";
+  if (!end.showsNoChanges) return "put right";
+  return failure === undefined ? "unharmed" : "told";
 }
 
-/** Something that was said, by an error or in a line, and is not so. */
-function falseWordIn(
-  { said, stranger }: Course,
+/** A false statement in an error or a message. */
+function falseStatementIn(
+  { messages, otherUser }: Course,
   { isDoubled, isDeceived, isBelieved }: Judged,
 ): string | undefined {
-  for (const message of said) {
-    const hasStranger = stranger.moved !== undefined || isDeceived;
-    const claim = falseClaimIn({ ...message, hasStranger, isDoubled, isBelieved });
+  for (const message of messages) {
+    const hasOtherUser = otherUser.changes !== undefined || isDeceived;
+    const claim = falseClaimIn({ ...message, hasOtherUser, isDoubled, isBelieved });
     if (claim) return `it is not so that ${claim}: ${message.text}`;
   }
   return undefined;
 }
 
-/** A command that ends well says that the service holds what the program writes: then it does. */
-function untoldIn(
+/** After a successful command the service has the values of the program. */
+function unreportedDifference(
   course: Course,
   free: Course,
   { deed, isDeceived, isBelieved }: Judged,
 ): string | undefined {
-  if (course.told !== undefined || deed !== undefined || isDeceived || isBelieved) return undefined;
-  if (isLeftOpen(course)) return undefined;
-  const isDoubled = deedsIn(course) > deedsIn(free);
-  const others = otherwise(course, free, { isDoubled }, ({ after }) => after);
+  if (course.failure !== undefined || deed !== undefined || isDeceived || isBelieved) return undefined;
+  if (hasUnknownOutcome(course)) return undefined;
+  const isDoubled = actionsIn(course) > actionsIn(free);
+  const others = unexpectedDifferences(course, free, { isDoubled }, ({ after }) => after);
   return others && `it ended well, and the service holds something else: ${others}`;
 }
 
 /**
- * What somebody made is never told as made by us: where the service refuses it to us, a create ends with a question. After a
- * look that found nothing, or against an index, what is just as written may be our own, sent twice on the way.
+ * A create must not report another user's object as its own. If the service rejects the create, the user must decide.
+ * After a read that found nothing, or with a precondition, an equal object may be our own, because the request was
+ * sent twice.
  */
-function takenIn({ told, requests, said }: Course, { life, can, deed }: Judged): string | undefined {
-  if (deed !== "equal create" || life.kind !== "create" || told !== undefined) return undefined;
-  if (!can.refusesExisting || can.looksFirst || can.checksWrites || requests.some(isWritten))
+function claimedObject(
+  { failure, requests, messages }: Course,
+  { life, can, deed }: Judged,
+): string | undefined {
+  if (deed !== "equal create" || life.kind !== "create" || failure !== undefined) return undefined;
+  if (!can.refusesExisting || can.looksFirst || can.checksWrites || requests.some(isAppliedWrite))
     return undefined;
-  const isTold = said.some(({ facts }) => facts.isExisting === true);
-  return isTold ? undefined : "what somebody made was taken for ours without a word";
+  const isReported = messages.some(({ facts }) => facts.isExisting === true);
+  return isReported ? undefined : "what somebody made was taken for ours without a word";
 }
 
-/** What is done once is done once. */
-function doubledIn(course: Course, free: Course, { deed, isKill, isDoubled }: Judged): string | undefined {
-  // What somebody took back is gone, and may be done again.
-  if (isKill || isDoubled || deed === "undoing" || course.told !== undefined) return undefined;
-  return deedsIn(course) > deedsIn(free) ? "what is done once was done twice" : undefined;
+/** An action is carried out only once. */
+function repeatedAction(
+  course: Course,
+  free: Course,
+  { deed, isKill, isDoubled }: Judged,
+): string | undefined {
+  // An action that another user reverted may be repeated.
+  if (isKill || isDoubled || deed === "undoing" || course.failure !== undefined) return undefined;
+  return actionsIn(course) > actionsIn(free) ? "what is done once was done twice" : undefined;
 }
 
-/** It says of itself that nobody knows what became of it. */
-function isLeftOpen({ end, errors, notices }: Course): boolean {
-  const isOpen = ({ facts }: Message) => facts.isUnknownForGood === true;
-  return end.outcome === "unclear" ? notices.some(isOpen) : errors.map(messageOf).some(isOpen);
+/** The resource reports an unknown outcome. */
+function hasUnknownOutcome({ end, errors, notices }: Course): boolean {
+  const isUnknown = ({ facts }: Message) => facts.isUnknownForGood === true;
+  return end.outcome === "unclear" ? notices.some(isUnknown) : errors.map(messageOf).some(isUnknown);
 }
 
 /**
- * It holds something else than was written, and that was told, each value of it: an answer that is right to the byte is
- * believed.
+ * The service has values that the program did not write, and a message reported each of them. A valid response about
+ * a different object is accepted.
  */
 function isWarned({ end, notices }: Course, free: Course): boolean {
-  const values = [...movedBetween(free.end.dump, end.dump).values()];
-  const isTold = ({ text, facts }: Message) =>
+  const values = [...changesBetween(free.end.dump, end.dump).values()];
+  const isReported = ({ text, facts }: Message) =>
     facts.outcome === "applied" &&
     facts.changedBy !== undefined &&
     values.every((value) => value !== undefined && text.includes(value));
-  return end.isThere && end.isQuiet && values.length > 0 && notices.some(isTold);
+  return end.exists && end.showsNoChanges && values.length > 0 && notices.some(isReported);
 }

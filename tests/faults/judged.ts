@@ -1,39 +1,39 @@
 import type { Fault } from "./fault";
+import type { UserChange } from "./otherUser";
 import type { Cell } from "./rule";
-import type { Deed } from "./strangers";
 
-/** What the judge has to know of what went wrong. */
-export interface Judged extends WentWrong, Pick<Cell, "life" | "can" | "isInWindow"> {
-  /** What went wrong, where it was one thing alone. */
+/** The data about the faults that the judge needs. */
+export interface Judged extends FaultProperties, Pick<Cell, "life" | "can" | "isInWindow"> {
+  /** The fault, if it was the only one. */
   readonly fault?: Fault;
-  /** The number of the request that it happened to. */
+  /** The number of the request that the fault happened to. */
   readonly at: number;
-  /** What somebody else did. */
-  readonly deed?: Deed | undefined;
-  /** Whether something else went wrong in the same command. */
+  /** The other user's change. */
+  readonly deed?: UserChange | undefined;
+  /** Whether the command had a second fault. */
   readonly isOfTwo?: true;
-  /** Whether what was answered was not so, and could not be known for wrong. */
+  /** Whether a response was false and could not be detected as false. */
   readonly isDeceived: boolean;
 }
 
-/** What the faults of one command say by themselves. */
-interface WentWrong {
-  /** Whether nobody was left to tell what our own write was. */
+/** The properties of the faults of one command. */
+interface FaultProperties {
+  /** Whether the process was killed, so that it could not report its own write. */
   readonly isKill: boolean;
-  /** Whether a request was carried out twice on the way. */
+  /** Whether a request was carried out twice. */
   readonly isDoubled: boolean;
-  /** Whether a write was carried out after its sender was told something. */
+  /** Whether a write was carried out after its sender received something. */
   readonly isLate: boolean;
-  /** Whether what was answered was another's, and right to the byte. */
+  /** Whether a valid response was about a different object. */
   readonly isBelieved: boolean;
 }
 
-/** What these faults of one command say by themselves. */
-export function wentWrongBy(faults: readonly Fault[]): WentWrong {
+/** The properties of these faults of one command. */
+export function faultProperties(faults: readonly Fault[]): FaultProperties {
   return {
     isKill: faults.some(({ group }) => group === "killed"),
     isDoubled: faults.some(({ carries }) => carries === "twice"),
     isLate: faults.some(({ carries }) => carries === "late"),
-    isBelieved: faults.some(({ isAnothers }) => isAnothers),
+    isBelieved: faults.some(({ isOfOtherObject }) => isOfOtherObject),
   };
 }

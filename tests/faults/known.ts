@@ -1,4 +1,4 @@
-/** What does not yet end as the rules say, and why. What is mended leaves this list: a full run fails where it does not. */
+/** Known deviations from the rules, with their reasons. A complete run fails if one of them no longer occurs. */
 export const known: readonly {
   readonly token: RegExp;
   readonly lives: readonly string[];
@@ -9,32 +9,32 @@ export const known: readonly {
     token: /^(secrets|workspaces|scheduler):/,
     lives: ["delete", "replace"],
     fault: /^read from before the latest write$/,
-    why: "an answer from before the object was made shows it as gone: the workspaces and the secrets do not say how old an answer is, and the scheduler's index is as low after its cluster was made anew",
+    why: "a stale read shows a new object as deleted: responses of HCP Terraform and Vault have no age, and Nomad's index restarts with a new cluster",
   },
   {
     token: /^workspaces:Workspace$/,
     lives: ["update"],
     fault: /^read from before the latest write$/,
-    why: "tags that an old answer does not show are taken for gone already, and stay",
+    why: "tags that a stale read does not show count as removed, and stay",
   },
   {
     token: /^workspaces:(RemoteStateConsumers|Workspace)$/,
     lives: ["delete", "update"],
     fault: /^a list that lacks a page$/,
-    why: "an empty list is believed: whether its count holds what the token cannot read is not specified",
+    why: "an empty list is accepted: the API does not document whether its count includes objects that the token cannot read",
   },
   {
     token: /^scheduler:Job$/,
     lives: ["update"],
     fault: /^carried out twice/,
-    why: "what the service fills in again for what the program dropped cannot be told from somebody's",
+    why: "a default that the service sets for a dropped property cannot be distinguished from another user's value",
   },
 ];
 
-/** The same of two faults in one command, by what is wrong then. */
+/** Known deviations with two faults in one command, by the violated rule. */
 export const knownOfTwo: readonly {
   readonly token: RegExp;
-  /** One of the two. */
+  /** One of the two faults. */
   readonly fault: RegExp;
   readonly wrong: RegExp;
   readonly why: string;
@@ -43,19 +43,19 @@ export const knownOfTwo: readonly {
     token: /^workspaces:RemoteStateConsumers$/,
     fault: /^a list that lacks a page$/,
     wrong: /^destroyed, it leaves something behind/,
-    why: "an empty list is believed: what our own write has added to it, whose answer was lost, is taken for somebody's then",
+    why: "an empty list is accepted: consumers that our own write added, whose response was lost, then count as another user's",
   },
   {
     token: /^mesh:/,
     fault: /^read from before the latest write$/,
     wrong: /^the service holds something else/,
-    why: "the look in place of a delete's answer is answered from before the object was made, and shows it as gone",
+    why: "the probe after a delete is a stale read, which shows the object as deleted",
   },
   {
     token: /^scheduler:Job$/,
-    // What anybody else does is the other one.
-    fault: /^(?!a stranger)/,
+    // The other fault is another user's change.
+    fault: /^(?!another user)/,
     wrong: /^(theirs stands|the service holds something else)/,
-    why: "what somebody adds where the program writes nothing, between our write and the look in place of its answer, cannot be told from what the service fills in: the index of our own write is not known then",
+    why: "another user's additions between our write and its probe cannot be distinguished from the service's defaults, because the index of our write is unknown",
   },
 ];

@@ -1,8 +1,8 @@
 import { isObject, type Json } from "../../provider/core/value/json";
 
 /**
- * Every value in a dump by where it stands. Elements of a list of plain values stand where their value says, so that one more
- * moves no other; their order is a value of its own.
+ * Every value in a dump by its path. The path of an element in a list of scalars contains its value, so that an
+ * inserted element does not change the others. The order is a separate value.
  */
 export function leavesOf(dump: string): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
@@ -25,32 +25,32 @@ export function leavesOf(dump: string): ReadonlyMap<string, string> {
 
 const ORDER = "[order]";
 
-/** Lists whose order means nothing to anybody: the workspaces that may read another's state. */
+/** Lists without a meaningful order: the consumers of a workspace's state. */
 const SETS = /\.consumers\[order\]$/;
 
 function isPlain(value: Json): boolean {
   return typeof value !== "object" || value === null;
 }
 
-/** Whether a list of the same elements is in another order: where elements came or went, they themselves tell it. */
+/** Whether two lists have the same elements in a different order. Added and removed elements have their own paths. */
 function isReordered(before = "[]", after = "[]"): boolean {
   const sorted = (list: string) => JSON.stringify((JSON.parse(list) as string[]).sort());
   return sorted(before) === sorted(after);
 }
 
-/** What is another in the second of two dumps; undefined for what is there no more. */
-export function movedBetween(before: string, after: string): ReadonlyMap<string, string | undefined> {
+/** The values that differ in the second of two dumps; undefined for a removed value. */
+export function changesBetween(before: string, after: string): ReadonlyMap<string, string | undefined> {
   const [was, is] = [leavesOf(before), leavesOf(after)];
-  const moved = new Map<string, string | undefined>();
-  for (const [at, value] of is) if (was.get(at) !== value) moved.set(at, value);
-  for (const at of was.keys()) if (!is.has(at)) moved.set(at, undefined);
-  for (const at of moved.keys())
-    if (SETS.test(at) || (at.endsWith(ORDER) && !isReordered(was.get(at), is.get(at)))) moved.delete(at);
-  return moved;
+  const changes = new Map<string, string | undefined>();
+  for (const [at, value] of is) if (was.get(at) !== value) changes.set(at, value);
+  for (const at of was.keys()) if (!is.has(at)) changes.set(at, undefined);
+  for (const at of changes.keys())
+    if (SETS.test(at) || (at.endsWith(ORDER) && !isReordered(was.get(at), is.get(at)))) changes.delete(at);
+  return changes;
 }
 
-/** Whether everything that moved is still as it was moved. */
-export function isHeld(moved: ReadonlyMap<string, string | undefined>, dump: string): boolean {
+/** Whether all changed values still exist. */
+export function stillExist(changes: ReadonlyMap<string, string | undefined>, dump: string): boolean {
   const now = leavesOf(dump);
-  return [...moved].every(([at, value]) => now.get(at) === value);
+  return [...changes].every(([at, value]) => now.get(at) === value);
 }

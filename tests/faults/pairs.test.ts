@@ -1,152 +1,152 @@
 import { all } from "./all";
 import { capabilityOf } from "./capability";
-import { courseOf, type Trouble } from "./course";
+import { type PlacedFault, runScenario } from "./course";
 import { faults } from "./faults";
-import { triedPair } from "./pairs";
+import { runPair } from "./pairs";
 import type { Outcome } from "./rule";
 
-// Each pair runs a whole course, up to 10 s on a busy machine.
+// Each pair runs a complete scenario, up to 10 s on a busy machine.
 jest.setTimeout(120_000);
 
 // These pairs were found in the dialect `neutral`.
 process.env.QUARTERDECK_TEST_DIALECT = "neutral";
 
-const trouble = (at: number, name: string): Trouble => {
+const trouble = (at: number, name: string): PlacedFault => {
   const fault = faults.find((one) => one.name === name);
   if (fault === undefined) throw new Error(`no such fault: ${name}`);
   return { at, fault };
 };
 
-/** Two faults of one command that ended otherwise once, each at the request of its number. */
+/** Pairs of faults in one command that had a wrong outcome once, each with the number of its request. */
 const PAIRS: readonly (readonly [
   why: string,
   token: string,
   life: string,
-  one: Trouble,
-  two: Trouble,
+  one: PlacedFault,
+  two: PlacedFault,
   ends?: Outcome,
 ])[] = [
   [
-    "somebody's key, set while ours was looked for, was written over by the next up",
+    "a key that another user set during the probe was overwritten by the next up",
     "workspaces:Workspace",
-    "create, way 2",
+    "create, variant 2",
     trouble(1, "502 of a gateway, not carried out"),
-    trouble(9, "a stranger's edit just before"),
+    trouble(9, "another user's edit just before"),
   ],
   [
-    "consumers that somebody wrote before the read back were taken for ours once that failed",
+    "consumers that another user added before a failed read were treated as ours",
     "workspaces:RemoteStateConsumers",
     "update",
-    trouble(3, "a stranger's edit just before"),
+    trouble(3, "another user's edit just before"),
     trouble(4, "200 with HTML, not carried out"),
   ],
   [
-    "consumers that somebody took out while ours were looked for were brought back unseen",
+    "consumers that another user removed during the probe were added again without a report",
     "workspaces:RemoteStateConsumers",
-    "update, way 2",
-    trouble(2, "carried out after the looks"),
-    trouble(4, "a stranger's delete just after"),
+    "update, variant 2",
+    trouble(2, "carried out after the probe"),
+    trouble(4, "another user's delete just after"),
   ],
   [
-    "the same of consumers of a list that is shared with others",
+    "another user's consumers in a shared list were treated as ours",
     "workspaces:RemoteStateConsumers",
-    "create, where what is identical is taken over",
-    trouble(3, "a stranger's edit just before"),
+    "create that adopts an identical object",
+    trouble(3, "another user's edit just before"),
     trouble(4, "403 in mid-operation"),
   ],
   [
-    "what somebody added to an entry whose create was not answered was taken for the service's",
+    "another user's addition after a create without a response was treated as the service's",
     "mesh:ApiGateway",
     "create",
     trouble(1, "504 of a gateway, carried out"),
-    trouble(2, "a stranger's edit just before"),
+    trouble(2, "another user's edit just before"),
   ],
   [
-    "the same of an update",
+    "another user's addition after an update without a response was treated as the service's",
     "mesh:TcpRoute",
     "update of spec",
     trouble(0, "200 with {}, carried out"),
-    trouble(1, "a stranger's edit just before"),
+    trouble(1, "another user's edit just before"),
   ],
   [
-    "nothing was written, it said, of a delete that was, and of what somebody wrote there since",
+    "an applied delete was reported as not applied after another user created the object again",
     "secrets:QueueRole",
     "delete",
     trouble(1, "200 with an empty body, carried out"),
-    trouble(2, "a stranger's edit just before"),
+    trouble(2, "another user's edit just before"),
   ],
   [
-    "nothing was done, it said, of a start that was still on its way",
+    "a start in flight was reported as not applied",
     "secrets:RecoveryKeyRekey",
     "create",
     trouble(1, "503 of a gateway, carried out 25 s later"),
-    trouble(3, "a stranger does the same just after"),
+    trouble(3, "another user does the same just after"),
   ],
   [
-    "a workspace that came late, once ours was taken away, is another one, and that is told",
+    "a workspace that a late create adds after a deletion is reported as a second one",
     "workspaces:Workspace",
     "create",
     trouble(0, "503 of a gateway, carried out 1.5 s later"),
-    trouble(3, "a stranger's delete just after"),
+    trouble(3, "another user's delete just after"),
   ],
   [
-    "a rekey that is started late, once its up was killed and the next one is done, nobody can know of",
+    "a late start of a rekey after a kill and a complete next up cannot be known",
     "secrets:RecoveryKeyRekey",
     "create",
     trouble(1, "503 of a gateway, carried out 1.5 s later"),
     trouble(3, "killed when it is carried out"),
   ],
   [
-    "consumers that an import was not shown are not of it, and are not taken away by a destroy",
+    "consumers that an import did not read are not removed by a destroy",
     "workspaces:RemoteStateConsumers",
     "import",
     trouble(0, "503 of a gateway, not carried out"),
     trouble(2, "a list that lacks half of a page"),
   ],
   [
-    "a rekey that somebody cancels just before it is cancelled is cancelled all the same",
+    "a rekey counts as cancelled if another user cancels it just before",
     "secrets:RecoveryKeyRekey",
     "create",
     trouble(3, "200 with HTML, carried out"),
-    trouble(7, "a stranger undoes it just before"),
+    trouble(7, "another user reverts it just before"),
   ],
   [
-    "an account that was lent unseen, and checked in by somebody, was told as never lent",
+    "an account that another user checked in was reported as never checked out",
     "secrets:LibraryCheckOut",
     "create",
     trouble(1, "200 with {}, carried out"),
-    trouble(2, "a stranger undoes it just before"),
+    trouble(2, "another user reverts it just before"),
   ],
   [
-    "a lock that was sent twice, and replaced by somebody, was told as never written",
+    "a lock that was sent twice and replaced by another user was reported as never written",
     "workspaces:WorkspaceLock",
     "create",
     trouble(1, "carried out twice, the second answered"),
-    trouble(2, "a stranger does the same just before"),
+    trouble(2, "another user does the same just before"),
   ],
   [
-    "an update that was sent twice, before somebody took the object away, was told as never written",
+    "an update that was sent twice before a deletion was reported as never written",
     "scheduler:Job",
     "adopt",
     trouble(2, "carried out twice, the second answered"),
-    trouble(3, "a stranger's delete just before"),
+    trouble(3, "another user's delete just before"),
   ],
   [
-    "what somebody made is gone over where the look before is answered from before that",
+    "another user's object is overwritten after a stale read",
     "workspaces:DataRetentionPolicy",
     "create",
-    trouble(0, "a stranger's edit just before"),
+    trouble(0, "another user's edit just before"),
     trouble(1, "read from before the latest write"),
   ],
   [
-    "a cancel that comes late ends the rekey after it, as it was told",
+    "a late cancellation ends the next rekey, as reported",
     "secrets:RecoveryKeyRekey",
     "resumed with the shares that were missing",
     trouble(2, "200 with {}, carried out"),
     trouble(6, "the connection reset, carried out 25 s later"),
   ],
   [
-    "a rekey was given up by one answer from before it was started",
+    "a stale read made the step abandon a rekey",
     "secrets:RecoveryKeyRekey",
     "create",
     trouble(2, "the connection reset, carried out 25 s later"),
@@ -154,21 +154,21 @@ const PAIRS: readonly (readonly [
     "told",
   ],
   [
-    "a cancel that came late took the next rekey away",
+    "a late cancellation ended the next rekey",
     "secrets:RecoveryKeyRekey",
     "create",
     trouble(3, "the service's clock an hour behind, and the answer lost"),
     trouble(7, "503 of a gateway, carried out 1.5 s later"),
   ],
   [
-    "an account that a request sent twice had taken was never given back",
+    "an account of a doubled check-out was never checked in",
     "secrets:LibraryCheckOut",
     "create",
-    trouble(0, "a stranger does the same just after"),
+    trouble(0, "another user does the same just after"),
     trouble(1, "carried out twice, the second answered"),
   ],
   [
-    "what a create had made was told as somebody's, once the try after it was asked to wait",
+    "the object of a create was reported as another user's after a 429",
     "secrets:LibrarySet",
     "create",
     trouble(1, "the connection reset, carried out 1.5 s later"),
@@ -176,7 +176,7 @@ const PAIRS: readonly (readonly [
     "unharmed",
   ],
   [
-    "the same where the service checks",
+    "the object of a create with a precondition was reported as another user's after a 429",
     "mesh:ServiceRouter",
     "create",
     trouble(1, "the connection reset, carried out 1.5 s later"),
@@ -184,40 +184,40 @@ const PAIRS: readonly (readonly [
     "unharmed",
   ],
   [
-    "what somebody made just as written, after a create that may come late, was deleted and made anew",
+    "another user's equal object after a create in flight was deleted and created again",
     "secrets:CloudStaticRole",
     "create",
     trouble(1, "cancelled before it is sent"),
-    trouble(6, "a stranger's equal create just after"),
+    trouble(6, "another user's equal create just after"),
     "told",
   ],
   [
-    "consumers that somebody took out while the answer was open cannot be told from ones that were never put in",
+    "consumers that another user removed after a lost response cannot be distinguished from ones that were never added",
     "workspaces:RemoteStateConsumers",
     "create",
     trouble(2, "200 with HTML, carried out"),
-    trouble(3, "a stranger's edit just before"),
+    trouble(3, "another user's edit just before"),
   ],
   [
-    "a workspace that came late, once ours was renamed, is another one",
+    "a workspace that a late create adds after a rename is a second one",
     "workspaces:Workspace",
-    "create, where what is identical is taken over",
+    "create that adopts an identical object",
     trouble(0, "the connection reset, carried out 25 s later"),
-    trouble(3, "a stranger's edit just after"),
+    trouble(3, "another user's edit just after"),
   ],
   [
-    "the same where it was to be taken over",
+    "a workspace that a late create adds after the rename of an adopted one is a second one",
     "workspaces:Workspace",
     "adopt",
     trouble(0, "the connection reset, carried out 25 s later"),
-    trouble(1, "a stranger's edit just after"),
+    trouble(1, "another user's edit just after"),
   ],
   [
-    "a lock that somebody else holds since was taken for an end that no person has to see to",
+    "another user's lock was treated as a final state that needs no user",
     "workspaces:WorkspaceLock",
     "refresh",
     trouble(0, "carried out, the answer too late"),
-    trouble(1, "a stranger does the same just before"),
+    trouble(1, "another user does the same just before"),
   ],
 ];
 
@@ -230,8 +230,8 @@ test.each(told)("$why ($token, $name)", async ({ token, name, one, two, ends }) 
     const tried = await make();
     const can = capabilityOf(tried.definition);
     for (const life of (await tried.lives()).filter((each) => each.name === name)) {
-      const [free, alone] = [await courseOf(tried, life), await courseOf(tried, life, one)];
-      const result = await triedPair(tried, life, { free, can, alone }, [one, two]);
+      const [free, alone] = [await runScenario(tried, life), await runScenario(tried, life, one)];
+      const result = await runPair(tried, life, { free, can, alone }, [one, two]);
       if (result) happened += 1;
       expect(result?.told ?? "").not.toContain('"wrong"');
       if (result && ends) expect(result.verdict).toEqual({ outcome: ends });

@@ -1,22 +1,22 @@
 import type { Capability } from "./capability";
 import { cellOf } from "./cells";
-import type { Course, Trouble } from "./course";
-import { courseOf, waysIn } from "./course";
+import type { Course, PlacedFault } from "./course";
+import { describeRemedies, runScenario } from "./course";
+import type { FaultSubject, Scenario } from "./faultSubject";
 import { faults } from "./faults";
 import { judge, type Verdict } from "./judge";
-import { wentWrongBy } from "./judged";
+import { faultProperties } from "./judged";
 import type { Cell, Outcome } from "./rule";
 import { rules } from "./rules";
-import type { Life, Tried } from "./tried";
 import type { Sent } from "./wire";
 
-/** Two faults in one command, and what came of it. */
+/** Two faults in one command, and the result. */
 export interface PairResult {
-  readonly troubles: readonly Trouble[];
+  readonly troubles: readonly PlacedFault[];
   readonly verdict: Verdict;
-  /** How many commands it took until all was well. */
+  /** The number of commands until everything was correct. */
   readonly steps: number;
-  /** For people: the life, both requests and faults, and what came of it. */
+  /** A description of the scenario, the requests, the faults and the result for test output. */
   readonly told: string;
 }
 
@@ -26,33 +26,33 @@ interface Trying {
 }
 
 /**
- * Tries two faults at a time, by chance: the second is one of a request that comes after the first went wrong. Nothing where
- * either of them did not happen.
+ * Runs a random pair of faults. The second one happens to a request after the first. Undefined if either fault does
+ * not happen.
  */
-export async function pairOf(
-  tried: Tried,
-  life: Life,
+export async function runRandomPair(
+  tried: FaultSubject,
+  life: Scenario,
   { random, ...trying }: Trying & { readonly random: () => number },
 ): Promise<PairResult | undefined> {
   const { requests } = trying.free;
-  const first = chosen(requests, Math.floor(random() * requests.length), random);
+  const first = randomFault(requests, Math.floor(random() * requests.length), random);
   if (first === undefined) return undefined;
-  const alone = await courseOf(tried, life, first);
+  const alone = await runScenario(tried, life, first);
   const later = alone.requests.length - first.at - 1;
   if (!alone.happened || later <= 0) return undefined;
   const at = first.at + 1 + Math.floor(random() * later);
-  const second = chosen(alone.requests, at, random, first);
-  return second && triedPair(tried, life, { ...trying, alone }, [first, second]);
+  const second = randomFault(alone.requests, at, random, first);
+  return second && runPair(tried, life, { ...trying, alone }, [first, second]);
 }
 
-/** Tries these two; `alone` is the life with the first of them. */
-export async function triedPair(
-  tried: Tried,
-  life: Life,
+/** Runs two faults. `alone` is the course with only the first of them. */
+export async function runPair(
+  tried: FaultSubject,
+  life: Scenario,
   { free, can, alone: { requests } }: Trying & { readonly alone: Course },
-  [first, second]: readonly [Trouble, Trouble],
+  [first, second]: readonly [PlacedFault, PlacedFault],
 ): Promise<PairResult | undefined> {
-  const course = await courseOf(tried, life, first, second);
+  const course = await runScenario(tried, life, first, second);
   if (!course.happened) return undefined;
   const cells = [
     cellOf(life, first.fault, can, free.requests, first.at),
@@ -63,64 +63,69 @@ export async function triedPair(
   return {
     troubles: [first, second],
     verdict,
-    // The command, what the user ran after it, and the refresh and up of the end.
-    steps: 1 + course.ways.length + 2,
-    told: `${life.name}, ${what}: ${JSON.stringify(verdict)} after ${waysIn(course)}; ${course.told}`,
+    // The command, the user's remedies, and the final refresh and up.
+    steps: 1 + course.remedies.length + 2,
+    told: `${life.name}, ${what}: ${JSON.stringify(verdict)} after ${describeRemedies(course)}; ${course.failure}`,
   };
 }
 
-/** A fault for one request; somebody else acts once, and a clock is wrong once. */
-function chosen(
+/**
+ * A random fault for a request. At most one fault of a pair is another user's change, and at most one is a wrong
+ * clock.
+ */
+function randomFault(
   requests: readonly Sent[],
   at: number,
   random: () => number,
-  first?: Trouble,
-): Trouble | undefined {
+  first?: PlacedFault,
+): PlacedFault | undefined {
   const isRead = requests[at]?.isRead ?? true;
   const fitting = faults.filter(
-    ({ to, deed, clockAheadMs }) =>
+    ({ to, change, clockAheadMs }) =>
       to !== (isRead ? "writes" : "reads") &&
-      !(deed && first?.fault.deed) &&
+      !(change && first?.fault.change) &&
       !(clockAheadMs && first?.fault.clockAheadMs),
   );
   const fault = fitting[Math.floor(random() * fitting.length)];
   return fault && { at, fault };
 }
 
-function judgedOf(troubles: readonly Trouble[], cells: readonly Cell[]) {
-  // Who acts is judged by the moment at which they did; else what was answered last counts.
+function judgedOf(troubles: readonly PlacedFault[], cells: readonly Cell[]) {
+  // Another user's change is judged at its moment. Otherwise the last fault counts.
   const index = Math.max(
     0,
-    cells.findIndex(({ fault }) => fault.deed),
+    cells.findIndex(({ fault }) => fault.change),
   );
-  const [cell, { at }] = [cells[index] as Cell, troubles[index] as Trouble];
+  const [cell, { at }] = [cells[index] as Cell, troubles[index] as PlacedFault];
   return {
     ...cell,
     at,
-    deed: cell.fault.deed?.kind,
+    deed: cell.fault.change?.kind,
     isOfTwo: true as const,
-    ...wentWrongBy(cells.map(({ fault }) => fault)),
+    ...faultProperties(cells.map(({ fault }) => fault)),
     isDeceived: cells.some(
       ({ fault }) =>
-        fault.hears === "stale" || fault.group === "a list that lacks a page" || fault.isAnothers === true,
+        fault.received === "stale" ||
+        fault.group === "a list that lacks a page" ||
+        fault.isOfOtherObject === true,
     ),
   };
 }
 
-/** An outcome that either fault may have alone, or that is told. */
+/** Accepts the outcomes that either fault allows, and reported ones. */
 function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
   if ("wrong" in verdict) return verdict;
-  // What is lost where it could be known is wrong.
+  // A loss that could be detected is wrong.
   const outcomes = new Set<Outcome>(["told", "lost in the window"]);
   for (const cell of cells) {
     const rule = rules.find(({ of }) => of(cell));
     for (const outcome of rule?.allows ?? []) outcomes.add(outcome);
-    // Where the look for an action goes wrong, too, it is open; where a create's does, the program says whose it is.
+    // If the probe also fails, the outcome of an action stays unknown, and the program must decide about a create.
     if (cell.can.lives === "action") outcomes.add("left open");
     if (cell.life.kind === "create" || cell.life.kind === "replace")
       outcomes.add(cell.can.adopts ? "decided" : "by hand");
     if (cell.fault.carries === "late") outcomes.add("put right");
-    if (cell.fault.hears === "stale") for (const one of ["kept", "put right"] as const) outcomes.add(one);
+    if (cell.fault.received === "stale") for (const one of ["kept", "put right"] as const) outcomes.add(one);
     if (cell.can.lives === "action" && cells.some(({ fault }) => fault.group === "killed"))
       outcomes.add("done again");
   }
@@ -128,7 +133,7 @@ function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
   return { wrong: `${verdict.outcome}, which neither may end as` };
 }
 
-/** Numbers by chance that are the same for the same seed. */
+/** Random numbers that depend only on the seed. */
 export function chance(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -8,23 +8,23 @@ import { ServiceClock } from "./serviceClock";
 import { VirtualTime } from "./time";
 import { Wire } from "./wire";
 
-/** How a process has its resource kept: by the steps alone, where nothing else is said. */
-export type Keeping = (world: World, definition: AnyDefinition) => Resource;
+/** Creates the resource of a process. Default: the steps without an engine. */
+export type ResourceFactory = (world: World, definition: AnyDefinition) => Resource;
 
-const bySteps: Keeping = (world, definition) => new Resource(world, definition);
+const bySteps: ResourceFactory = (world, definition) => new Resource(world, definition);
 
-/** A program's process: killed, it says nothing more. */
+/** A program's process. It reports nothing after it is killed. */
 export class Process {
   readonly wire: Wire;
   readonly resource: Resource;
-  /** Its messages beside errors. */
+  /** Its messages that are not errors. */
   readonly notices: World["notices"];
   /** Its log of requests. */
   readonly lines: RequestLine[] = [];
   readonly cancelling = new AbortController();
-  private die: () => void = () => undefined;
+  private reportKill: () => void = () => undefined;
   readonly killed = new Promise<"killed">((resolve) => {
-    this.die = () => resolve("killed");
+    this.reportKill = () => resolve("killed");
   });
 
   constructor(
@@ -32,7 +32,7 @@ export class Process {
     definition: AnyDefinition,
     readonly time: VirtualTime,
     readonly clock: ServiceClock,
-    keeping: Keeping = bySteps,
+    keeping: ResourceFactory = bySteps,
   ) {
     const { kind } = definition.life;
     this.wire = new Wire(world.stub, time, clock, kind === "action" || kind === "procedure");
@@ -40,15 +40,18 @@ export class Process {
     const ours = world.by({
       runtime: time,
       createClient: (options: ClientOptions) =>
-        wire.heard(createClient({ ...options, dispatcher: wire, log: (line) => this.lines.push(line) })),
+        wire.observing(createClient({ ...options, dispatcher: wire, log: (line) => this.lines.push(line) })),
     });
     this.notices = ours.notices;
     this.resource = keeping(ours, definition);
   }
 
-  /** The first one on a service that was prepared a while ago; its clock is `ahead` of everybody else's, in milliseconds. */
+  /**
+   * The first process on a service that was prepared two hours before. The service's clock is `ahead` milliseconds
+   * ahead.
+   */
   static first(world: World, definition: AnyDefinition, ahead = 0, keeping = bySteps): Process {
-    const time = new VirtualTime(world.now + A_WHILE_MS);
+    const time = new VirtualTime(world.now + PREPARATION_AGE_MS);
     const clock = new ServiceClock(time, ahead);
     world.clock = clock;
     return new Process(world, definition, time, clock, keeping);
@@ -56,9 +59,9 @@ export class Process {
 
   kill(): void {
     this.wire.happening = () => () => undefined;
-    this.die();
+    this.reportKill();
   }
 }
 
-/** What was prepared was so a while ago. */
-const A_WHILE_MS = 2 * 3_600_000;
+/** The time between the preparation of the service and the command. */
+const PREPARATION_AGE_MS = 2 * 3_600_000;

@@ -9,7 +9,7 @@ import { subjects } from "../steps/subjects";
 import { Process } from "./process";
 import type { Happening } from "./wire";
 
-/** A service that quotes in its answer's headers and body what it was sent, and refuses or takes it. */
+/** A service that accepts or rejects requests, and repeats their content in the headers and body of its responses. */
 function quoting(secret: string, status: number): Happening {
   return async (passage) => {
     const quote = secret.slice(0, 100).replace(/[^\x21-\x7e]/g, "-");
@@ -22,7 +22,7 @@ function quoting(secret: string, status: number): Happening {
   };
 }
 
-/** Creates, updates, reads and deletes; whatever fails on the way is no matter. */
+/** Creates, updates, reads and deletes. Errors do not matter. */
 async function life(process: Process, [first, second]: readonly [Values, Values]): Promise<void> {
   const { resource, time } = process;
   const tried = (step: Promise<unknown>) => time.until(step.catch(() => undefined));
@@ -33,7 +33,7 @@ async function life(process: Process, [first, second]: readonly [Values, Values]
   await tried(resource.delete());
 }
 
-/** The log has every request, in lines that are as published. */
+/** The log has a line in the documented format for each request. */
 function expectWhole({ lines, wire }: Process): void {
   expect(lines.map(({ method }) => method)).toEqual(wire.requests.map(({ method }) => method));
   for (const line of lines) expect(schemaErrors(line)).toEqual([]);

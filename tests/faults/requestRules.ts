@@ -1,156 +1,157 @@
-import { hears, isCancel, isCarriedOut, isCreate, isKill, isUnclear, lives, type Rule } from "./rule";
+import { isCancel, isCarriedOut, isCreate, isKill, isUnclear, lives, type Rule, receives } from "./rule";
 
-/** What the service does to everybody. */
+/** Rules for faults of the service. */
 export const ofServices: readonly Rule[] = [
   {
-    says: "What a killed create made, and holds just what the program writes, is taken over where the stack asks for that; only what the service never shows stays a question.",
-    of: (cell) => isKill(cell) && cell.life.takesIdentical === true && !cell.can.writesUnseen,
+    says: "A stack that adopts identical objects adopts the object of a killed create. Only values that the service never returns need a decision.",
+    of: (cell) => isKill(cell) && cell.life.adoptsIdentical === true && !cell.can.writesUnseen,
     allows: ["told"],
   },
   {
-    says: "A write that is only repeated for a proof is missed by nobody; where it cannot be asked, and the service has added something, that is told, and the next up asks again.",
+    says: "A write that is repeated only as a proof may fail. If the service has added something, that is reported, and the next up repeats the proof.",
     of: (cell) =>
       cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite && !isKill(cell) && !isCancel(cell),
     allows: ["unharmed", "told"],
   },
   {
-    says: "By a service's clock that is wrong a create may take its own for somebody's; never somebody's for its own.",
+    says: "With a wrong clock of the service, a create may take its own object for another user's, but never the reverse.",
     of: (cell) => lives("object")(cell) && cell.fault.group === "a clock that is wrong" && isCreate(cell),
     allows: ["unharmed", "decided"],
   },
   {
-    says: "A service's clock that is wrong moves nothing else.",
+    says: "A wrong clock of the service has no other effect.",
     of: (cell) => lives("object")(cell) && cell.fault.group === "a clock that is wrong",
     allows: ["unharmed"],
   },
   {
-    says: "What a list does not show is not gone: what can be asked for is asked for, and whatever else is missing shows at the next refresh.",
+    says: "An object that is missing in a list is not deleted. It is read separately, and other differences show at the next refresh.",
     of: ({ fault }) => fault.group === "a list that lacks a page",
     allows: ["unharmed", "told", "put right"],
   },
   {
-    says: "Whatever a list answers to a refresh, the object itself is asked for: nobody notices, but of what only further reads show.",
+    says: "Whatever a list returns to a refresh, the object is read separately. Only errors of further reads are reported.",
     of: (cell) =>
-      cell.life.name === "refresh by a list" && hears("nothing", "error", "denied", "other", "stale")(cell),
+      cell.life.name === "refresh by a list" &&
+      receives("nothing", "error", "denied", "other", "stale")(cell),
     allows: ["unharmed", "told"],
   },
 ];
 
-/** What every request may meet. */
+/** Rules for faults of any request. */
 export const ofRequests: readonly Rule[] = [
   {
-    says: "What was never sent, and what the service asks to wait for, is sent again: nobody notices.",
-    of: hears("not sent", "wait"),
+    says: "A request that was not sent, or that the service asks to delay, is sent again without a report.",
+    of: receives("not sent", "wait"),
     allows: ["unharmed"],
   },
   {
-    says: "A kill loses the step and nothing else: the next up looks, and writes what is missing.",
+    says: "A kill loses only the step. The next up reads, and writes what is missing.",
     of: (cell) => isKill(cell) && !(isCreate(cell) && (isCarriedOut(cell) || cell.isAfterWrite)),
     allows: ["told"],
   },
   {
-    says: "What a killed create made is in no state: the next up finds it, and the program says whose it is; where the service takes the same once more, nothing is to be said.",
+    says: "The object of a killed create is not in the state. The next up finds it, and the program sets who owns it. If the service accepts the same create again, no decision is needed.",
     of: isKill,
     allows: ["decided", "told", "by hand"],
   },
   {
-    says: "A cancelled create that was carried out is known as ours by what it holds, or the program says whose it is.",
+    says: "An applied create that was cancelled is recognized by its values, or the program sets who owns the object.",
     of: (cell) => isCancel(cell) && isCreate(cell) && isCarriedOut(cell),
     allows: ["unharmed", "told", "decided"],
   },
   {
-    says: "A cancel ends the step before anything more is written; what was written is looked at, and told.",
+    says: "A cancellation ends the step before the next write. The last write is probed and reported.",
     of: isCancel,
     allows: ["unharmed", "told"],
   },
   {
-    says: "A read that was lost, or that a gateway answered, is repeated.",
-    of: (cell) => cell.isRead && hears("reset", "gateway")(cell),
+    says: "A read that was lost, or that a gateway answered, is retried.",
+    of: (cell) => cell.isRead && receives("reset", "gateway")(cell),
     allows: ["unharmed"],
   },
   {
-    says: "A read that nobody answers in time is repeated, but for one after a write, whose time is short: what was written is then in the state as not read.",
-    of: (cell) => cell.isRead && hears("nothing")(cell),
+    says: "A read that times out is retried. A read after a write has a short timeout, and the state then marks the result as not read.",
+    of: (cell) => cell.isRead && receives("nothing")(cell),
     allows: ["unharmed", "told"],
   },
   {
-    says: "What a wait is answered that is no list tells nothing: it is asked again.",
-    of: (cell) => cell.isRead && cell.isAfterWrite && cell.life.isWait === true && hears("other")(cell),
+    says: "An invalid list during a wait is ignored, and the list is read again.",
+    of: (cell) => cell.isRead && cell.isAfterWrite && cell.life.waits === true && receives("other")(cell),
     allows: ["unharmed", "told"],
   },
   {
-    says: "A read of what names itself that is answered with another is an error; what has no name of its own is believed, and shown; where a create meets it, the program says whose it is.",
-    of: (cell) => cell.isRead && cell.fault.isAnothers === true,
+    says: "A response about a different object is an error if objects have names. Otherwise it is accepted and shown. In a create the program sets who owns the object.",
+    of: (cell) => cell.isRead && cell.fault.isOfOtherObject === true,
     allows: ["told", "unharmed", "put right", "decided"],
   },
   {
-    says: "A read that is refused, or answered with anything that is not the object, is an error, and the state stays.",
-    of: (cell) => cell.isRead && hears("error", "denied", "other")(cell),
+    says: "A rejected read, or one with an invalid response, is an error, and the state stays.",
+    of: (cell) => cell.isRead && receives("error", "denied", "other")(cell),
     allows: ["told"],
   },
   {
-    says: "A read from before the latest write is believed: the next refresh and up put right what came of it.",
-    of: hears("stale"),
+    says: "A stale read is accepted. The next refresh and up correct the result.",
+    of: receives("stale"),
     allows: ["unharmed", "told", "put right"],
   },
   {
-    says: "A create that a proxy sends twice meets itself, where the service refuses a name that is taken.",
+    says: "A create that a proxy sends twice meets its own object if the service rejects an existing name.",
     of: (cell) => isCreate(cell) && cell.fault.carries === "twice",
     allows: ["unharmed", "decided"],
   },
   {
-    says: "Another write that a proxy sends twice is the same write.",
+    says: "Any other write that a proxy sends twice has the same result.",
     of: ({ fault }) => fault.carries === "twice",
     allows: ["unharmed"],
   },
   {
-    says: "A refused token is told, and nothing was written.",
-    of: hears("denied"),
+    says: "A rejected token is reported, and nothing is written.",
+    of: receives("denied"),
     allows: ["told"],
   },
   {
-    says: "An answer that names another object's index hides whose the write was: what the service added is told.",
-    of: (cell) => cell.can.checksWrites && !cell.isRead && cell.fault.isAnothers === true,
+    says: "A response with a different object's index hides the author of the write. Values that the service added are reported.",
+    of: (cell) => cell.can.checksWrites && !cell.isRead && cell.fault.isOfOtherObject === true,
     allows: ["unharmed", "told"],
   },
   {
-    says: "A delete that comes late takes what was made at the same place meanwhile, and the next refresh shows it.",
+    says: "A late delete deletes the new object with the same name, and the next refresh shows that.",
     of: (cell) => cell.life.kind === "replace" && cell.fault.carries === "late",
     allows: ["told", "put right"],
   },
   {
-    says: "What is written and never shown is told as not seen to happen, and is written once more.",
-    of: (cell) => cell.can.writesUnseen && !cell.isRead && (isUnclear(cell) || hears("error")(cell)),
+    says: "A write of values that the service never returns is reported as not confirmed, and is repeated.",
+    of: (cell) => cell.can.writesUnseen && !cell.isRead && (isUnclear(cell) || receives("error")(cell)),
     allows: ["unharmed", "told"],
   },
   {
-    says: "A write that was carried out shows when it is looked at, whatever was answered.",
+    says: "A probe shows an applied write, whatever the response was.",
     of: (cell) => isCarriedOut(cell) && cell.fault.carries === "yes",
     allows: ["unharmed"],
   },
   {
-    says: "A write that may still be carried out is told as open, and known again when it comes; one that meets what it is to take over changes nothing.",
-    of: hears("nothing"),
+    says: "A write in flight is reported as unknown, and is recognized when it arrives. A late adoption changes nothing.",
+    of: receives("nothing"),
     allows: ["told", "unharmed"],
   },
   {
-    says: "A gateway that has nobody to hand a write to carries nothing out: what a look shows undone is sent once more, and nobody notices; what the service never shows is told.",
+    says: "A gateway without a server carries nothing out. A write that the probe does not find is sent again. Values that the service never returns are reported.",
     of: (cell) => cell.fault.name.startsWith("503 ") && lives("object")(cell) && !cell.can.writesUnseen,
     allows: ["unharmed"],
   },
   {
-    says: "Behind any other error of a gateway a write may still be at work: it is told, and not sent again; an unlock may be.",
-    of: hears("gateway"),
+    says: "After any other gateway error a write may still be in flight. It is reported and not sent again, except an unlock.",
+    of: receives("gateway"),
     allows: ["told", "unharmed"],
   },
   {
-    says: "A service's own error that shows nothing written is the service's no, but where a create only asks for what it takes over.",
-    of: hears("error"),
+    says: "An error of the service without an effect is a rejection, unless a create only checks for an object to adopt.",
+    of: receives("error"),
     allows: ["told", "unharmed"],
   },
   {
-    says: "A write that a look shows not to have happened is sent once more, or told. An answer that is right in form cannot be known for wrong where it names nothing: the next refresh shows it.",
-    of: hears("reset", "other"),
+    says: "A write that the probe does not find is sent again or reported. A valid response without a name cannot be detected as wrong. The next refresh shows the difference.",
+    of: receives("reset", "other"),
     allows: ["unharmed", "told", "warned"],
   },
 ];

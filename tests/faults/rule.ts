@@ -1,60 +1,62 @@
 import type { Capability } from "./capability";
 import type { Fault } from "./fault";
-import type { Life } from "./tried";
+import type { Scenario } from "./faultSubject";
 
-/** How a life with a fault in it may end. In each of them the end is what it is without any fault, but for the last four. */
+/** The outcome of a scenario with a fault. The final state is as without a fault, except for the last four. */
 export type Outcome =
-  /** Nobody was told anything, and nothing had to be done. */
+  /** Nothing was reported, and nothing had to be done. */
   | "unharmed"
-  /** It was told, and the first way that was named brought it about. */
+  /** An error was reported, and its first remedy solved it. */
   | "told"
-  /** It was told, and the program had to say whose the object is. */
+  /** An error was reported, and the program had to set who owns the object. */
   | "decided"
-  /** Nobody was told at first; the next refresh showed it, and an up put it right. */
+  /** Nothing was reported at first. The next refresh showed the difference, and an up corrected it. */
   | "put right"
-  /** It is as somebody else left it, and that was told. */
+  /** The object has another user's values, and that was reported. */
   | "kept"
-  /** It was told, and a person had to take it away before it could be made. */
+  /** An error was reported, and a user had to delete the object before it could be created. */
   | "by hand"
-  /** It was done a second time, because nothing of the first was left in the state. */
+  /** An action was repeated, because the state contained nothing of the first one. */
   | "done again"
-  /** It was told that nobody can know what became of it, and it was left at that. */
+  /** The outcome was reported as unknown, and nothing else happened. */
   | "left open"
-  /** It was told that the service holds something else than was written, and it was left at that. */
+  /** A message reported that the stored values differ from the written ones, and nothing else happened. */
   | "warned"
-  /** Somebody's edit came between the look and the write of a service that checks nothing, and was written over. */
+  /** Another user's edit between the read and a write without a precondition was overwritten. */
   | "lost in the window";
 
-/** One request of a life, and what goes wrong with it. */
+/** One request of a scenario, with a fault. */
 export interface Cell {
-  readonly life: Life;
+  readonly life: Scenario;
   readonly fault: Fault;
   readonly can: Capability;
-  /** Whether it is a read, and whether a write of the same command went before it. */
+  /** Whether the request is a read, and whether it follows a write of the same command. */
   readonly isRead: boolean;
   readonly isAfterWrite: boolean;
-  /** Whether it is a read with which the connection finds the server that holds the latest write. */
+  /** Whether the read serves to find the cluster's server with the latest write. */
   readonly asksAboutCluster: boolean;
-  /** Whether somebody who acts now does so after the last look before a write. */
+  /** Whether a change at this moment comes after the last read before a write. */
   readonly isInWindow: boolean;
 }
 
-/** What must be. The first rule that is for a cell counts. */
+/** A requirement. The first rule that applies to a cell counts. */
 export interface Rule {
   readonly says: string;
   readonly of: (cell: Cell) => boolean;
   readonly allows: readonly Outcome[];
-  /** Whether the command must have told it, by an error, or as open, however it ends. */
-  readonly isTold?: true;
-  /** Whether what was done again must have been taken back: the service holds what it holds without any fault. */
-  readonly isTakenBack?: true;
+  /** Whether the command must report an error or an unknown outcome. */
+  readonly mustBeReported?: true;
+  /**
+   * Whether a repeated action must have been reverted, so that the service has the same content as without a fault.
+   */
+  readonly mustBeReverted?: true;
 }
 
-/** Whether the sender hears one of these. */
-export const hears = (...words: readonly Fault["hears"][]) => {
-  return ({ fault }: Cell): boolean => words.includes(fault.hears);
+/** Whether the client receives one of these. */
+export const receives = (...words: readonly Fault["received"][]) => {
+  return ({ fault }: Cell): boolean => words.includes(fault.received);
 };
-/** Whether what is managed lives in one of these ways. */
+/** Whether the definition has one of these kinds of life cycle. */
 export const lives = (...words: readonly Capability["lives"][]) => {
   return ({ can }: Cell): boolean => words.includes(can.lives);
 };
@@ -62,9 +64,9 @@ export const isCreate = ({ life }: Cell) => life.kind === "create" || life.kind 
 export const isCarriedOut = ({ fault }: Cell) => fault.carries !== "no";
 export const isKill = ({ fault }: Cell) => fault.group === "killed";
 export const isCancel = ({ fault }: Cell) => fault.group === "cancelled";
-/** Whether somebody else does this. */
-export const does = (kind: NonNullable<Fault["deed"]>["kind"]) => {
-  return ({ fault }: Cell): boolean => fault.deed?.kind === kind;
+/** Whether another user makes this change. */
+export const isChangeBy = (kind: NonNullable<Fault["change"]>["kind"]) => {
+  return ({ fault }: Cell): boolean => fault.change?.kind === kind;
 };
-/** Whether what is heard leaves open what became of the request. */
-export const isUnclear = hears("reset", "nothing", "gateway", "other");
+/** Whether the client cannot know if the request was carried out. */
+export const isUnclear = receives("reset", "nothing", "gateway", "other");

@@ -1,10 +1,10 @@
-import { ofDeeds } from "./deedRules";
-import { ofLaterRequests, ofSilence } from "./laterRules";
+import { ofDeeds } from "./actionRules";
+import { ofLaterRequests, ofSilence } from "./lateRules";
+import { ofOthersDeeds, ofStrangers } from "./otherUserRules";
 import { ofRequests, ofServices } from "./requestRules";
 import type { Rule } from "./rule";
-import { ofOthersDeeds, ofStrangers } from "./strangerRules";
 
-/** What must be of every fault at every request. The first rule that is for a cell counts. */
+/** The rules for every fault at every request. The first rule that applies to a cell counts. */
 export const rules: readonly Rule[] = [
   ...ofLaterRequests,
   ...ofSilence,

@@ -3,7 +3,7 @@ import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
 import type { Subject } from "../steps/subject";
 
-/** How many programs are looked at for another way that the requests can go. */
+/** The number of sampled programs. */
 const CANDIDATES = 24;
 const SEED = 7;
 
@@ -16,12 +16,12 @@ export function programsOf(subject: Subject): Values[] {
   return sampled(subject.programs);
 }
 
-/** A program that writes something else; the same where there is none. */
+/** A different program; the same one if there is none. */
 export function anotherThan(first: Values, programs: readonly Values[]): Values {
   return programs.find((program) => JSON.stringify(program) !== JSON.stringify(first)) ?? first;
 }
 
-/** Whether its programs may go by other requests than the first. */
+/** Whether programs of this subject can cause different requests. */
 export function hasSeveralWays({ definition, isVariant }: Subject): boolean {
   const { links } = definition.life;
   return (

@@ -1,11 +1,11 @@
 import { StubClock } from "../../testing/stub/clock";
 import type { VirtualTime } from "./time";
 
-/** The clock of a service in virtual time: whatever waits for it waits without costing anything. */
+/** The clock of a service in virtual time. Waits take no real time. */
 export class ServiceClock extends StubClock {
   readonly #time: VirtualTime;
 
-  /** @param ahead milliseconds that it is ahead of everybody else's; behind where the number is negative */
+  /** @param ahead milliseconds that the clock is ahead of all others; negative if it is behind */
   constructor(time: VirtualTime, ahead: number) {
     super(() => time.now() + ahead);
     this.#time = time;

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs";
 import type { Group } from "./fault";
 import type { Outcome } from "./rule";
 
-/** How often what came out, of a definition and a kind of fault. */
+/** The number of cells with an outcome, by definition and group of faults. */
 export interface Tally {
   readonly token: string;
   readonly group: Group;
@@ -10,7 +10,7 @@ export interface Tally {
   readonly count: number;
 }
 
-/** Counts what comes out. */
+/** Counts outcomes. */
 export class Counts {
   readonly #counts = new Map<string, number>();
 
@@ -19,8 +19,8 @@ export class Counts {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** Hands the counts to whoever runs the tests, where they are asked for. */
-  hand(): void {
+  /** Appends the counts to the file of `QUARTERDECK_FAULTS`, if it is set. */
+  append(): void {
     const path = process.env.QUARTERDECK_FAULTS;
     if (path === undefined) return;
     const lines = [...this.#counts].map(([key, count]) => `${JSON.stringify([...JSON.parse(key), count])}\n`);

@@ -1,14 +1,14 @@
 import type { Runtime } from "../../provider/core/http/options";
 
-/** Something that is due. */
+/** A callback with its time. */
 interface Timer {
   readonly at: number;
   readonly run: () => void;
 }
 
 /**
- * A runtime whose time passes only while everybody waits for it: minutes of waiting cost nothing, and what comes first is
- * the same on every run.
+ * A runtime whose time passes only while all code waits for it. Long waits take no real time, and the order of events
+ * is the same in every run.
  */
 export class VirtualTime implements Runtime {
   readonly #timers = new Set<Timer>();
@@ -43,8 +43,8 @@ export class VirtualTime implements Runtime {
     });
 
   /**
-   * Lets time pass until a promise has an end.
-   * @throws Error where it never will: nobody waits for anything any more, or for longer than a day
+   * Lets time pass until a promise settles.
+   * @throws Error if it never settles: no timer is left, or it takes longer than a day
    */
   async until<Value>(promise: Promise<Value>): Promise<Value> {
     let isOver = false;
@@ -66,14 +66,14 @@ export class VirtualTime implements Runtime {
     }
   }
 
-  /** What is due once a thread has ended what it does for us (it decompresses an answer): that takes real time. */
+  /** The next timer after a thread has finished its work, such as decompressing a response. That takes real time. */
   async #fromElsewhere(isOver: () => boolean): Promise<Timer | undefined> {
     for (let waits = 0; waits < MOST_WAITS && !isOver() && this.#timers.size === 0; waits++)
       await new Promise((resolve) => setTimeout(resolve, 1));
     return this.#first();
   }
 
-  /** Of those that are due at the same time, the one that began to wait first. */
+  /** The earliest timer. Of several with the same time, the one that was set first. */
   #first(): Timer | undefined {
     let first: Timer | undefined;
     for (const timer of this.#timers) if (first === undefined || timer.at < first.at) first = timer;
@@ -83,10 +83,13 @@ export class VirtualTime implements Runtime {
 
 const LONGEST_MS = 24 * 3_600_000;
 
-/** How often a thread is waited for, a millisecond or more at a time: on a busy machine each wait takes longer, too. */
+/** The number of waits of at least a millisecond for a thread. On a busy machine each wait takes longer. */
 const MOST_WAITS = 2000;
 
-/** Until whatever can go on without time has gone on: all of it is in this process, so one turn of the loop is enough. */
+/**
+ * Waits until all code that needs no time has run. All of it runs in this process, so one turn of the event loop is
+ * enough.
+ */
 function idle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,37 +4,37 @@ import type { Definition } from "../../provider/core/language/resource";
 import { Resource } from "../steps/resource";
 import type { Subject } from "../steps/subject";
 
-/** From one program to another. */
+/** An update from one program to another. */
 export type Change = readonly [from: Values, to: Values];
 
 /** Fields that are sent, restored and compared in one way. */
 export interface Group {
   readonly fields: readonly Field[];
-  /** What moves one of them and nothing else, and that the definition takes: the likeliest first. */
+  /** Updates that change only one of the fields and that the definition accepts, the most suitable first. */
   readonly changes: readonly Change[];
 }
 
-/** The groups of what an update can change, but for those of which a change has been tried. */
-export async function groupsLeft(
+/** The groups of updatable fields without a tested update. */
+export async function untestedGroups(
   subject: Subject,
   programs: readonly Values[],
   tried: readonly Change[],
 ): Promise<Group[]> {
   const { definition } = subject;
-  const groups = Map.groupBy(changeableIn(definition), wayOf);
+  const groups = Map.groupBy(updatableFields(definition), kindOf);
   const isTried = ({ name }: Field) => tried.some(([from, to]) => !isEqual(from[name], to[name]));
   const left = [...groups.values()].filter((fields) => !fields.some(isTried));
   const resource = new Resource(await subject.world(), definition);
   return left.map((fields) => ({ fields, changes: changesOf(fields, programs, resource) }));
 }
 
-/** What a program writes and an update may move. */
-export function changeableIn(definition: Definition): Field[] {
+/** The fields that a program writes and an update can change. */
+export function updatableFields(definition: Definition): Field[] {
   return fieldsOf(definition).filter(({ facts: { role, immutable } }) => role === undefined && !immutable);
 }
 
 /** How a field is sent, restored and compared. */
-function wayOf({ facts }: Field): string {
+function kindOf({ facts }: Field): string {
   const { location, writeOnly, resetsWhenOmitted, everyWrite, unordered, notRestored, leftOut } = facts;
   const { sentWith, sentTogether, additive, keyedBy, document, formOf, spelling } = facts;
   const has = [sentWith, sentTogether, additive, keyedBy, document, formOf, spelling, leftOut];
@@ -64,7 +64,7 @@ function changesOf(fields: readonly Field[], programs: readonly Values[], resour
     .slice(0, MOST);
 }
 
-/** Some that a definition takes the service refuses. */
+/** The service rejects some of the updates that a definition accepts. */
 const MOST = 8;
 
 function withValue(program: Values, name: string, value: Values[string] | undefined): Values {

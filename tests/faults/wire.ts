@@ -7,10 +7,10 @@ import type { StubClock } from "../../testing/stub/clock";
 import { type Answer, encode } from "../../testing/stub/frame/answer";
 import { type Asked, ServiceDoor } from "../../testing/stub/frame/service-door";
 import type { StubService } from "../../testing/stub/service";
-import { exactly } from "./dumped";
+import { exactly } from "./dump";
 import type { VirtualTime } from "./time";
 
-/** Reads with which a connection finds the server that holds the latest write; every connection asks once. */
+/** Reads that find the cluster's server with the latest write. Every connection sends them once. */
 const ABOUT_CLUSTER: ReadonlySet<string> = new Set([
   "/v1/sys/leader",
   "/v1/agent/self",
@@ -20,67 +20,69 @@ const ABOUT_CLUSTER: ReadonlySet<string> = new Set([
 export const isAboutCluster = (sent: Pick<Sent, "target"> | undefined) =>
   sent !== undefined && ABOUT_CLUSTER.has(sent.target);
 
-/** The first read of the object, or of a list with it. */
+/** The first read of the object, or of a list that contains it. */
 export const firstLook = (requests: readonly Sent[]) =>
   requests.find((sent) => sent.isRead && !isAboutCluster(sent));
 
-/** One request as it goes over the wire. */
+/** A request as the client sends it. */
 export interface Sent {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly target: string;
   readonly body: string;
   /** The id that all attempts of a request have. */
   readonly id?: string | undefined;
-  /** By the service's own request: everything else may change something. */
+  /** Whether the service documents the request as a read. All other requests may change something. */
   readonly isRead: boolean;
-  /** Whether what it does is done once: what sends it says so, or the definition does nothing else. */
+  /**
+   * Whether the request carries out an action, because the client marks it so or the definition consists of actions.
+   */
   readonly isSingleUse: boolean;
   /** How often the service has carried it out. */
   carriedOut: number;
-  /** Whether it has changed anything: a password that was made anew, and a time, too. */
+  /** Whether it has changed anything, including generated passwords and times. */
   isDone: boolean;
-  /** Whether its sender got just the answer that the service gave. */
+  /** Whether the client received the service's unchanged response. */
   isHeard: boolean;
 }
 
-/** What a fault may do with one request on its way. */
+/** The actions of a fault on a request in flight. */
 export interface Passage {
   readonly sent: Sent;
   readonly time: VirtualTime;
-  /** Has the service carry it out, now; more than once where it is called so. */
+  /** Makes the service carry the request out, each time it is called. */
   carryOut(how?: { readonly stale: boolean }): Promise<Answer>;
-  /** The client has its answer. */
+  /** Returns a response to the client. */
   answer(answer: Answer): void;
-  /** Half of an answer, and then the end of the connection. */
-  tear(answer: Answer): void;
-  /** The connection is reset. */
+  /** Sends half of a response, and closes the connection. */
+  truncate(answer: Answer): void;
+  /** Resets the connection. */
   reset(): void;
-  /** The connection never stood, so that nothing was sent; only before anything else. */
+  /** Refuses the connection, so that nothing is sent. Only possible as the first action. */
   refuse(): void;
 }
 
-/** What happens to a request; where it does nothing with it nobody ever hears of it again. */
+/** What happens to a request. If it calls nothing, the client receives no response. */
 export type Happening = (passage: Passage) => void | Promise<void>;
 
-/** Nothing happens: it is carried out and answered. */
+/** No fault: the request is carried out and answered. */
 export const passes: Happening = async (passage) => passage.answer(await passage.carryOut());
 
 /**
- * The way to a service in this process: the real HTTP client on one side, the stub's own routes on the other, no socket
- * between them, and whatever happens to each request.
+ * A connection to a service in this process. The real HTTP client is on one side, and the stub's routes are on the
+ * other. Faults can change each request.
  */
 export class Wire extends Dispatcher {
   readonly requests: Sent[] = [];
-  /** What happens to the next request, by how many there were since the test began to count. */
+  /** What happens to the next request. */
   happening: (sent: Sent) => Happening = () => passes;
-  /** What is looked at whenever the service has carried a request out. */
+  /** Runs each time the service has carried a request out. */
   afterwards: (sent: Sent) => void = () => undefined;
   readonly #door: ServiceDoor;
-  /** What the client says of the request that it is about to send. */
-  readonly #said = new AsyncLocalStorage<HttpRequest["nature"]>();
+  /** The client's description of the request that it is about to send. */
+  readonly #description = new AsyncLocalStorage<HttpRequest["nature"]>();
 
-  /** @param actsOnce whether whatever the definition changes is done once: it is an action, or a procedure */
+  /** @param actsOnce whether the definition consists of actions: it is an action or a procedure */
   constructor(
     private readonly service: StubService,
     private readonly time: VirtualTime,
@@ -91,27 +93,27 @@ export class Wire extends Dispatcher {
     this.#door = new ServiceDoor(service, clock);
   }
 
-  /** The same client, whose requests are known here for what it says that they are. */
-  heard(client: Client): Client {
+  /** The same client. The wire receives its description of each request. */
+  observing(client: Client): Client {
     return {
-      send: (request) => this.#said.run(request.nature, () => client.send(request)),
+      send: (request) => this.#description.run(request.nature, () => client.send(request)),
       close: () => client.close(),
     };
   }
 
-  /** All that the service knows. What a scheduler has done by itself meanwhile shows once somebody asks it. */
-  private async known(asked: Asked): Promise<string> {
+  /** The complete content of the service. Nomad's background changes appear only after a request. */
+  private async contents(asked: Asked): Promise<string> {
     if (this.service.name === "scheduler")
       await this.#door.ask({ ...asked, method: "GET", path: "/v1/jobs", body: Buffer.from("") });
     return exactly(this.service.dump());
   }
 
-  /** Only what nothing else tells from a read is judged by its method. */
+  /** The method decides only if nothing else distinguishes a write from a read. */
   private natureOf(method: string, path: string): { isRead: boolean; isSingleUse: boolean } {
-    const said = this.#said.getStore();
-    if (said === undefined) throw new Error(`a request of which nobody says what it is: ${method} ${path}`);
-    const isRead = said === "read" || (said === "write" && natureOf(method, path).isRead);
-    return { isRead, isSingleUse: said === "single-use" || (this.actsOnce && !isRead) };
+    const description = this.#description.getStore();
+    if (description === undefined) throw new Error(`a request without a description: ${method} ${path}`);
+    const isRead = description === "read" || (description === "write" && natureOf(method, path).isRead);
+    return { isRead, isSingleUse: description === "single-use" || (this.actsOnce && !isRead) };
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
@@ -147,10 +149,10 @@ export class Wire extends Dispatcher {
           signal: NEVER,
           stale,
         };
-        const before = sent.isRead ? "" : await this.known(asked);
+        const before = sent.isRead ? "" : await this.contents(asked);
         const { response, exception } = await this.#door.ask(asked);
         if (exception !== undefined) throw new Error(exception);
-        if (!sent.isRead && (await this.known(asked)) !== before) sent.isDone = true;
+        if (!sent.isRead && (await this.contents(asked)) !== before) sent.isDone = true;
         this.afterwards(sent);
         const answer = await encode(response, undefined);
         given = answer;
@@ -160,7 +162,8 @@ export class Wire extends Dispatcher {
         sent.isHeard = answer === given && !controller.aborted;
         controller.answer(answer, answer.body, true);
       },
-      tear: (answer) => controller.answer(answer, answer.body.subarray(0, answer.body.length >> 1), false),
+      truncate: (answer) =>
+        controller.answer(answer, answer.body.subarray(0, answer.body.length >> 1), false),
       reset: () => controller.fail("ECONNRESET", "other side closed"),
       refuse: () => controller.fail("ECONNREFUSED", "connect ECONNREFUSED"),
     };
@@ -171,23 +174,23 @@ export class Wire extends Dispatcher {
   }
 }
 
-/** The connection never stands: of all that happens the only one that comes before the request is written. */
+/** Refuses the connection, before the request is written. */
 export const refused: Happening = (passage) => passage.refuse();
 
-/** Requests that are for one time, by their targets: a GET of credentials is among them. */
+/** One-time requests, by method and target. A GET of credentials is among them. */
 const MAKES =
   /\/(creds|sts)\/|\/check-out|^(POST|PUT) .*(\/rotate(?!\/recovery\/init)|\/rekey[\w-]*\/(update|verify)|\/force-unlock)|^DELETE .*-key-backup/;
 
 const NEVER = new AbortController().signal;
 
-/** What a request is by its method and target, where nobody says it: whether it changes nothing, and whether it is for one time. */
+/** Whether a request is a read, and whether it is a one-time action, by its method and target. */
 export function natureOf(method: string, target: string): { isRead: boolean; isSingleUse: boolean } {
   const isSingleUse = MAKES.test(`${method} ${target}`);
   const [path = ""] = target.split("?");
   return { isRead: onlyAsks(method, path) && !isSingleUse, isSingleUse };
 }
 
-/** One answer on its way back; whoever gave up hears no more of it. */
+/** The response to one request. It ignores calls after the client has aborted. */
 class Controller implements Dispatcher.DispatchController {
   aborted = false;
   paused = false;

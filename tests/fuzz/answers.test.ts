@@ -3,9 +3,9 @@ import { formatJson, parseJson } from "../../provider/core/value/json";
 import type { Answer } from "../../testing/stub/frame/answer";
 import { all } from "../faults/all";
 import { failureOf, refresh, up } from "../faults/commands";
+import type { FaultSubject, Scenario } from "../faults/faultSubject";
 import { chance } from "../faults/pairs";
 import { Process } from "../faults/process";
-import type { Life, Tried } from "../faults/tried";
 import { passes } from "../faults/wire";
 import { rounds } from "../rounds";
 import { below, type Chance, mangledBytes, mangledJson, oneOf } from "./mangled";
@@ -63,7 +63,7 @@ function mangled(answer: Answer, random: Chance): Answer {
 }
 
 /** Runs a life with some mangled responses, and the user's next commands without them. Returns every error. */
-async function coursed(tried: Tried, life: Life, random: Chance): Promise<(Error | undefined)[]> {
+async function coursed(tried: FaultSubject, life: Scenario, random: Chance): Promise<(Error | undefined)[]> {
   const { resource, wire, time } = Process.first(await tried.world(), tried.definition);
   await time.until(life.before(resource));
   await time.until(time.sleep(60_000));
@@ -75,7 +75,7 @@ async function coursed(tried: Tried, life: Life, random: Chance): Promise<(Error
   const errors = [await time.until(failureOf(life.command(resource, () => undefined)))];
   wire.happening = () => passes;
   errors.push(await time.until(failureOf(refresh(resource))));
-  if (life.program !== undefined && !life.ends)
+  if (life.program !== undefined && !life.deletesObject)
     errors.push(await time.until(failureOf(up(resource, life.program))));
   return errors;
 }

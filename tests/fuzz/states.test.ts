@@ -3,9 +3,9 @@ import { pack } from "../../provider/core/state/packing";
 import { RECORDS } from "../../provider/core/state/records";
 import { formatJson, isObject, type Json, parseJson } from "../../provider/core/value/json";
 import { all } from "../faults/all";
+import type { FaultSubject, Scenario } from "../faults/faultSubject";
 import { chance } from "../faults/pairs";
 import { Process } from "../faults/process";
-import type { Life, Tried } from "../faults/tried";
 import { rounds } from "../rounds";
 import { type Chance, mangledJson, mangledText, oneOf } from "./mangled";
 import { Watched } from "./watched";
@@ -34,7 +34,7 @@ function mangled(outputs: Outputs, dictionaries: readonly string[], random: Chan
 const objectOf = (value: Json): Outputs => (isObject(value) ? value : {});
 
 /** Runs every step that reads an edited state, one after the other. */
-async function stepped(tried: Tried, life: Life, random: Chance, watched: Watched, what: string) {
+async function stepped(tried: FaultSubject, life: Scenario, random: Chance, watched: Watched, what: string) {
   const { definition } = tried;
   const { resource, time } = Process.first(await tried.world(), definition);
   await time.until(life.command(resource, () => undefined));

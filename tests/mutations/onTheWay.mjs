@@ -36,7 +36,7 @@ export const onTheWay = [
     find: "current = await readExisting(context, records.address, links, true);",
     replace: "current = await readExisting(context, records.address, links);",
     tests: ["tests/faults/pairs.test"],
-    only: "before somebody took the object away",
+    only: "an update that was sent twice",
   },
   {
     what: "what an earlier try of a create may have made is its own, although a later one was refused",
@@ -50,7 +50,7 @@ export const onTheWay = [
     find: "return (doubt && (await finishedAsOurs(found))) ?? adoptExisting(",
     replace: "return adoptExisting(",
     tests: ["tests/faults/pairs.test"],
-    only: "asked to wait",
+    only: "of a create was reported as another",
   },
   {
     what: "a region that no server knows is a sure no",

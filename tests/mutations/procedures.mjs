@@ -39,14 +39,14 @@ export const procedures = [
     find: "if (lost.isOwnRefusal || !lost.mayStillHappen) return foreign(now, false);",
     replace: "if (lost.told) return foreign(now, false);",
     tests: ["tests/faults/pairs.test"],
-    only: "nothing was done",
+    only: "a start in flight",
   },
   {
     what: "a cancel of a rekey is looked for until it can come no more",
     find: "    harmsLate: true,\n    send: (context) => send(context, route, {},",
     replace: "    harmsLate: false,\n    send: (context) => send(context, route, {},",
     tests: ["tests/faults/pairs.test"],
-    only: "a cancel that came late",
+    only: "late cancellation ended",
   },
   {
     what: "an act that the service itself refused, and shows nothing of, fails",

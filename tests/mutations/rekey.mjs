@@ -10,7 +10,7 @@ export const rekey = [
     find: 'if (known.phase !== "lost") await refuseUnderWay(work, known);',
     replace: "",
     tests: ["tests/faults/pairs.test"],
-    only: "given up by one answer",
+    only: "abandon a rekey",
   },
   {
     what: "an answer that shows no backup proves none gone",

@@ -23,7 +23,7 @@ export const whose = [
     find: 'if (!isRefused) return "already exists; nothing was written.";',
     replace: 'if (!isAlike) return "already exists; nothing was written.";',
     tests: ["tests/faults/pairs.test"],
-    only: "replaced by somebody, was told",
+    only: "replaced by another user was reported",
   },
   {
     what: "what somebody did that a delete does first is no conflict for it",

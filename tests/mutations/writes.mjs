@@ -323,14 +323,14 @@ export const writes = [
     find: "if (answer && !isAnswer(answer) && answer.isUnproven)",
     replace: "if (answer && !isAnswer(answer) && answer.isUnproven === undefined)",
     tests: ["tests/faults/pairs.test"],
-    only: "taken for the service|same of an update",
+    only: "was treated as the service",
   },
   {
     what: "a create that is found, and of which nobody could be asked, is not proven",
     find: "found: holds ? found : { ...found, isUnproven: true } };",
     replace: "found };",
     tests: ["tests/faults/pairs.test"],
-    only: "taken for the service",
+    only: "after a create without a response",
   },
   {
     what: "what an adoption would drop is told before it",
@@ -351,7 +351,7 @@ export const writes = [
     find: 'isUnclear ||= outcome.kind === "not shown";',
     replace: "",
     tests: ["tests/faults/pairs.test"],
-    only: "of a delete that was",
+    only: "applied delete was reported",
   },
   {
     what: "a text's job is not another's that answers in its place",
@@ -372,7 +372,7 @@ export const writes = [
     find: "return [...read, ...ours.filter((element) => !there.has(elementKey(element)))];",
     replace: "return there.size < 0 ? ours : read;",
     tests: ["tests/faults/pairs.test"],
-    only: "shared with others",
+    only: "shared list",
   },
   {
     what: "an entry that the controller has looked at is known",

@@ -16,8 +16,8 @@ import { givenServer } from "./servers/server";
 const server = givenServer();
 const program = server?.program;
 
-/** What a function answers, each property of the type that its schema says. */
-async function typed(world: World, token: string, args: Values): Promise<Values> {
+/** The result of a function. Fails if a property does not have the type of its schema. */
+async function callTyped(world: World, token: string, args: Values): Promise<Values> {
   const definition = functionOf(token);
   const caller = { connection: world.connection, log: () => undefined };
   const { result } = await callFunction(definition, args, caller);
@@ -32,10 +32,9 @@ const properties = ({ fields, ...rest }: AnyDefinition) =>
   new Set(fieldsOf({ fields, ...rest }).map(({ name }) => name));
 
 if (program !== "nomad" && program !== "otfd") {
-  test.skip("no typed answers are held to a server: neither a scheduler nor workspaces were started", () =>
-    undefined);
+  test.skip("the results of functions need a Nomad or otfd server", () => undefined);
 } else if (program === "nomad") {
-  test(`what is kept of a job has the types that its functions say, on ${server?.version}`, async () => {
+  test(`functions about a job return the types of their schemas (${server?.version})`, async () => {
     await reset();
     const world = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {
       token: "manager",
@@ -46,18 +45,18 @@ if (program !== "nomad" && program !== "otfd") {
     const update = { MinHealthyTime: 100_000_000, HealthCheck: "task_states" };
     const web = { ID: "typed", TaskGroups: [{ Name: "front", Count: 1, Update: update, Tasks: tasks }] };
     await resource.create({ json: web, wait: "deployment" });
-    const asked = { jobId: "typed" };
-    const { jobs } = await typed(world, "scheduler:getJobStubs", {});
+    const args = { jobId: "typed" };
+    const { jobs } = await callTyped(world, "scheduler:getJobStubs", {});
     expect(jobs).toMatchObject([{ id: "typed", jobSummary: { summary: { front: { running: 1 } } } }]);
     const { version, evalId, deploymentId } = resource.outputs;
     expect(version).toBe(0);
-    expect(await typed(world, "scheduler:getEvaluations", asked)).toMatchObject({
+    expect(await callTyped(world, "scheduler:getEvaluations", args)).toMatchObject({
       evaluations: expect.arrayContaining([expect.objectContaining({ id: evalId })]),
     });
-    expect(await typed(world, "scheduler:getDeployments", asked)).toMatchObject({
+    expect(await callTyped(world, "scheduler:getDeployments", args)).toMatchObject({
       deployments: [{ id: deploymentId, jobVersion: 0, status: "successful" }],
     });
-    expect(await typed(world, "scheduler:getAllocations", asked)).toMatchObject({
+    expect(await callTyped(world, "scheduler:getAllocations", args)).toMatchObject({
       allocations: [{ clientStatus: "running", jobVersion: 0, taskStates: { server: { state: "running" } } }],
     });
     await resource.refresh();
@@ -65,7 +64,7 @@ if (program !== "nomad" && program !== "otfd") {
     await resource.delete();
   });
 } else {
-  test(`a workspace has the types that its functions say, on ${server?.version}`, async () => {
+  test(`functions about a workspace return the types of their schemas (${server?.version})`, async () => {
     await reset();
     const world = new World(new WorkspacesService({ switches: { dialect: "neutral" } }), workspace, {
       token: "owner",
@@ -73,8 +72,8 @@ if (program !== "nomad" && program !== "otfd") {
     });
     const resource = new Resource(world, workspace);
     await resource.create({ name: "typed", forceDelete: true });
-    const one = await typed(world, "workspaces:getWorkspace", { name: "typed" });
-    const { workspaces } = await typed(world, "workspaces:getWorkspaces", {});
+    const one = await callTyped(world, "workspaces:getWorkspace", { name: "typed" });
+    const { workspaces } = await callTyped(world, "workspaces:getWorkspaces", {});
     expect(one).toMatchObject({
       permissions: { canUpdate: true },
       relationships: { organization: { id: expect.any(String), type: "organizations" }, outputs: [] },
@@ -82,7 +81,7 @@ if (program !== "nomad" && program !== "otfd") {
     });
     expect(workspaces).toMatchObject([{ name: "typed", permissions: { canUpdate: true } }]);
     process.stderr.write(
-      `answered beside a resource's properties: ${Object.keys(one)
+      `returned besides the resource's properties: ${Object.keys(one)
         .filter((name) => !properties(workspace).has(name))
         .join(", ")}\n`,
     );

@@ -1,7 +1,7 @@
-import { company, type Part, rehearsed } from "./clustered/cast";
-import { momentsOf } from "./clustered/fall";
-import { live, type Outcome } from "./clustered/live";
-import { expectConflicts, expectQuietLives } from "./clustered/lives";
+import { momentsOf } from "./clustered/failover";
+import { expectConflicts, expectNoChangesInLifecycles } from "./clustered/lifecycles";
+import { allSubjects, findPart, type Part } from "./clustered/parts";
+import { type Outcome, runStory } from "./clustered/runStory";
 import { STORIES } from "./clustered/stories";
 import { clusterOfTests, clusters } from "./servers/clusters";
 import { givenServer } from "./servers/server";
@@ -10,12 +10,12 @@ const single = givenServer();
 const start = single && clusters[single.program];
 
 if (single === undefined || start === undefined) {
-  test.skip("no cluster is tried: the server is another one", () => undefined);
+  test.skip("cluster tests need a Nomad or OpenBao server", () => undefined);
 } else {
   const clustered = clusterOfTests(start, single);
 
-  describe(`on three servers (${single.version})`, () => {
-    const tokens = company.map(([token]) => token);
+  describe(`a cluster of three servers (${single.version})`, () => {
+    const tokens = allSubjects.map(([token]) => token);
     const parts = new Map<string, Part>();
     const partOf = (token: string) => {
       const part = parts.get(token);
@@ -23,34 +23,36 @@ if (single === undefined || start === undefined) {
       return part;
     };
     beforeAll(async () => {
-      for (const named of company) parts.set(named[0], await rehearsed(named));
+      for (const named of allSubjects) parts.set(named[0], await findPart(named));
     });
 
-    test.each(tokens)("%s by a standby: fifty lives have nothing to tell", (token) =>
-      expectQuietLives(clustered(), partOf(token), 50),
+    test.each(tokens)("%s through a standby shows no changes in 50 lifecycles", (token) =>
+      expectNoChangesInLifecycles(clustered(), partOf(token), 50),
     );
 
     test.each(tokens)(
-      "%s by a standby: thirty edits just before an up are conflicts, none is lost",
+      "%s through a standby reports each of 30 edits before an update as a conflict",
       (token) => expectConflicts(clustered(), partOf(token), 30),
     );
 
     for (const [name, story] of Object.entries(STORIES)) {
-      const told = company
+      const eligible = allSubjects
         .filter(([, { takeAway }]) => takeAway !== undefined || !story.needsDeletion)
         .map(([token]) => token);
-      describe.each(momentsOf(story.moments))(`${name}; the active server ends %s`, (_, moment) => {
+      describe.each(momentsOf(story.moments))(`${name}; the active server is killed %s`, (_, moment) => {
         let outcomes: ReadonlyMap<string, Outcome>;
         beforeAll(async () => {
-          outcomes = await live(clustered(), told.map(partOf), story, moment);
+          outcomes = await runStory(clustered(), eligible.map(partOf), story, moment);
         });
 
-        test.each(told)("%s: nothing is lost, and nothing false is said", (token) => {
-          const { said = [], broken } = outcomes.get(token) ?? { broken: new Error("it was not lived") };
+        test.each(eligible)("%s loses no edit and reports nothing false", (token) => {
+          const { messages = [], failure } = outcomes.get(token) ?? {
+            failure: new Error("the story did not run"),
+          };
           process.stderr.write(
-            `${token}, ${name}, ${moment}: ${said.length} errors\n${said.map((one) => `  ${one}\n`).join("")}`,
+            `${token}, ${name}, ${moment}: ${messages.length} errors\n${messages.map((one) => `  ${one}\n`).join("")}`,
           );
-          if (broken !== undefined) throw broken;
+          if (failure !== undefined) throw failure;
         });
       });
     }

@@ -3,28 +3,33 @@ import type { Json } from "../../provider/core/value/json";
 import recoveryKeyRekey from "../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../provider/services/secrets/recoveryKeyVerification";
 import { secretsWorld } from "../steps/subjects/secretsScene";
-import { type Moment, momentsOf, SURE } from "./clustered/fall";
-import { type Came, type Staged, staged, upUnder } from "./clustered/once";
+import { CERTAIN_MOMENTS, type Moment, momentsOf } from "./clustered/failover";
+import {
+  type PreparedResource,
+  prepareResource,
+  type UpResult,
+  upDuringFailover,
+} from "./clustered/repeatedUp";
 import { clusterOfTests, clusters } from "./servers/clusters";
 import { givenServer } from "./servers/server";
 
 const single = givenServer();
 const start = single && clusters[single.program];
 
-const CERTAIN = momentsOf(SURE);
+const CERTAIN = momentsOf(CERTAIN_MOMENTS);
 
-/** The writes of a rekey of which two shares are needed, and of a verification of which two are. */
-const OF_A_REKEY = ["its start", "its first share", "its last share"] as const;
-const OF_A_VERIFICATION = ["its first share", "its last share"] as const;
+/** The writes of a rekey that needs two shares, and of a verification that needs two. */
+const REKEY_WRITES = ["the start", "the first share", "the last share"] as const;
+const VERIFICATION_WRITES = ["the first share", "the last share"] as const;
 
 if (single?.program !== "bao" || start === undefined) {
-  test.skip("no cluster is rekeyed: the server is another one", () => undefined);
+  test.skip("a rekey on a cluster needs an OpenBao server", () => undefined);
 } else {
   const clustered = clusterOfTests(start, single);
-  /** The shares of the recovery key that is in force. */
-  let inForce: readonly Json[] = [];
+  /** The shares of the current recovery key. */
+  let currentShares: readonly Json[] = [];
   beforeAll(() => {
-    inForce = (clustered().server.more.recoveryShares ?? "").split(" ");
+    currentShares = (clustered().server.more.recoveryShares ?? "").split(" ");
   });
 
   const programBy = (shares: readonly Json[]): Values => ({
@@ -33,16 +38,20 @@ if (single?.program !== "bao" || start === undefined) {
     shares: shares.slice(0, 2),
   });
 
-  const rekey = async () => staged(clustered(), recoveryKeyRekey, await secretsWorld(recoveryKeyRekey));
+  const rekey = async () =>
+    prepareResource(clustered(), recoveryKeyRekey, await secretsWorld(recoveryKeyRekey));
   const verification = async () =>
-    staged(clustered(), recoveryKeyVerification, await secretsWorld(recoveryKeyVerification));
+    prepareResource(clustered(), recoveryKeyVerification, await secretsWorld(recoveryKeyVerification));
 
-  /** Shares that a rekey handed out. */
-  const handedOut = ({ resource }: Staged) => resource.outputs.keysBase64 as readonly Json[];
+  /** The shares of the new key that a rekey returned. */
+  const newShares = ({ resource }: PreparedResource) => resource.outputs.keysBase64 as readonly Json[];
 
-  /** Whether these are shares of the key in force: a rekey takes them, and is cancelled before it changes anything. */
+  /**
+   * Whether these are shares of the current key: a rekey accepts them. The rekey is cancelled before it changes
+   * anything.
+   */
   async function isInForce(shares: readonly Json[]): Promise<boolean> {
-    const { way, resource } = await rekey();
+    const { client, resource } = await rekey();
     try {
       await resource.create({ ...programBy(shares), cancelRunning: true });
       return true;
@@ -50,69 +59,77 @@ if (single?.program !== "bao" || start === undefined) {
       return false;
     } finally {
       await resource.delete().catch(() => undefined);
-      await way.close();
+      await client.close();
     }
   }
 
-  function note(what: string, moment: Moment, { said, told }: Came): void {
-    process.stderr.write(`${what}, ${moment}: ${said.length} errors\n${told === "" ? "" : `  ${told}\n`}`);
+  function logResult(what: string, moment: Moment, { messages, output }: UpResult): void {
+    process.stderr.write(
+      `${what}, ${moment}: ${messages.length} errors\n${output === "" ? "" : `  ${output}\n`}`,
+    );
   }
 
-  /** Gives the new shares back, on a cluster that stays as it is, which makes them the key's. */
-  async function verified(made: Staged): Promise<void> {
-    const { way, resource } = await verification();
-    await resource.create({ rekeyNonce: made.resource.outputs.nonce ?? "", shares: [...handedOut(made)] });
+  /** Verifies the new shares while all servers run. They then become the shares of the current key. */
+  async function verifyShares(completed: PreparedResource): Promise<void> {
+    const { client, resource } = await verification();
+    await resource.create({
+      rekeyNonce: completed.resource.outputs.nonce ?? "",
+      shares: [...newShares(completed)],
+    });
     expect(resource.outputs.phase).toBe("complete");
-    inForce = handedOut(made);
-    await way.close();
+    currentShares = newShares(completed);
+    await client.close();
   }
 
-  describe(`a rekey on three servers (${single.version})`, () => {
-    const cases = OF_A_REKEY.flatMap((what, at) =>
+  describe(`a rekey on a cluster of three servers (${single.version})`, () => {
+    const cases = REKEY_WRITES.flatMap((what, at) =>
       CERTAIN.map(([when, moment]) => [what, when, at + 1, moment] as const),
     );
     test.each(cases)(
-      "comes to its end, by ups alone; at %s the active server ends %s",
+      "completes by repeated updates; the active server is killed at %s, %s",
       async (what, _, number, moment) => {
         const own = await rekey();
-        const program = programBy(inForce);
-        const came = await upUnder(clustered(), own, program, moment, number);
-        note(`secrets:RecoveryKeyRekey, ${what}`, moment, came);
-        expect(came.isDone).toBe(true);
+        const program = programBy(currentShares);
+        const result = await upDuringFailover(clustered(), own, program, moment, number);
+        logResult(`secrets:RecoveryKeyRekey, ${what}`, moment, result);
+        expect(result.isDone).toBe(true);
         expect(own.resource.outputs.phase).toBe("verification");
         expect(own.resource.preview(program).changes).toEqual([]);
-        await clustered().cluster.whole(clustered().server.token);
-        await verified(own);
-        expect(await isInForce(inForce)).toBe(true);
-        await own.way.close();
+        await clustered().cluster.makeComplete(clustered().server.token);
+        await verifyShares(own);
+        expect(await isInForce(currentShares)).toBe(true);
+        await own.client.close();
       },
     );
   });
 
-  describe(`a verification on three servers (${single.version})`, () => {
-    const cases = OF_A_VERIFICATION.flatMap((what, at) =>
+  describe(`a verification on a cluster of three servers (${single.version})`, () => {
+    const cases = VERIFICATION_WRITES.flatMap((what, at) =>
       CERTAIN.map(([when, moment]) => [what, when, at + 1, moment] as const),
     );
-    test.each(cases)("says what is so; at %s the active server ends %s", async (what, _, number, moment) => {
-      const made = await rekey();
-      await made.resource.create(programBy(inForce));
-      const shares = handedOut(made);
-      const own = await verification();
-      const program = { rekeyNonce: made.resource.outputs.nonce ?? "", shares: [...shares] };
-      const came = await upUnder(clustered(), own, program, moment, number);
-      note(`secrets:RecoveryKeyVerification, ${what}`, moment, came);
-      const isNew = await isInForce(shares);
-      expect(isNew || (await isInForce(inForce))).toBe(true);
-      const isSaidDone = came.isDone && own.resource.outputs.phase === "complete";
-      process.stderr.write(
-        `  said to be done: ${isSaidDone}; in force: ${isNew ? "the new key" : "the old one"}\n`,
-      );
-      // Where it is not known to be done, nothing is claimed.
-      if (isSaidDone) expect(isNew).toBe(true);
-      else expect(came.said.length).toBeGreaterThan(0);
-      if (isNew) inForce = shares;
-      await made.way.close();
-      await own.way.close();
-    });
+    test.each(cases)(
+      "reports success only if the new key is in force; the active server is killed at %s, %s",
+      async (what, _, number, moment) => {
+        const completed = await rekey();
+        await completed.resource.create(programBy(currentShares));
+        const shares = newShares(completed);
+        const own = await verification();
+        const program = { rekeyNonce: completed.resource.outputs.nonce ?? "", shares: [...shares] };
+        const result = await upDuringFailover(clustered(), own, program, moment, number);
+        logResult(`secrets:RecoveryKeyVerification, ${what}`, moment, result);
+        const isNew = await isInForce(shares);
+        expect(isNew || (await isInForce(currentShares))).toBe(true);
+        const reportsSuccess = result.isDone && own.resource.outputs.phase === "complete";
+        process.stderr.write(
+          `  reported as complete: ${reportsSuccess}; in force: ${isNew ? "the new key" : "the old one"}\n`,
+        );
+        // If the step does not report success, it must report an error.
+        if (reportsSuccess) expect(isNew).toBe(true);
+        else expect(result.messages.length).toBeGreaterThan(0);
+        if (isNew) currentShares = shares;
+        await completed.client.close();
+        await own.client.close();
+      },
+    );
   });
 }

@@ -12,9 +12,9 @@ import { expectQuietLife } from "../steps/life";
 import { Resource } from "../steps/resource";
 import { World } from "../steps/world";
 import { startDatacenters } from "./servers/consul";
-import { ask, Begun, givenServer } from "./servers/server";
+import { givenServer, sendRequest, Teardown } from "./servers/server";
 
-/** An entry, two programs for it, and what a person writes over it. */
+/** A configuration entry, two programs for it, and another user's edit. */
 interface Story {
   readonly definition: AnyDefinition;
   readonly kind: string;
@@ -58,26 +58,26 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-/** What the controller says of a route moves its index, and that is told. */
+/** The controller of Consul updates the status of a route, which changes its index. The provider reports that. */
 const BY_THE_CONTROLLER = /^info: nothing of it moved but its index .*: by the service's own controller/;
 
 const server = givenServer();
 
 if (server?.program !== "consul") {
-  test.skip("no datacenters are tried: the server is another one", () => undefined);
+  test.skip("datacenter tests need a Consul server", () => undefined);
 } else {
-  const begun = new Begun();
-  let [primary, copy, token] = ["", "", ""];
+  const teardown = new Teardown();
+  let [primary, secondary, token] = ["", "", ""];
 
   beforeAll(async () => {
-    ({ primary, copy, token } = await startDatacenters(begun));
+    ({ primary, copy: secondary, token } = await startDatacenters(teardown));
   });
 
-  afterAll(() => begun.end());
+  afterAll(() => teardown.run());
 
-  /** A world by way of the copying datacenter's agent, where entries are waited for. */
+  /** A world of the secondary datacenter's agent, where reads wait for replication. */
   function worldOf({ definition }: Story, settings: Values = {}): World {
-    const reached = { settings: { address: copy, dialect: "real" }, runtime: systemRuntime };
+    const reached = { settings: { address: secondary, dialect: "real" }, runtime: systemRuntime };
     const stub = { name: definition.service.name, reached } as unknown as StubService;
     return new World(
       stub,
@@ -87,14 +87,14 @@ if (server?.program !== "consul") {
     );
   }
 
-  const asManager = () => ({ headers: { "x-consul-token": token } });
-  const shown = async (at: string, { kind, first }: Story) =>
-    (await ask(`${at}/v1/config/${kind}/${first.name}`, asManager())) as Values;
+  const authorized = () => ({ headers: { "x-consul-token": token } });
+  const readEntry = async (at: string, { kind, first }: Story) =>
+    (await sendRequest(`${at}/v1/config/${kind}/${first.name}`, authorized())) as Values;
 
   describe.each(STORIES.map((story) => [story.kind, story] as const))(
-    `%s, by an agent that copies the primary datacenter (${server.version})`,
+    `%s through an agent of the secondary datacenter (${server.version})`,
     (_, story) => {
-      test("fifteen times created, updated, refreshed, found and deleted, with nothing to tell", async () => {
+      test("shows no changes in 15 lifecycles and logs only index changes by the controller", async () => {
         for (let times = 0; times < 15; times++) {
           const world = worldOf(story);
           const resource = await expectQuietLife(world, story, story.first, story.second);
@@ -104,12 +104,12 @@ if (server?.program !== "consul") {
         }
       });
 
-      test("thirty edits just before an up are conflicts, and none is lost", async () => {
+      test("reports each of 30 edits before an update as a conflict", async () => {
         for (let times = 0; times < 30; times++) {
           const resource = new Resource(worldOf(story), story.definition);
           await resource.create(story.first);
           const body = { Kind: story.kind, ...story.edit };
-          await ask(`${primary}/v1/config`, { method: "PUT", ...asManager(), body });
+          await sendRequest(`${primary}/v1/config`, { method: "PUT", ...authorized(), body });
           await expect(resource.up(story.second)).rejects.toThrow(ConflictError);
           await resource.refresh();
           await resource.delete();
@@ -118,28 +118,28 @@ if (server?.program !== "consul") {
     },
   );
 
-  test("what was written is in the resource's own datacenter when the step ends, under another index", async () => {
+  test("a write is replicated to the resource's datacenter when the step ends, under a different index", async () => {
     const [story] = STORIES as readonly [Story];
     const resource = new Resource(worldOf(story), story.definition);
     await resource.create(story.first);
-    const [here, there] = [await shown(copy, story), await shown(primary, story)];
+    const [here, there] = [await readEntry(secondary, story), await readEntry(primary, story)];
     expect(here).toMatchObject({ Protocol: "http", Hash: there.Hash });
     expect(here.ModifyIndex).not.toBe(there.ModifyIndex);
     await resource.up(story.second);
-    expect(await shown(copy, story)).toMatchObject({ Protocol: "grpc" });
+    expect(await readEntry(secondary, story)).toMatchObject({ Protocol: "grpc" });
     await resource.delete();
   });
 
-  test("a token that may not read the agent is enough, and nothing is told", async () => {
+  test("a token without permission to read the agent is sufficient and logs nothing", async () => {
     const [story] = STORIES as readonly [Story];
-    await ask(`${primary}/v1/acl/policy`, {
+    await sendRequest(`${primary}/v1/acl/policy`, {
       method: "PUT",
-      ...asManager(),
+      ...authorized(),
       body: { Name: "services", Rules: 'service_prefix "" { policy = "write" }' },
     });
-    const { SecretID } = (await ask(`${primary}/v1/acl/token`, {
+    const { SecretID } = (await sendRequest(`${primary}/v1/acl/token`, {
       method: "PUT",
-      ...asManager(),
+      ...authorized(),
       body: { Policies: [{ Name: "services" }] },
     })) as { SecretID: string };
     const world = worldOf(story, { token: SecretID });

@@ -4,8 +4,8 @@ import { reset } from "./reset";
 import { givenServer, type Program, theServer } from "./servers/server";
 import { lockedWorkspace } from "./subjects/workspaces";
 
-/** Which program each deed is done on, and what of it must be there. */
-const SERVED: Readonly<Record<string, readonly [Program, needs?: string]>> = {
+/** The server that each action needs, and the additional program. */
+const REQUIREMENTS: Readonly<Record<string, readonly [Program, needs?: string]>> = {
   "secrets:QueueConnection": ["bao", "broker"],
   "secrets:DirectoryRootRotation": ["bao", "directory"],
   "secrets:DirectoryRoleRotation": ["bao", "directory"],
@@ -13,14 +13,14 @@ const SERVED: Readonly<Record<string, readonly [Program, needs?: string]>> = {
   "workspaces:WorkspaceForceUnlock": ["otfd"],
 };
 
-/** Every deed that the server of this run has, each on a server without what earlier ones left. */
+/** Every action that this run's server supports, each on a reset server. */
 export const deeds: readonly (readonly [string, Deed])[] = all
-  .filter(([token]) => isServed(token))
-  .map(([token, deed]) => [token, { ...deed, scene: () => staged(token, deed) }]);
+  .filter(([token]) => isSupported(token))
+  .map(([token, deed]) => [token, { ...deed, scene: () => prepareScene(token, deed) }]);
 
-function isServed(token: string): boolean {
+function isSupported(token: string): boolean {
   const server = givenServer();
-  const [program, needs] = SERVED[token] ?? [];
+  const [program, needs] = REQUIREMENTS[token] ?? [];
   return (
     server !== undefined &&
     server.program === program &&
@@ -28,10 +28,10 @@ function isServed(token: string): boolean {
   );
 }
 
-async function staged(token: string, deed: Deed): Promise<Scene> {
+async function prepareScene(token: string, deed: Deed): Promise<Scene> {
   await reset();
   if (token === "workspaces:WorkspaceForceUnlock") return lockedWorkspace();
-  // A backup needs PGP keys of real people: here it is what is not there that is deleted.
+  // A backup needs real PGP keys, so this deletes a backup that does not exist.
   if (token === "secrets:RecoveryBackupDeletion")
     return { world: await secretsWorld(deed.definition), program: {} };
   const scene = await deed.scene();

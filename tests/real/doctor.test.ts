@@ -10,11 +10,11 @@ const SERVICES: Readonly<Record<string, string>> = {
 };
 
 if (server === undefined) {
-  test.skip("no server is looked at: none was started", () => undefined);
+  test.skip("the doctor needs a real server", () => undefined);
 } else {
   const { address, token, program } = server;
   const service = SERVICES[program] ?? "";
-  const found = async (settings: object) => {
+  const findingsFor = async (settings: object) => {
     const all = {
       address,
       dialect: "real",
@@ -27,24 +27,26 @@ if (server === undefined) {
     return findings.filter(({ about }) => about === service);
   };
 
-  test(`a doctor finds nothing to do on ${server.version}, and a wrong token on it`, async () => {
-    const well = await found({ token });
-    expect(well.filter(({ status }) => status === "FAIL")).toEqual([]);
-    const what = well.flatMap((finding) => (finding.status === "OK" ? [finding.what] : []));
-    expect(what).toEqual(
+  test(`the doctor reports a failure only for a wrong token (${server.version})`, async () => {
+    const correct = await findingsFor({ token });
+    expect(correct.filter(({ status }) => status === "FAIL")).toEqual([]);
+    const names = correct.flatMap((finding) => (finding.status === "OK" ? [finding.what] : []));
+    expect(names).toEqual(
       expect.arrayContaining(["settings", "address", "reached", "clock", "reads", "dialect"]),
     );
-    // What else its programs tell of themselves.
-    if (program !== "otfd") expect(what).toEqual(expect.arrayContaining(["token", "version"]));
-    console.log(well.map((finding) => `${finding.what}: ${finding.status}: ${finding.message}`).join("\n"));
-    const wrong = await found({ token: "00000000-0000-0000-0000-000000000000" });
+    // The doctor checks the token and the version of every server except otfd.
+    if (program !== "otfd") expect(names).toEqual(expect.arrayContaining(["token", "version"]));
+    console.log(
+      correct.map((finding) => `${finding.what}: ${finding.status}: ${finding.message}`).join("\n"),
+    );
+    const wrong = await findingsFor({ token: "00000000-0000-0000-0000-000000000000" });
     expect(wrong.filter(({ status }) => status === "FAIL").length).toBeGreaterThan(0);
   });
 
-  test(`a doctor wants the dialect of ${server.version}`, async () => {
-    const neutral = await found({ token, dialect: "neutral" });
-    const left = neutral.filter(({ status }) => status === "FAIL");
-    expect(left.map(({ command }) => command)).toEqual(
+  test(`the doctor reports a wrong dialect with the command that sets it (${server.version})`, async () => {
+    const neutral = await findingsFor({ token, dialect: "neutral" });
+    const failures = neutral.filter(({ status }) => status === "FAIL");
+    expect(failures.map(({ command }) => command)).toEqual(
       expect.arrayContaining([
         expect.stringContaining(`pulumi config set --path --plaintext 'quarterdeck:${service}.dialect' real`),
       ]),

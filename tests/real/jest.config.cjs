@@ -1,5 +1,6 @@
-// The laws of tests/steps on a real server, and the suite's own stories: `npm run verify -- real` picks the server and the files.
-// A real service stands in each stub's place, so that the same worlds, subjects and stories run on it.
+// Runs the property tests of tests/steps and this folder's tests on a real server: `npm run verify -- real` selects
+// the server and the files. A real service replaces each stub, so that the same worlds, subjects and stories run on
+// it.
 const base = require("../../jest.config.cjs");
 
 const { QUARTERDECK_REAL } = process.env;
@@ -20,7 +21,7 @@ module.exports = {
     globalSetup: "<rootDir>/tests/real/start.ts",
     globalTeardown: "<rootDir>/tests/real/stop.ts",
   }),
-  // One server, and everybody's objects on it.
+  // All tests use the same server.
   maxWorkers: 1,
   testTimeout: 300_000,
 };

@@ -3,46 +3,46 @@ import { givenServer } from "./servers/server";
 
 type Body = (...args: unknown[]) => Promise<void> | void;
 
-const ordinary = global.test;
+const originalTest = global.test;
 
 function isKnown(): boolean {
   const program = givenServer()?.program;
   const { currentTestName = "" } = expect.getState();
   return KNOWN_DIFFERENCES.some(
-    (known) => known.program === program && currentTestName.includes(known.promise),
+    (known) => known.program === program && currentTestName.includes(known.testName),
   );
 }
 
 /**
- * A promise that is known not to hold on a real server yet is tried all the same: it must fail, so that the list of
- * known differences holds nothing that was mended.
+ * Runs a test that is known to fail on a real server, and expects it to fail. An entry that is no longer true is an
+ * error.
  */
-function expecting(body: Body): (...args: unknown[]) => Promise<void> {
+function failingIfKnown(body: Body): (...args: unknown[]) => Promise<void> {
   return async (...args) => {
     if (!isKnown()) return body(...args);
-    let held = false;
+    let passed = false;
     try {
       await body(...args);
-      held = true;
+      passed = true;
     } catch {
-      // It is on the list.
+      // A known difference.
     }
-    if (held) throw new Error("this holds by now: take it off tests/real/knownDifferences.ts");
+    if (passed) throw new Error("this test passes now: remove it from tests/real/knownDifferences.ts");
   };
 }
 
-global.test = new Proxy(ordinary, {
+global.test = new Proxy(originalTest, {
   apply: (target, _, [name, body, timeout]: [string, Body, number?]) =>
-    target(name, expecting(body), timeout),
+    target(name, failingIfKnown(body), timeout),
   get(target, property) {
     const own: unknown = Reflect.get(target, property);
     if (property !== "each") return own;
     return (...table: unknown[]) => {
-      // What jest's own `each` answers.
+      // The result of jest's `each`.
       const each = (own as (...table: unknown[]) => (name: string, body: Body, timeout?: number) => void)(
         ...table,
       );
-      return (name: string, body: Body, timeout?: number) => each(name, expecting(body), timeout);
+      return (name: string, body: Body, timeout?: number) => each(name, failingIfKnown(body), timeout);
     };
   },
 });

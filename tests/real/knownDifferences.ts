@@ -2,32 +2,32 @@ import type { Program } from "./servers/server";
 
 interface KnownDifference {
   readonly program: Program;
-  /** Words of the test's full name. */
-  readonly promise: string;
-  readonly because: string;
+  /** A part of the full name of the test. */
+  readonly testName: string;
+  readonly reason: string;
 }
 
-/** Promises that do not hold on a real server yet. Each must fail: what holds is taken off. */
+/** Tests that fail on a real server. Each of them must fail: an entry whose test passes is an error. */
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     program: "bao",
-    promise: "the procedure secrets:RecoveryKeyRekey reports the HTTP status and stores no id",
-    because: "a rekey asks for no token: whoever has the shares may do it",
+    testName: "the procedure secrets:RecoveryKeyRekey reports the HTTP status and stores no id",
+    reason: "a rekey needs no token: anyone with the shares may do it",
   },
   {
     program: "bao",
-    promise: "the procedure secrets:RecoveryKeyVerification reports the HTTP status and stores no id",
-    because: "a rekey asks for no token: whoever has the shares may do it",
+    testName: "the procedure secrets:RecoveryKeyVerification reports the HTTP status and stores no id",
+    reason: "a rekey needs no token: anyone with the shares may do it",
   },
   ...[
     "another user's change to a workspaces:Workspace shows as drift after a refresh",
     "another user's change to a workspaces:Workspace before a delete",
   ].map(
-    (promise): KnownDifference => ({
+    (testName): KnownDifference => ({
       program: "otfd",
-      promise,
-      because:
-        "what the law does to flat tags as somebody else does not show on this server: not looked into yet",
+      testName,
+      reason:
+        "the test's edit of flat tags as another user has no effect on this server (not investigated yet)",
     }),
   ),
 ];

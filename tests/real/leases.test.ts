@@ -9,12 +9,12 @@ import queueCredentials from "../../provider/services/secrets/queueCredentials";
 import type { StubService } from "../../testing/stub/service";
 import { Resource } from "../steps/resource";
 import { World } from "../steps/world";
-import { ask, givenServer } from "./servers/server";
+import { givenServer, sendRequest } from "./servers/server";
 
 const server = givenServer();
 const program: Values = { name: "app" };
 
-/** As much of a broker as the engine asks for: users that come and go. */
+/** The part of RabbitMQ's management API that the engine uses: it creates and deletes users. */
 function broker(users: Set<string>): Server {
   return createServer((request, response) => {
     const [, kind, name = ""] = /^\/api\/(users|permissions)\/(.+)$/.exec(request.url ?? "") ?? [];
@@ -26,14 +26,14 @@ function broker(users: Set<string>): Server {
 }
 
 if (server?.program !== "bao") {
-  test.skip("no lease is tried: the server issues none", () => undefined);
+  test.skip("leases need an OpenBao server", () => undefined);
 } else {
   const { address, token, version } = server;
   const headers = { "x-vault-token": token };
   const administer = (method: string, path: string, body?: unknown) =>
-    ask(`${address}/v1/${path}`, { method, headers, body });
+    sendRequest(`${address}/v1/${path}`, { method, headers, body });
   const users = new Set<string>();
-  const queue = broker(users);
+  const brokerServer = broker(users);
 
   function worldOf(settings: Values = {}) {
     const sent: HttpRequest[] = [];
@@ -61,8 +61,8 @@ if (server?.program !== "bao") {
   }
 
   beforeAll(async () => {
-    await new Promise<void>((resolve) => queue.listen(0, "127.0.0.1", resolve));
-    const { port } = queue.address() as AddressInfo;
+    await new Promise<void>((resolve) => brokerServer.listen(0, "127.0.0.1", resolve));
+    const { port } = brokerServer.address() as AddressInfo;
     await administer("POST", "sys/mounts/leases", { type: "rabbitmq" });
     await administer("POST", "leases/config/connection", {
       connection_uri: `http://127.0.0.1:${port}`,
@@ -76,11 +76,11 @@ if (server?.program !== "bao") {
 
   afterAll(async () => {
     await administer("DELETE", "sys/mounts/leases");
-    queue.close();
+    brokerServer.close();
   });
 
-  describe(version, () => {
-    test("credentials are quiet, and gone once somebody revokes their lease", async () => {
+  describe(`RabbitMQ credentials on ${version}`, () => {
+    test("show no changes, and count as deleted after someone else revokes their lease", async () => {
       const { world, resource } = worldOf();
       await resource.create(program);
       const { outputs } = resource;
@@ -94,34 +94,34 @@ if (server?.program !== "bao") {
       expect([...users]).toEqual([]);
     });
 
-    test("a lease is renewed near its end, is told its max TTL, and is replaced then", async () => {
+    test("are renewed near the end of their lease, and a preview announces new ones at its max TTL", async () => {
       await administer("POST", "leases/config/lease", { ttl: 8, max_ttl: 12 });
-      const kept = { ...program, renewBefore: "5s" };
+      const renewing = { ...program, renewBefore: "5s" };
       const { world, sent, resource } = worldOf();
-      await resource.create(kept);
+      await resource.create(renewing);
       const { username } = resource.outputs;
-      expect(resource.preview(kept).changes).toEqual([]);
+      expect(resource.preview(renewing).changes).toEqual([]);
       await delay(5500);
-      expect(resource.preview(kept).notes.join()).toContain("and is renewed");
-      await resource.up(kept);
+      expect(resource.preview(renewing).notes.join()).toContain("and is renewed");
+      await resource.up(renewing);
       expect(sent.at(-1)).toMatchObject({ path: "/v1/sys/leases/renew" });
       expect(resource.outputs.username).toBe(username);
       process.stderr.write(`${world.logged.join("\n")}\n`);
       expect(world.logged.join()).toContain("TTL value is capped accordingly");
       expect(world.logged.join()).toContain("it can last no longer (its max TTL)");
-      expect(resource.preview(kept).changes).toEqual([]);
+      expect(resource.preview(renewing).changes).toEqual([]);
       expect(await resource.refresh()).toBe(true);
       await delay(3500);
-      expect(resource.preview(kept).notes.join()).toContain("cannot be renewed: new ones are issued");
-      const { resource: anew } = worldOf();
-      await anew.create(kept);
+      expect(resource.preview(renewing).notes.join()).toContain("cannot be renewed: new ones are issued");
+      const { resource: replacement } = worldOf();
+      await replacement.create(renewing);
       await resource.delete();
-      expect([...users]).toEqual([anew.outputs.username]);
-      await anew.delete();
+      expect([...users]).toEqual([replacement.outputs.username]);
+      await replacement.delete();
       await administer("POST", "leases/config/lease", { ttl: 3600, max_ttl: 3700 });
     }, 60_000);
 
-    test("a token without the right to look is told, and only the clock tells then", async () => {
+    test("report a token that may not look up leases, and cannot be deleted with it", async () => {
       const policy = 'path "leases/creds/app" { capabilities = ["read"] }';
       await administer("POST", "sys/policies/acl/issuer", { policy });
       const made = (await administer("POST", "auth/token/create", {
@@ -133,13 +133,13 @@ if (server?.program !== "bao") {
       expect(await resource.refresh()).toBe(true);
       expect(world.logged.join()).toContain("this token may not look leases up");
       await expect(resource.delete()).rejects.toThrow("403");
-      const { resource: own } = worldOf();
-      Object.assign(own, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
-      await own.delete();
+      const { resource: administered } = worldOf();
+      Object.assign(administered, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
+      await administered.delete();
       expect([...users]).toEqual([]);
     });
 
-    test("a wrapped answer is looked up, unwrapped by a delete, and its lease revoked", async () => {
+    test("with a wrapped response are unwrapped by a delete, which revokes their lease", async () => {
       const { world, resource } = worldOf();
       const wrapping = { ...program, wrapTtl: "5m" };
       await resource.create(wrapping);
@@ -164,7 +164,7 @@ if (server?.program !== "bao") {
       expect(world.logged.join()).toContain("its wrapping token is no more");
     });
 
-    test("a wrapped answer that somebody unwraps stays, and is said to stay by a delete", async () => {
+    test("with a wrapped response that someone else unwrapped are not deleted by a delete", async () => {
       const { world, resource } = worldOf();
       await resource.create({ ...program, wrapTtl: "5m" });
       const unwrapped = (await administer("POST", "sys/wrapping/unwrap", {
@@ -178,7 +178,7 @@ if (server?.program !== "bao") {
       expect(users.size).toBe(0);
     });
 
-    test("parameters that an endpoint does not know are warned of where an answer has a body, and only there", async () => {
+    test("OpenBao warns of unknown parameters only in responses with a body", async () => {
       const read = (await administer("GET", "leases/roles/app?colour=blue&area=a")) as { warnings: unknown };
       expect(read.warnings).toEqual(["Endpoint ignored these unrecognized parameters: [area colour]"]);
       const written = await fetch(`${address}/v1/leases/roles/app`, {

@@ -11,18 +11,18 @@ import queueRole from "../../provider/services/secrets/queueRole";
 import type { StubService } from "../../testing/stub/service";
 import { Resource } from "../steps/resource";
 import { World } from "../steps/world";
-import { ask, givenServer } from "./servers/server";
+import { givenServer, sendRequest } from "./servers/server";
 
 const server = givenServer();
 
 const LOGIN = /\/login(\/|$)/;
 const RENEWAL = /\/renew-self$/;
 
-/** A way in: what an administrator sets up for it, and what a connection says then. */
-interface Door {
+/** A login method: the administrator's setup, and the connection's settings. */
+interface LoginMethod {
   readonly name: string;
-  /** Resolves to the connection's settings. */
-  open(): Promise<Values>;
+  /** Sets the method up. Resolves to the connection's settings. */
+  setUp(): Promise<Values>;
 }
 
 const headers = {
@@ -31,20 +31,20 @@ const headers = {
   consul: { "x-consul-token": server?.token ?? "" },
 };
 
-/** Sends as the administrator. */
+/** Sends a request as the administrator. */
 function administer(
   program: keyof typeof headers,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<unknown> {
-  return ask(`${server?.address}/v1/${path}`, { method, headers: headers[program], body });
+  return sendRequest(`${server?.address}/v1/${path}`, { method, headers: headers[program], body });
 }
 
 const audience = "quarterdeck";
 const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A signed token that is good for an hour. */
+/** A signed token that is valid for an hour. */
 function signedToken(key: KeyObject): string {
   const now = Math.floor(Date.now() / 1000);
   const claims = { iss: "ci", sub: "pipeline", aud: [audience], iat: now, nbf: now - 10, exp: now + 3600 };
@@ -59,10 +59,10 @@ function keys(): { readonly key: KeyObject; readonly pem: string } {
 
 const BAO_POLICY = 'path "logins/*" { capabilities = ["create", "read", "update", "delete", "list"] }';
 
-const baoDoors: readonly Door[] = [
+const baoMethods: readonly LoginMethod[] = [
   {
     name: "approle",
-    async open() {
+    async setUp() {
       await administer("bao", "POST", "sys/auth/approle", { type: "approle" });
       const role = { token_policies: ["roles"], token_ttl: "3s", token_max_ttl: "8s" };
       await administer("bao", "POST", "auth/approle/role/app", role);
@@ -78,7 +78,7 @@ const baoDoors: readonly Door[] = [
   },
   {
     name: "userpass",
-    async open() {
+    async setUp() {
       await administer("bao", "POST", "sys/auth/people", { type: "userpass" });
       const user = { password: "correct horse", token_policies: ["roles"], token_ttl: "3s" };
       await administer("bao", "POST", "auth/people/users/alice", user);
@@ -87,7 +87,7 @@ const baoDoors: readonly Door[] = [
   },
   {
     name: "jwt",
-    async open() {
+    async setUp() {
       const { key, pem } = keys();
       await administer("bao", "POST", "sys/auth/jwt", { type: "jwt" });
       await administer("bao", "POST", "auth/jwt/config", { jwt_validation_pubkeys: [pem] });
@@ -102,10 +102,10 @@ const baoDoors: readonly Door[] = [
   },
 ];
 
-const nomadDoors: readonly Door[] = [
+const nomadMethods: readonly LoginMethod[] = [
   {
     name: "jwt",
-    async open() {
+    async setUp() {
       const { key, pem } = keys();
       await administer("nomad", "POST", "acl/auth-method/ci", {
         Name: "ci",
@@ -120,10 +120,10 @@ const nomadDoors: readonly Door[] = [
   },
 ];
 
-const consulDoors: readonly Door[] = [
+const consulMethods: readonly LoginMethod[] = [
   {
     name: "jwt",
-    async open() {
+    async setUp() {
       const { key, pem } = keys();
       await administer("consul", "PUT", "acl/policy", {
         Name: "of-ci",
@@ -145,16 +145,16 @@ const consulDoors: readonly Door[] = [
   },
 ];
 
-/** How a real program is tried: the object that is made, and how a token is looked at and ended by its administrator. */
-interface Tried {
+/** How the logins of a server are tested: the object that is written, and the administrator's requests for a token. */
+interface LoginCase {
   readonly definition: AnyDefinition;
   readonly first: Values;
   readonly second: Values;
-  readonly doors: readonly Door[];
-  /** How much faster our clock runs than the server's: its tokens last a minute at least. */
+  readonly methods: readonly LoginMethod[];
+  /** How much faster the test's clock runs than the server's. The server's tokens are valid for at least a minute. */
   readonly pace: number;
-  /** The request by which a token looks at itself. */
-  readonly self: string;
+  /** The path where a token reads itself. */
+  readonly selfPath: string;
   prepare?(): Promise<unknown>;
   revoke(token: string): Promise<unknown>;
 }
@@ -172,14 +172,14 @@ const batch = (Priority: number): Values => ({
   },
 });
 
-const TRIED: Readonly<Record<"bao" | "nomad" | "consul", Tried>> = {
+const LOGIN_CASES: Readonly<Record<"bao" | "nomad" | "consul", LoginCase>> = {
   bao: {
     definition: queueRole,
     first: { name: "by-login", tags: "monitoring" },
     second: { name: "by-login", tags: "management" },
-    doors: baoDoors,
+    methods: baoMethods,
     pace: 1,
-    self: "auth/token/lookup-self",
+    selfPath: "auth/token/lookup-self",
     prepare: async () => {
       await administer("bao", "POST", "sys/mounts/logins", { type: "rabbitmq" });
       await administer("bao", "POST", "sys/policies/acl/roles", { policy: BAO_POLICY });
@@ -190,11 +190,13 @@ const TRIED: Readonly<Record<"bao" | "nomad" | "consul", Tried>> = {
     definition: job,
     first: batch(50),
     second: batch(60),
-    doors: nomadDoors,
+    methods: nomadMethods,
     pace: 20,
-    self: "acl/token/self",
+    selfPath: "acl/token/self",
     revoke: async (token) => {
-      const own = await ask(`${server?.address}/v1/acl/token/self`, { headers: { "x-nomad-token": token } });
+      const own = await sendRequest(`${server?.address}/v1/acl/token/self`, {
+        headers: { "x-nomad-token": token },
+      });
       const { AccessorID } = own as { AccessorID: string };
       await administer("nomad", "DELETE", `acl/token/${AccessorID}`);
     },
@@ -203,11 +205,13 @@ const TRIED: Readonly<Record<"bao" | "nomad" | "consul", Tried>> = {
     definition: serviceDefaults,
     first: { name: "by-login", spec: { protocol: "http" } },
     second: { name: "by-login", spec: { protocol: "grpc" } },
-    doors: consulDoors,
+    methods: consulMethods,
     pace: 20,
-    self: "acl/token/self",
+    selfPath: "acl/token/self",
     revoke: async (token) => {
-      const own = await ask(`${server?.address}/v1/acl/token/self`, { headers: { "x-consul-token": token } });
+      const own = await sendRequest(`${server?.address}/v1/acl/token/self`, {
+        headers: { "x-consul-token": token },
+      });
       const { AccessorID } = own as { AccessorID: string };
       await administer("consul", "DELETE", `acl/token/${AccessorID}`);
     },
@@ -215,17 +219,17 @@ const TRIED: Readonly<Record<"bao" | "nomad" | "consul", Tried>> = {
 };
 
 if (server === undefined || server.program === "otfd") {
-  test.skip("no login is tried: the server has none", () => undefined);
+  test.skip("logins need an OpenBao, Nomad or Consul server", () => undefined);
 } else {
   const { program, address, version } = server;
-  const { definition, first, second, doors, pace, self, prepare, revoke } = TRIED[program];
+  const { definition, first, second, methods, pace, selfPath, prepare, revoke } = LOGIN_CASES[program];
 
-  /** A world that logs in, by a clock of its own pace. */
+  /** A world that logs in, with a clock that runs `pace` times as fast. */
   function worldOf(settings: Values) {
     const start = Date.now();
     const runtime = { ...systemRuntime, now: () => start + (Date.now() - start) * pace };
     const sent: HttpRequest[] = [];
-    const deeds: (() => Promise<unknown>)[] = [];
+    const cleanups: (() => Promise<unknown>)[] = [];
     const reached = { settings: { address, dialect: "real" }, runtime };
     const stub = { name: definition.service.name, reached } as unknown as StubService;
     const world = new World(
@@ -234,7 +238,7 @@ if (server === undefined || server.program === "otfd") {
       { ...(program === "bao" && { queueMount: "logins" }), ...settings },
       {
         runtime,
-        beforeEnd: (deed) => deeds.push(deed),
+        beforeEnd: (cleanup) => cleanups.push(cleanup),
         createClient: (options) => {
           const client = createClient(options);
           return {
@@ -255,13 +259,13 @@ if (server === undefined || server.program === "otfd") {
         ),
       ),
     ];
-    return { world, count, tokens, end: () => Promise.all(deeds.map((deed) => deed())) };
+    return { world, count, tokens, end: () => Promise.all(cleanups.map((cleanup) => cleanup())) };
   }
 
-  /** The status of a token's look at itself. */
-  async function statusOf(token: string): Promise<number> {
+  /** The HTTP status when the token reads itself. */
+  async function selfReadStatus(token: string): Promise<number> {
     const [name = ""] = Object.keys(headers[program as keyof typeof headers]);
-    const answer = await fetch(`${address}/v1/${self}`, { headers: { [name]: token } });
+    const answer = await fetch(`${address}/v1/${selfPath}`, { headers: { [name]: token } });
     return answer.status;
   }
 
@@ -269,50 +273,53 @@ if (server === undefined || server.program === "otfd") {
     await prepare?.();
   });
 
-  describe.each(doors.map((door) => [door.name, door] as const))(`${version}, %s`, (_, door) => {
-    let settings: Values;
+  describe.each(methods.map((method) => [method.name, method] as const))(
+    `login by %s (${version})`,
+    (_, method) => {
+      let settings: Values;
 
-    beforeAll(async () => {
-      settings = await door.open();
-    });
+      beforeAll(async () => {
+        settings = await method.setUp();
+      });
 
-    test("an object lives for longer than its tokens, with nothing to tell; the end leaves none of them", async () => {
-      const { world, count, tokens, end } = worldOf(settings);
-      const resource = new Resource(world, definition);
-      await resource.create(first);
-      for (let times = 0; times < 12; times++) {
-        await delay(1000);
-        await resource.up(times % 2 === 0 ? second : first);
+      test("renews or replaces expiring tokens without a message, and revokes them at the end", async () => {
+        const { world, count, tokens, end } = worldOf(settings);
+        const resource = new Resource(world, definition);
+        await resource.create(first);
+        for (let times = 0; times < 12; times++) {
+          await delay(1000);
+          await resource.up(times % 2 === 0 ? second : first);
+          expect(await resource.refresh()).toBe(true);
+        }
+        await resource.delete();
+        expect(world.logged).toEqual([]);
+        expect(count(LOGIN) + count(RENEWAL)).toBeGreaterThan(4);
+        process.stderr.write(
+          `${version} ${method.name}: ${count(LOGIN)} logins, ${count(RENEWAL)} renewals, ${tokens().length} tokens\n`,
+        );
+        await end();
+        if (program === "nomad") return;
+        for (const token of tokens()) expect(await selfReadStatus(token)).toBe(403);
+      }, 60_000);
+
+      test("replaces a token that someone else revoked, and continues the command", async () => {
+        const { world, count, tokens, end } = worldOf(settings);
+        const resource = new Resource(world, definition);
+        await resource.create(first);
+        const [token = ""] = tokens();
+        const logins = count(LOGIN);
+        await revoke(token);
+        // The client does not replace a new token for ten seconds of the test's clock.
+        await delay(11_000 / pace);
         expect(await resource.refresh()).toBe(true);
-      }
-      await resource.delete();
-      expect(world.logged).toEqual([]);
-      expect(count(LOGIN) + count(RENEWAL)).toBeGreaterThan(4);
-      process.stderr.write(
-        `${version} ${door.name}: ${count(LOGIN)} logins, ${count(RENEWAL)} renewals, ${tokens().length} tokens\n`,
-      );
-      await end();
-      if (program === "nomad") return;
-      for (const token of tokens()) expect(await statusOf(token)).toBe(403);
-    }, 60_000);
+        expect(count(LOGIN)).toBeGreaterThan(logins);
+        await resource.delete();
+        await end();
+      }, 60_000);
+    },
+  );
 
-    test("a token that is ended by somebody is made anew, and the command goes on", async () => {
-      const { world, count, tokens, end } = worldOf(settings);
-      const resource = new Resource(world, definition);
-      await resource.create(first);
-      const [token = ""] = tokens();
-      const logins = count(LOGIN);
-      await revoke(token);
-      // A token that was just made is not asked for again: by our clock ten seconds go by.
-      await delay(11_000 / pace);
-      expect(await resource.refresh()).toBe(true);
-      expect(count(LOGIN)).toBeGreaterThan(logins);
-      await resource.delete();
-      await end();
-    }, 60_000);
-  });
-
-  test("a login by a key that is not known is refused, and that is told in the service's words, without what it said", async () => {
+  test("a rejected login is reported with the server's status and without its parameters", async () => {
     const foreign = signedToken(keys().key);
     const own = {
       bao: { path: "auth/people/login/alice", parameters: { password: "a-wrong-password" } },
@@ -322,7 +329,8 @@ if (server === undefined || server.program === "otfd") {
     const { world } = worldOf({ login: own });
     const error = await new Resource(world, definition).create(first).catch((thrown: unknown) => thrown);
     expect(String(error)).toMatch(/was not sent: its login, POST \/v1\/\S+, answered [45]\d\d/);
-    for (const said of ["a-wrong", foreign, foreign.slice(-40)]) expect(String(error)).not.toContain(said);
+    for (const secret of ["a-wrong", foreign, foreign.slice(-40)])
+      expect(String(error)).not.toContain(secret);
     process.stderr.write(`${String(error)}\n`);
   });
 }

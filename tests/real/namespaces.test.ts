@@ -9,41 +9,41 @@ import queueRole from "../../provider/services/secrets/queueRole";
 import type { StubService } from "../../testing/stub/service";
 import { Resource } from "../steps/resource";
 import { World } from "../steps/world";
-import { ask, givenServer } from "./servers/server";
+import { givenServer, sendRequest } from "./servers/server";
 
 const server = givenServer();
 
-/** A connection to the server, as the provider makes it. */
+/** A connection to the server with the provider's own HTTP client. */
 function worldOf(definition: Definition, settings: Values = {}): World {
-  // Only where it is, and that time is real, is asked of what stands in a stub's place.
+  // The world uses only the address and the real time of this stub.
   const reached = {
     settings: { address: server?.address ?? "", dialect: "real", queueMount: "realms" },
     runtime: systemRuntime,
   };
   const stub = { name: definition.service.name, reached } as unknown as StubService;
-  const way = { runtime: systemRuntime, createClient };
-  return new World(stub, definition, { token: server?.token ?? "", ...settings }, way);
+  const options = { runtime: systemRuntime, createClient };
+  return new World(stub, definition, { token: server?.token ?? "", ...settings }, options);
 }
 
-/** Sends as the administrator, in a namespace. */
+/** Sends a request as the administrator, in a namespace. */
 function administer(method: string, path: string, body?: object, namespace = ""): Promise<unknown> {
   const headers = { "x-vault-token": server?.token ?? "", "x-vault-namespace": namespace };
-  return ask(`${server?.address}/v1/${path}`, { method, headers, ...(body && { body }) });
+  return sendRequest(`${server?.address}/v1/${path}`, { method, headers, ...(body && { body }) });
 }
 
 async function idsIn(definition: Definition, namespace?: string): Promise<string[]> {
-  const question = questionOf(definition);
-  if (question === undefined) throw new Error("it can be listed");
+  const listing = questionOf(definition);
+  if (listing === undefined) throw new Error("the definition cannot be listed");
   const caller = { connection: worldOf(definition).connection, log: () => undefined };
   const ids: string[] = [];
   const args = namespace === undefined ? {} : { namespace };
-  for await (const { id, apart } of listObjects(question, args, { size: 10 }, caller))
+  for await (const { id, apart } of listObjects(listing, args, { size: 10 }, caller))
     if (apart === undefined) ids.push(id);
   return ids;
 }
 
 if (server?.program !== "bao") {
-  test.skip("namespaces are not tried: the secrets service was not started", () => undefined);
+  test.skip("namespaces need an OpenBao server", () => undefined);
 } else {
   beforeAll(async () => {
     await administer("POST", "sys/mounts/realms", { type: "rabbitmq" });
@@ -59,37 +59,37 @@ if (server?.program !== "bao") {
     ["queue role", queueRole, { name: "app", tags: "monitoring" }],
     ["MFA method", mfaMethod, { methodName: "corporate", orgName: "acme", apiToken: "one" }],
   ])(
-    "a %s in a namespace is another object than one of the same name elsewhere",
+    "a %s in a namespace is a different object from one with the same name elsewhere",
     async (_, definition, program) => {
-      const made: Resource[] = [];
+      const resources: Resource[] = [];
       for (const namespace of [undefined, "team", "team/web"]) {
         const resource = new Resource(worldOf(definition), definition);
         const written = namespace === undefined ? program : { ...program, namespace };
         await resource.create(written);
         expect(await resource.refresh()).toBe(true);
         expect(resource.preview(written).changes).toEqual([]);
-        made.push(resource);
+        resources.push(resource);
       }
-      const ids = made.map(({ id }) => id.split("@")[0]);
+      const ids = resources.map(({ id }) => id.split("@")[0]);
       expect(ids.slice(1)).toEqual(["team", "team%2Fweb"]);
       const outer = await idsIn(definition);
-      expect(outer).toContain(made[0]?.id);
+      expect(outer).toContain(resources[0]?.id);
       expect(outer.some((id) => id.includes("@"))).toBe(false);
-      expect(await idsIn(definition, "team/web")).toEqual([made[2]?.id]);
+      expect(await idsIn(definition, "team/web")).toEqual([resources[2]?.id]);
 
-      // The connection's namespace is what a resource's lies within.
+      // The namespace of a resource is relative to the connection's namespace.
       const within = new Resource(worldOf(definition, { namespace: "team" }), definition);
-      await within.get(`web@${made[2]?.id.split("@")[1]}`);
-      expect(within.record.observed).toEqual(made[2]?.record.observed);
+      await within.get(`web@${resources[2]?.id.split("@")[1]}`);
+      expect(within.record.observed).toEqual(resources[2]?.record.observed);
 
-      for (const resource of made) {
+      for (const resource of resources) {
         await resource.delete();
         expect(await resource.refresh()).toBe(false);
       }
     },
   );
 
-  test("an enforcement of a parent namespace is no object of the namespace that lists it", async () => {
+  test("a list of a namespace omits the login enforcements of its parent namespace", async () => {
     const method = new Resource(worldOf(mfaMethod), mfaMethod);
     await method.create({ methodName: "corporate", orgName: "acme", apiToken: "one" });
     const program = { name: "all", mfaMethodIds: [method.id], authMethodTypes: ["userpass"] };

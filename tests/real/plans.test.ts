@@ -10,7 +10,7 @@ import { SchedulerService } from "../../testing/stub/services/scheduler/service"
 import { Resource } from "../steps/resource";
 import { World } from "../steps/world";
 import { reset } from "./reset";
-import { ask, givenServer, type Server } from "./servers/server";
+import { givenServer, type Server, sendRequest } from "./servers/server";
 
 const server = givenServer();
 
@@ -24,16 +24,16 @@ const task = (more: Document = {}): Document => ({
   ...more,
 });
 
-const group = (more: Document = {}, ofTask: Document = {}): Document => ({
+const group = (more: Document = {}, taskFields: Document = {}): Document => ({
   Name: "front",
   Count: 2,
-  // What changes is replaced as soon as it may be: a plan is of the first step alone.
+  // Changed tasks are replaced as soon as possible, because a plan covers only the first step.
   Update: { MaxParallel: 1, MinHealthyTime: 0, Stagger: 1_000_000_000 },
-  Tasks: [task(ofTask)],
+  Tasks: [task(taskFields)],
   ...more,
 });
 
-const planned = (more: Document = {}, ...groups: readonly Document[]): Document => ({
+const service = (more: Document = {}, ...groups: readonly Document[]): Document => ({
   Type: "service",
   TaskGroups: groups.length === 0 ? [group()] : [...groups],
   ...more,
@@ -41,65 +41,68 @@ const planned = (more: Document = {}, ...groups: readonly Document[]): Document 
 
 const system: Document = { Name: "front", Tasks: [task()] };
 const batch = (more: Document = {}, ...groups: readonly Document[]) =>
-  planned({ Type: "batch", ...more }, ...groups);
+  service({ Type: "batch", ...more }, ...groups);
 const once = (ofTask: Document = {}): Document => ({ Name: "front", Count: 1, Tasks: [task(ofTask)] });
-// biome-ignore lint/suspicious/noTemplateCurlyInString: it is the product's own interpolation
-const NOWHERE = [{ LTarget: "${attr.kernel.name}", RTarget: "plan9", Operand: "=" }];
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is Nomad's own interpolation
+const UNMET_CONSTRAINT = [{ LTarget: "${attr.kernel.name}", RTarget: "plan9", Operand: "=" }];
 
-/** What is there before, if anything, and what the program writes then. */
+/** The registered job, if any, and the job that the program writes. */
 const CHANGES: readonly (readonly [what: string, before: Document | undefined, after: Document])[] = [
-  ["a new system job", undefined, planned({ Type: "system" }, system)],
-  ["a new service", undefined, planned()],
-  ["a new service of two groups", undefined, planned({}, group(), group({ Name: "back", Count: 1 }))],
+  ["a new system job", undefined, service({ Type: "system" }, system)],
+  ["a new service", undefined, service()],
+  ["a new service with two groups", undefined, service({}, group(), group({ Name: "back", Count: 1 }))],
   ["a new batch job", undefined, batch({}, once())],
   ["a new periodic job", undefined, batch({ Periodic: { Spec: "0 2 * * *" } }, once())],
-  ["a new job with a constraint that no node meets", undefined, planned({ Constraints: NOWHERE })],
+  ["a new job with a constraint that no node meets", undefined, service({ Constraints: UNMET_CONSTRAINT })],
   [
     "a new job with a driver that no node has",
     undefined,
-    planned({}, group({}, { Driver: "docker", Config: { image: "a" } })),
+    service({}, group({}, { Driver: "docker", Config: { image: "a" } })),
   ],
   [
     "a new job that is too large for any node",
     undefined,
-    planned({}, group({}, { Resources: { CPU: 20, MemoryMB: 90_000_000 } })),
+    service({}, group({}, { Resources: { CPU: 20, MemoryMB: 90_000_000 } })),
   ],
-  ["a new job in a datacenter that is nowhere", undefined, planned({ Datacenters: ["dc9"] })],
-  ["a count that goes up", planned(), planned({}, group({ Count: 4 }))],
-  ["a count that goes down", planned(), planned({}, group({ Count: 1 }))],
-  ["another environment of a task", planned(), planned({}, group({}, { Env: { LEVEL: "debug" } }))],
+  ["a new job in an unknown datacenter", undefined, service({ Datacenters: ["dc9"] })],
+  ["a higher count", service(), service({}, group({ Count: 4 }))],
+  ["a lower count", service(), service({}, group({ Count: 1 }))],
+  ["a changed environment of a task", service(), service({}, group({}, { Env: { LEVEL: "debug" } }))],
   [
-    "another command of a task",
-    planned(),
-    planned({}, group({}, { Config: { command: "/bin/sleep", args: ["700"] } })),
+    "a changed command of a task",
+    service(),
+    service({}, group({}, { Config: { command: "/bin/sleep", args: ["700"] } })),
   ],
-  ["another memory of a task", planned(), planned({}, group({}, { Resources: { CPU: 20, MemoryMB: 32 } }))],
-  ["the job's meta", planned(), planned({ Meta: { team: "orders" } })],
-  ["another priority", planned(), planned({ Priority: 70 })],
-  ["a time to be killed in", planned(), planned({}, group({}, { KillTimeout: 9_000_000_000 }))],
+  ["a changed memory of a task", service(), service({}, group({}, { Resources: { CPU: 20, MemoryMB: 32 } }))],
+  ["a changed meta of the job", service(), service({ Meta: { team: "orders" } })],
+  ["a changed priority", service(), service({ Priority: 70 })],
+  ["a kill timeout", service(), service({}, group({}, { KillTimeout: 9_000_000_000 }))],
   [
     "a canary",
-    planned(),
-    planned({}, group({ Update: { MaxParallel: 1, Canary: 1 } }, { Env: { LEVEL: "debug" } })),
+    service(),
+    service({}, group({ Update: { MaxParallel: 1, Canary: 1 } }, { Env: { LEVEL: "debug" } })),
   ],
-  ["a group more", planned(), planned({}, group(), group({ Name: "back", Count: 1 }))],
-  ["a group less", planned({}, group(), group({ Name: "back", Count: 1 })), planned()],
-  ["a constraint that no node meets any more", planned(), planned({ Constraints: NOWHERE })],
+  ["an additional group", service(), service({}, group(), group({ Name: "back", Count: 1 }))],
+  ["a removed group", service({}, group(), group({ Name: "back", Count: 1 })), service()],
+  ["an added constraint that no node meets", service(), service({ Constraints: UNMET_CONSTRAINT })],
   [
-    "a system job's environment",
-    planned({ Type: "system" }, system),
-    planned({ Type: "system" }, { ...system, Tasks: [task({ Env: { A: "b" } })] }),
+    "a changed environment of a system job",
+    service({ Type: "system" }, system),
+    service({ Type: "system" }, { ...system, Tasks: [task({ Env: { A: "b" } })] }),
   ],
-  ["a batch job's environment", batch({}, once()), batch({}, once({ Env: { A: "b" } }))],
+  ["a changed environment of a batch job", batch({}, once()), batch({}, once({ Env: { A: "b" } }))],
   [
-    "a periodic job's hour",
+    "a changed hour of a periodic job",
     batch({ Periodic: { Spec: "0 2 * * *" } }, once()),
     batch({ Periodic: { Spec: "0 3 * * *" } }, once()),
   ],
 ];
 
-/** What both say of a plan: of each group its deeds, what cannot be placed with what it is filtered by, and the next launch. */
-interface Said {
+/**
+ * The content of a plan: the changes of each group, the allocations that cannot be placed with their filters, and the
+ * next launch.
+ */
+interface PlanSummary {
   readonly groups: Readonly<Record<string, readonly string[]>>;
   readonly unplaced: Readonly<
     Record<string, { readonly count: number; readonly filters: readonly string[] }>
@@ -107,22 +110,22 @@ interface Said {
   readonly launch: number | undefined;
 }
 
-/** The product's words for what ours calls otherwise. */
-const WORDS: Readonly<Record<string, string>> = {
+/** Nomad's terms, if they differ from ours. */
+const NOMAD_TERMS: Readonly<Record<string, string>> = {
   destroy: "stop",
   "create/destroy update": "destructive update",
 };
 
-const deedsIn = (text: string) =>
+const changesIn = (text: string) =>
   text
     .split(", ")
-    .map((deed) => deed.replace(/(?<=^\d+ ).*/, (word) => WORDS[word] ?? word))
+    .map((change) => change.replace(/(?<=^\d+ ).*/, (word) => NOMAD_TERMS[word] ?? word))
     .sort();
 
-function saidByUs(lines: readonly string[]): Said {
+function parseOurPlan(lines: readonly string[]): PlanSummary {
   const text = lines.join("\n");
   const groups = [...text.matchAll(/group "([^"]+)"(?::| +) (\d+ .*)$/gm)].map(
-    ([, name = "", deeds = ""]) => [name, deedsIn(deeds)] as const,
+    ([, name = "", changes = ""]) => [name, changesIn(changes)] as const,
   );
   const unplaced = lines.flatMap((line) => {
     const [, count, name = ""] = /no node can take (\d+) of group "([^"]+)" now/.exec(line) ?? [];
@@ -136,7 +139,7 @@ function saidByUs(lines: readonly string[]): Said {
   };
 }
 
-/** Constraints and resources by the numbers of nodes that they keep out, whichever way that is said. */
+/** The constraints and resources that exclude nodes, with the number of nodes, in either format. */
 function filtersIn(text: string): string[] {
   const ours = [...text.matchAll(/(?:constraint|resource) "(.+)" (?:filtered|exhausted on) (\d+)/gi)];
   const theirs = [...text.matchAll(/(?:Constraint|Dimension) "(.+)"(?::| exhausted on) (\d+)/g)];
@@ -146,9 +149,9 @@ function filtersIn(text: string): string[] {
   ].sort();
 }
 
-function saidByTheProduct(text: string): Said {
+function parseNomadPlan(text: string): PlanSummary {
   const groups = [...text.matchAll(/Task Group: "([^"]+)" \((.*)\)$/gm)].map(
-    ([, name = "", deeds = ""]) => [name, deedsIn(deeds)] as const,
+    ([, name = "", changes = ""]) => [name, changesIn(changes)] as const,
   );
   const [, failures = ""] = /WARNING: Failed to place([\s\S]*)/.exec(text) ?? [];
   const unplaced = failures.split(/(?=Task Group ")/).flatMap((part) => {
@@ -165,8 +168,8 @@ function saidByTheProduct(text: string): Said {
 
 const run = promisify(execFile);
 
-/** What the product's own command prints of a job; it ends with 1 where anything would be started or ended. */
-async function printed({ address, token }: Server, document: Document, folder: string): Promise<string> {
+/** The output of `nomad job plan`, which exits with 1 if it would create or destroy allocations. */
+async function nomadJobPlan({ address, token }: Server, document: Document, folder: string): Promise<string> {
   const file = join(folder, "job.json");
   writeFileSync(file, JSON.stringify({ Job: document }));
   const env = { ...process.env, NOMAD_ADDR: address, NOMAD_TOKEN: token, NO_COLOR: "1", TZ: "UTC" };
@@ -180,12 +183,12 @@ async function printed({ address, token }: Server, document: Document, folder: s
   return stdout;
 }
 
-/** Waits until whatever the scheduler is to do for a job runs. */
-async function settled({ address, token }: Server, id: string, count: number): Promise<void> {
+/** Waits until the allocations of a job run. */
+async function waitUntilRunning({ address, token }: Server, id: string, count: number): Promise<void> {
   const headers = { "x-nomad-token": token };
   for (let tries = 0; tries < 200; tries++) {
-    // The endpoint answers a list of such objects.
-    const found = (await ask(`${address}/v1/job/${id}/allocations`, { headers })) as {
+    // The endpoint returns a list of such objects.
+    const found = (await sendRequest(`${address}/v1/job/${id}/allocations`, { headers })) as {
       ClientStatus: string;
     }[];
     if (found.filter(({ ClientStatus }) => ClientStatus === "running").length >= count) return;
@@ -203,9 +206,9 @@ function countOf({ Type: type, Periodic: periodic, TaskGroups: groups }: Documen
 }
 
 if (server?.program !== "nomad") {
-  test.skip("no plan is compared with the product's own: no scheduler was started", () => undefined);
+  test.skip("plans are compared only with a Nomad server", () => undefined);
 } else {
-  describe(`a preview says what ${server.version} prints of its plan`, () => {
+  describe(`a preview reports the same plan as nomad job plan (${server.version})`, () => {
     let folder: string;
 
     beforeEach(async () => {
@@ -214,13 +217,13 @@ if (server?.program !== "nomad") {
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    // What an earlier job of the same id has left behind is of no plan.
+    // Each job has a different id, so that no plan contains the allocations of an earlier job.
     const changes = CHANGES.map(([what, before, after], number) => {
       const ID = `planned-${number}`;
       return [what, ID, before && { ...before, ID }, { ...after, ID }] as const;
     });
 
-    test.each(changes)("of %s", async (_, id, before, after) => {
+    test.each(changes)("for %s", async (_, id, before, after) => {
       const world = new World(new SchedulerService({ switches: { dialect: "neutral" } }), job, {
         token: server.token,
         dialect: "real",
@@ -228,15 +231,15 @@ if (server?.program !== "nomad") {
       const resource = new Resource(world, job);
       if (before !== undefined) {
         await resource.create({ json: before, purge: true });
-        await settled(server, id, countOf(before));
+        await waitUntilRunning(server, id, countOf(before));
       }
       world.logged.length = 0;
       world.requests.length = 0;
       await resource.forecast({ json: after, purge: true });
       expect(world.requests.map(({ method }) => method)).toEqual(["POST"]);
-      const text = await printed(server, after, folder);
-      const [ours, theirs] = [saidByUs(world.logged), saidByTheProduct(text)];
-      // The product prints the groups that differ.
+      const text = await nomadJobPlan(server, after, folder);
+      const [ours, theirs] = [parseOurPlan(world.logged), parseNomadPlan(text)];
+      // Nomad prints only the groups that differ.
       expect(ours.groups).toMatchObject(theirs.groups);
       expect(Object.keys(theirs.groups).length + Object.keys(theirs.unplaced).length).toBeGreaterThan(0);
       expect(ours.unplaced).toEqual(theirs.unplaced);

@@ -4,19 +4,19 @@ import { secretsWorld } from "../steps/subjects/secretsScene";
 import type { World } from "../steps/world";
 import { reset } from "./reset";
 import { startBareBao } from "./servers/bao";
-import { givenServer, type Running, type Server, tell, theServer } from "./servers/server";
+import { givenServer, type Running, type Server, setServer, theServer } from "./servers/server";
 
 export { endedInUps };
 
 /**
- * The procedures that this suite can stage on the server of this run: those of the recovery key, each on a server of its
- * own, and the check-out. Credentials need a broker, a cloud or a role of the directory beside it.
+ * The procedures that the tests can prepare on this run's server: those of the recovery key, each on a separate
+ * server, and the check-out. The others need a broker, a cloud or a role of the LDAP directory.
  */
 export const procedures: readonly (readonly [string, Trial])[] = all
-  .filter(([token]) => givenServer()?.program === "bao" && isServed(token))
+  .filter(([token]) => givenServer()?.program === "bao" && isSupported(token))
   .map(([token, trial]) => [token, onServer(token, trial)]);
 
-function isServed(token: string): boolean {
+function isSupported(token: string): boolean {
   if (token === "secrets:LibraryCheckOut") return theServer().more.directory !== undefined;
   return token.startsWith("secrets:RecoveryKey");
 }
@@ -41,8 +41,8 @@ function onServer(token: string, trial: Trial): Trial {
   return {
     ...trial,
     async scene() {
-      const server = await fresh();
-      const world = await onIts(server, () => secretsWorld(trial.definition));
+      const server = await startSeparateServer();
+      const world = await withServer(server, () => secretsWorld(trial.definition));
       if (trial === rekey) return { world, program: program(server) };
       const before = new Resource(world.another(), rekey.definition);
       await before.create(program(server));
@@ -52,27 +52,27 @@ function onServer(token: string, trial: Trial): Trial {
   };
 }
 
-let last: Running | undefined;
+let lastServer: Running | undefined;
 
-/** A server of one's own; the one before it is ended. */
-async function fresh(): Promise<Server> {
-  await last?.stop();
-  last = await startBareBao();
-  return last.server;
+/** Starts a separate server, and stops the previous one. */
+async function startSeparateServer(): Promise<Server> {
+  await lastServer?.stop();
+  lastServer = await startBareBao();
+  return lastServer.server;
 }
 
-/** Makes a world on another server than the one of this run. */
-async function onIts(server: Server, make: () => Promise<World>): Promise<World> {
-  const own = theServer();
-  tell(server);
+/** Creates a world on a different server than this run's. */
+async function withServer(server: Server, make: () => Promise<World>): Promise<World> {
+  const previous = theServer();
+  setServer(server);
   try {
     return await make();
   } finally {
-    tell(own);
+    setServer(previous);
   }
 }
 
 afterAll(async () => {
-  await last?.stop();
-  last = undefined;
+  await lastServer?.stop();
+  lastServer = undefined;
 });

@@ -3,16 +3,16 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mesh, scheduler, secrets, workspaces } from "../../sdk";
-import { ask, type Program, type Server } from "./servers/server";
+import { type Program, type Server, sendRequest } from "./servers/server";
 
-/** One resource of a server, as a program writes it twice, and as somebody changes it with the product's own command. */
+/** One resource with two programs, and an edit with the product's own command. */
 export interface Story {
   readonly token: string;
   make(which: "first" | "second"): unknown;
-  /** The property that the command moves, as messages name it. */
-  readonly moves: string;
+  /** The property that the command changes, as messages name it. */
+  readonly changedProperty: string;
   edit(server: Server): Promise<void> | void;
-  readonly by: string;
+  readonly editedWith: string;
 }
 
 const run = (program: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
@@ -40,16 +40,16 @@ const web = (count: number, level: string) => ({
   purge: true,
 });
 
-/** The story of each program. */
+/** The story for each server. */
 export const stories: Readonly<Record<Program, Story>> = {
   nomad: {
     token: "scheduler:Job",
     make: (which) => new scheduler.Job("scheduler-Job", web(1, which)),
-    moves: "count",
-    by: "nomad job run",
+    changedProperty: "count",
+    editedWith: "nomad job run",
     edit: ({ address, token }) => {
       const env = { NOMAD_ADDR: address, NOMAD_TOKEN: token };
-      // What the command answers is a job.
+      // The command prints a job.
       const { Job } = JSON.parse(String(run("nomad", ["job", "inspect", "web"], env))) as {
         Job: { TaskGroups: { Count: number }[] };
       };
@@ -66,8 +66,8 @@ export const stories: Readonly<Record<Program, Story>> = {
         name: "app",
         tags: which === "first" ? ["monitoring"] : ["management"],
       }),
-    moves: "tags",
-    by: "bao write",
+    changedProperty: "tags",
+    editedWith: "bao write",
     edit: ({ address, token }) => {
       run("bao", ["write", "msgq/roles/app", "tags=administrator"], { BAO_ADDR: address, BAO_TOKEN: token });
     },
@@ -80,10 +80,10 @@ export const stories: Readonly<Record<Program, Story>> = {
         description: which,
         forceDelete: true,
       }),
-    moves: "description",
-    by: "the product's API",
+    changedProperty: "description",
+    editedWith: "the product's API",
     edit: async ({ address, token }) => {
-      await ask(`${address}/api/v2/organizations/acme/workspaces/app`, {
+      await sendRequest(`${address}/api/v2/organizations/acme/workspaces/app`, {
         method: "PATCH",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/vnd.api+json" },
         body: { data: { type: "workspaces", attributes: { description: "theirs" } } },
@@ -97,8 +97,8 @@ export const stories: Readonly<Record<Program, Story>> = {
         name: "web",
         spec: { protocol: "http", meta: { level: which } },
       }),
-    moves: "protocol",
-    by: "consul config write",
+    changedProperty: "protocol",
+    editedWith: "consul config write",
     edit: ({ address, token }) => {
       const file = join(mkdtempSync(join(tmpdir(), "quarterdeck-entry-")), "entry.json");
       writeFileSync(file, JSON.stringify({ Kind: "service-defaults", Name: "web", Protocol: "tcp" }));

@@ -9,27 +9,27 @@ import type {
 } from "../../testing/stub/service";
 import { theServer } from "./servers/server";
 
-/** Longest wait for an answer of a real server. */
-const PATIENCE_MS = 30_000;
+/** The maximum wait for a response of a real server. */
+const TIMEOUT_MS = 30_000;
 
-/** What a person of the stub's stories sends, in the real product's words. */
+/** Translates another user's requests to the stub into requests to the real server. */
 export interface Translation {
   readonly headers?: Readonly<Record<string, string>>;
   readonly tokens?: Readonly<Record<string, string>>;
-  /** Beginnings of paths. */
+  /** Prefixes of paths. */
   readonly paths?: Readonly<Record<string, string>>;
-  /** What a person writes, whom the stub's names give away; what the provider writes is passed on as it is. */
+  /** Translates the body of another user's request. Requests of the provider are not translated. */
   body?(path: string, body: string): string;
 }
 
 /**
- * A real server in the place of a stub: the same worlds, and so the same stories, run on it. It has one route, which
- * passes everything on.
+ * A real server in place of a stub, so that the same worlds and stories run on it. Its only route forwards every
+ * request.
  */
 export abstract class RealService implements StubService {
   abstract readonly name: ServiceName;
   readonly dialect = "real";
-  /** What its connections are told beside the stories' own settings, and the time that it lives in. */
+  /** The connection settings besides those of the stories, and the clock. */
   abstract readonly reached: {
     readonly settings: { readonly [name: string]: Json };
     readonly runtime: Runtime;
@@ -38,14 +38,14 @@ export abstract class RealService implements StubService {
     method,
     path: "/:rest*",
     section: "",
-    handle: (request) => this.passOn(request),
+    handle: (request) => this.forward(request),
   }));
   protected readonly translation: Translation = {};
 
   private readonly address = theServer().address;
 
-  /** The stories give a stub its seeds; here the subjects prepare the server. */
-  // biome-ignore lint/complexity/noUselessConstructor: it takes what a stub takes
+  /** Ignores the seeds of a stub. On a real server the subjects create what they need. */
+  // biome-ignore lint/complexity/noUselessConstructor: it has the parameter of a stub's constructor
   constructor(_?: object) {}
 
   notFound(): StubResponse {
@@ -72,15 +72,15 @@ export abstract class RealService implements StubService {
     throw new Error("a real server is not reset");
   }
 
-  private async passOn({ method, path, query, headers, body, signal }: StubRequest): Promise<StubResponse> {
-    const asked = query.size > 0 ? `?${query}` : "";
+  private async forward({ method, path, query, headers, body, signal }: StubRequest): Promise<StubResponse> {
+    const search = query.size > 0 ? `?${query}` : "";
     const text = body.length === 0 ? undefined : body.toString("utf8");
-    const at = this.translated(path);
-    const answer = await fetch(this.address + at + asked, {
+    const at = this.translatePath(path);
+    const answer = await fetch(this.address + at + search, {
       method,
-      headers: this.headersOf(headers as Record<string, string>),
-      ...(text !== undefined && { body: this.isPerson(headers) ? this.ofPerson(at, text) : text }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      headers: this.translateHeaders(headers as Record<string, string>),
+      ...(text !== undefined && { body: this.isOtherUser(headers) ? this.translateBody(at, text) : text }),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     return {
       status: answer.status,
@@ -89,20 +89,20 @@ export abstract class RealService implements StubService {
     };
   }
 
-  private isPerson(sent: object): boolean {
+  private isOtherUser(sent: object): boolean {
     return Object.keys(this.translation.headers ?? {}).some((name) => name in sent);
   }
 
-  private ofPerson(path: string, body: string): string {
+  private translateBody(path: string, body: string): string {
     return this.translation.body?.(path, body) ?? body;
   }
 
-  private translated(path: string): string {
+  private translatePath(path: string): string {
     const found = Object.entries(this.translation.paths ?? {}).find(([ours]) => path.startsWith(ours));
     return found === undefined ? path : found[1] + path.slice(found[0].length);
   }
 
-  private headersOf(sent: Readonly<Record<string, string>>): Record<string, string> {
+  private translateHeaders(sent: Readonly<Record<string, string>>): Record<string, string> {
     const { headers = {}, tokens = {} } = this.translation;
     return Object.fromEntries(
       Object.entries(sent)
@@ -112,5 +112,5 @@ export abstract class RealService implements StubService {
   }
 }
 
-/** The machine's own clock, and waits that are real. */
+/** The real clock, with real waits. */
 export const runtime: Runtime = systemRuntime;

@@ -15,7 +15,7 @@ import { reset } from "./reset";
 import { until } from "./servers/cluster";
 import { givenServer, type Server } from "./servers/server";
 
-/** What each server calls the header of its token, and how the token stands in it. */
+/** The header that contains each server's token. */
 const TOKENS: Readonly<Record<Server["program"], (token: string) => Record<string, string>>> = {
   nomad: (token) => ({ "x-nomad-token": token }),
   bao: (token) => ({ "x-vault-token": token }),
@@ -23,31 +23,38 @@ const TOKENS: Readonly<Record<Server["program"], (token: string) => Record<strin
   consul: (token) => ({ "x-consul-token": token }),
 };
 
-/** A token in everybody's form that nobody was given. */
-const STRANGERS = "11111111-2222-3333-4444-555555555555";
+/** A well-formed token that does not exist. */
+const UNKNOWN_TOKEN = "11111111-2222-3333-4444-555555555555";
 
 const server = givenServer();
 
-async function sent(server: Server, exchange: Exchange, kept: Map<string, string>): Promise<Answered> {
+async function sendExchange(
+  server: Server,
+  exchange: Exchange,
+  variables: Map<string, string>,
+): Promise<Answered> {
   const { until: member } = exchange;
-  let { received, answered } = await sentNow(server, exchange, kept);
+  let { received, answered } = await sendOnce(server, exchange, variables);
   if (member !== undefined)
     await until(`${exchange.about} has ${member}`, async () => {
-      ({ received, answered } = await sentNow(server, exchange, kept));
+      ({ received, answered } = await sendOnce(server, exchange, variables));
       const json = jsonIn(received);
       return isObject(json) && member in json;
     });
-  keepOf(exchange, jsonIn(received) ?? null, kept);
+  keepOf(exchange, jsonIn(received) ?? null, variables);
   return answered;
 }
 
-async function sentNow(
+async function sendOnce(
   server: Server,
   exchange: Exchange,
-  kept: ReadonlyMap<string, string>,
+  variables: ReadonlyMap<string, string>,
 ): Promise<{ received: string; answered: Answered }> {
-  const { method, path, body, text, as } = filledIn(exchange as unknown as Json, kept) as unknown as Exchange;
-  const token = as === "stranger" ? STRANGERS : server.token;
+  const { method, path, body, text, as } = filledIn(
+    exchange as unknown as Json,
+    variables,
+  ) as unknown as Exchange;
+  const token = as === "stranger" ? UNKNOWN_TOKEN : server.token;
   const answer = await fetch(server.address + path, {
     method,
     headers: as === "nobody" ? {} : TOKENS[server.program](token),
@@ -65,22 +72,23 @@ async function sentNow(
 }
 
 if (server === undefined) {
-  test.skip("the recorded exchanges are not asked again: no real server was started", () => undefined);
+  test.skip("recorded responses are compared only with a real server", () => undefined);
 } else {
   /**
-   * With QUARTERDECK_RECORD=1 the answers are written to `tests/recorded`; without it they are held to what is there.
+   * With QUARTERDECK_RECORD=1 the responses are written to `tests/recorded`. Otherwise they are compared with the
+   * recorded ones.
    */
-  test(`${server.version} answers as it is recorded`, async () => {
+  test(`${server.version} returns the recorded responses`, async () => {
     await reset();
-    const kept = new Map(Object.entries(server.more));
+    const variables = new Map(Object.entries(server.more));
     const exchanges: Recording["exchanges"][number][] = [];
     for (const exchange of recordings[server.program])
-      exchanges.push({ ...exchange, answered: await sent(server, exchange, kept) });
+      exchanges.push({ ...exchange, answered: await sendExchange(server, exchange, variables) });
     const file = join(__dirname, "../recorded", `${server.program}.json`);
     if (process.env.QUARTERDECK_RECORD === "1" || !existsSync(file)) {
       writeFileSync(file, `${JSON.stringify({ server: server.version, exchanges }, null, 2)}\n`);
     }
-    // Written by this test.
+    // This test wrote the file.
     const recorded = JSON.parse(readFileSync(file, "utf8")) as Recording;
     expect(exchanges).toEqual(recorded.exchanges);
   });

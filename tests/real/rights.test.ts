@@ -19,22 +19,22 @@ import { expectQuietLife } from "../steps/life";
 import { Resource } from "../steps/resource";
 import { World } from "../steps/world";
 import { reset } from "./reset";
-import { ask, givenServer, type Server } from "./servers/server";
+import { givenServer, type Server, sendRequest } from "./servers/server";
 
 const server = givenServer();
 
-/** What a token lacks: what the error must name, and what its policy then says instead. */
-type Lack = readonly [named: string, said: string | RegExp, instead: string];
+/** A missing permission: its name in the error, the text of the policy that grants it, and the replacement. */
+type MissingPermission = readonly [permission: string, text: string | RegExp, replacement: string];
 
-/** A definition, two programs for it, and each right whose lack is tried. */
+/** A definition, two programs for it, and each permission that is removed. */
 interface Story {
   readonly definition: AnyDefinition;
   readonly first: Values;
   readonly second: Values;
-  readonly lacks: readonly Lack[];
+  readonly missing: readonly MissingPermission[];
 }
 
-/** A job as text, which the service is asked to read. */
+/** A job as HCL, which Nomad parses. */
 const hcl = (priority: number) => `
   job "rightful" {
     priority = ${priority}
@@ -48,25 +48,33 @@ const hcl = (priority: number) => `
   }
 `;
 
-/** What is left of a policy without what a write needs, of which the reference gives both, and without another right. */
-const withoutWrites = (path: string): Lack => [
+/** Removes the capabilities for writes (the reference grants both), or one other capability. */
+const withoutWrites = (path: string): MissingPermission => [
   "update or create",
   new RegExp(`(?<=path "${path.replaceAll("+", "\\+")}" \\{\\n  capabilities = \\[)[^\\]]*`),
   '"delete", "list", "read"',
 ];
-const withoutAt = (path: string, right: string): Lack => [
+const withoutCapability = (path: string, right: string): MissingPermission => [
   right,
   new RegExp(`(?<=path "${path.replaceAll("+", "\\+")}" \\{\\n  capabilities = \\[[^\\]]*)(, )?"${right}"`),
   "",
 ];
 
-const onService = (right: string, level: string): Lack => [right, 'policy = "write"', `policy = "${level}"`];
-const onMesh = (right: string, level: string): Lack => [right, 'mesh = "write"', `mesh = "${level}"`];
+const onService = (right: string, level: string): MissingPermission => [
+  right,
+  'policy = "write"',
+  `policy = "${level}"`,
+];
+const onMesh = (right: string, level: string): MissingPermission => [
+  right,
+  'mesh = "write"',
+  `mesh = "${level}"`,
+];
 const parents = [{ name: "front" }];
 const allowing = (name: string) => ({ sources: [{ name, action: "allow" }] });
 const listening = (port: number) => ({ listeners: [{ port, protocol: "tcp", services: [{ name: "web" }] }] });
 
-/** A method that is there as long as the server; written by its start. */
+/** An MFA method that the start of the server created. */
 const mfaMethodIds = Object.values(JSON.parse(server?.more.names ?? "{}") as Values).slice(0, 1);
 
 const STORIES: Readonly<Record<string, readonly Story[]>> = {
@@ -75,7 +83,7 @@ const STORIES: Readonly<Record<string, readonly Story[]>> = {
       definition: job,
       first: { hcl: hcl(50), purge: true, wait: "evaluation" },
       second: { hcl: hcl(60), purge: true, wait: "evaluation" },
-      lacks: [
+      missing: [
         ["submit-job", '"submit-job", ', ""],
         ["read-job", ', "read-job"', ""],
       ],
@@ -86,37 +94,37 @@ const STORIES: Readonly<Record<string, readonly Story[]>> = {
       definition: queueRole,
       first: { name: "app", tags: "monitoring" },
       second: { name: "app", tags: "management" },
-      lacks: [
+      missing: [
         withoutWrites("rabbitmq/roles/+"),
-        withoutAt("rabbitmq/roles/+", "read"),
-        withoutAt("rabbitmq/roles/+", "delete"),
+        withoutCapability("rabbitmq/roles/+", "read"),
+        withoutCapability("rabbitmq/roles/+", "delete"),
       ],
     },
     {
       definition: queueLease,
-      // It stays when it is deleted.
+      // A delete leaves it unchanged.
       first: { ttl: 60, maxTtl: 120, adopt: true },
       second: { ttl: 90, maxTtl: 120, adopt: true },
-      lacks: [withoutWrites("rabbitmq/config/lease"), withoutAt("rabbitmq/config/lease", "read")],
+      missing: [withoutWrites("rabbitmq/config/lease"), withoutCapability("rabbitmq/config/lease", "read")],
     },
     {
       definition: mfaMethod,
       first: { methodName: "rightful", orgName: "acme", apiToken: "one" },
       second: { methodName: "rightful", orgName: "umbrella", apiToken: "one" },
-      lacks: [
+      missing: [
         withoutWrites("identity/mfa/method/okta"),
-        withoutAt("identity/mfa/method/okta/+", "read"),
-        withoutAt("identity/mfa/method/okta/+", "delete"),
+        withoutCapability("identity/mfa/method/okta/+", "read"),
+        withoutCapability("identity/mfa/method/okta/+", "delete"),
       ],
     },
     {
       definition: loginEnforcement,
       first: { name: "rightful", mfaMethodIds, authMethodTypes: ["userpass"] },
       second: { name: "rightful", mfaMethodIds, authMethodTypes: ["userpass", "ldap"] },
-      lacks: [
+      missing: [
         withoutWrites("identity/mfa/login-enforcement/+"),
-        withoutAt("identity/mfa/login-enforcement/+", "read"),
-        withoutAt("identity/mfa/login-enforcement/+", "delete"),
+        withoutCapability("identity/mfa/login-enforcement/+", "read"),
+        withoutCapability("identity/mfa/login-enforcement/+", "delete"),
       ],
     },
   ],
@@ -125,13 +133,13 @@ const STORIES: Readonly<Record<string, readonly Story[]>> = {
       definition: serviceDefaults,
       first: { name: "web", spec: { protocol: "http" } },
       second: { name: "web", spec: { protocol: "grpc" } },
-      lacks: [onService("service:write", "read"), onService("service:read", "deny")],
+      missing: [onService("service:write", "read"), onService("service:read", "deny")],
     },
     {
       definition: serviceIntentions,
       first: { name: "web", spec: allowing("shop") },
       second: { name: "web", spec: allowing("cart") },
-      lacks: [
+      missing: [
         ["intentions:write", 'intentions = "write"', 'intentions = "read"'],
         ["intentions:read", 'intentions = "write"', 'intentions = "deny"'],
       ],
@@ -140,7 +148,7 @@ const STORIES: Readonly<Record<string, readonly Story[]>> = {
       definition: serviceResolver,
       first: { name: "web", spec: { redirect: { service: "shop" } } },
       second: { name: "web", spec: { redirect: { service: "cart" } } },
-      lacks: [
+      missing: [
         onService("service:write", "read"),
         [
           "service:read",
@@ -153,60 +161,64 @@ const STORIES: Readonly<Record<string, readonly Story[]>> = {
       definition: httpRoute,
       first: { name: "web", spec: { parents, hostnames: ["one.example"] } },
       second: { name: "web", spec: { parents, hostnames: ["two.example"] } },
-      lacks: [onMesh("mesh:write", "read"), onMesh("mesh:read", "deny")],
+      missing: [onMesh("mesh:write", "read"), onMesh("mesh:read", "deny")],
     },
     {
       definition: ingressGateway,
       first: { name: "web", spec: listening(8080) },
       second: { name: "web", spec: listening(8081) },
-      lacks: [onMesh("mesh:write", "read"), ["service:read", 'policy = "read"', 'policy = "deny"']],
+      missing: [onMesh("mesh:write", "read"), ["service:read", 'policy = "read"', 'policy = "deny"']],
     },
   ],
 };
 
 const RIGHTS = readFileSync(join(__dirname, "../../docs/reference/rights.md"), "utf8");
 
-/** The policy that the reference names, with the name that the stories use. */
+/** The policy of the reference, with the name that the stories use. */
 function policyOf({ token }: AnyDefinition): string {
   const [, policy] = new RegExp(`^### ${token}\\n\\n\`\`\`hcl\\n([^]*?)\\n\`\`\`$`, "m").exec(RIGHTS) ?? [];
   if (policy === undefined) throw new Error(`the reference names no policy for ${token}`);
   return policy.replaceAll('"NAME"', '"web"');
 }
 
-let given = 0;
+let grantCount = 0;
 
-/** How each product gives a policy, and a token that has it alone. */
+/** Creates a policy, and a token that has only this policy, by server. */
 const GRANTS: Readonly<Record<string, (server: Server, policy: string) => Promise<string>>> = {
   nomad: async ({ address, token }, policy) => {
     const headers = { "x-nomad-token": token };
-    const Name = `rights-${++given}`;
-    await ask(`${address}/v1/acl/policy/${Name}`, {
+    const Name = `rights-${++grantCount}`;
+    await sendRequest(`${address}/v1/acl/policy/${Name}`, {
       method: "POST",
       headers,
       body: { Name, Rules: policy },
     });
     const body = { Name, Type: "client", Policies: [Name] };
     // The endpoint answers the token.
-    return ((await ask(`${address}/v1/acl/token`, { method: "POST", headers, body })) as { SecretID: string })
-      .SecretID;
+    return (
+      (await sendRequest(`${address}/v1/acl/token`, { method: "POST", headers, body })) as {
+        SecretID: string;
+      }
+    ).SecretID;
   },
   bao: async ({ address, token }, policy) => {
     const headers = { "x-vault-token": token };
-    const name = `rights-${++given}`;
-    await ask(`${address}/v1/sys/policies/acl/${name}`, { method: "PUT", headers, body: { policy } });
+    const name = `rights-${++grantCount}`;
+    await sendRequest(`${address}/v1/sys/policies/acl/${name}`, { method: "PUT", headers, body: { policy } });
     const body = { policies: [name], no_default_policy: true };
-    const made = await ask(`${address}/v1/auth/token/create`, { method: "POST", headers, body });
-    // The endpoint answers the token beside its envelope.
+    const made = await sendRequest(`${address}/v1/auth/token/create`, { method: "POST", headers, body });
+    // The endpoint returns the token outside of the envelope.
     return (made as { auth: { client_token: string } }).auth.client_token;
   },
   consul: async ({ address, token }, policy) => {
     const headers = { "x-consul-token": token };
-    const Name = `rights-${++given}`;
-    await ask(`${address}/v1/acl/policy`, { method: "PUT", headers, body: { Name, Rules: policy } });
+    const Name = `rights-${++grantCount}`;
+    await sendRequest(`${address}/v1/acl/policy`, { method: "PUT", headers, body: { Name, Rules: policy } });
     const body = { Policies: [{ Name }] };
     // The endpoint answers the token.
-    return ((await ask(`${address}/v1/acl/token`, { method: "PUT", headers, body })) as { SecretID: string })
-      .SecretID;
+    return (
+      (await sendRequest(`${address}/v1/acl/token`, { method: "PUT", headers, body })) as { SecretID: string }
+    ).SecretID;
   },
 };
 
@@ -214,11 +226,11 @@ const stories = STORIES[server?.program ?? ""];
 const grant = GRANTS[server?.program ?? ""];
 
 if (server === undefined || stories === undefined || grant === undefined) {
-  test.skip("no rights are tried: the server has no policies that the reference names", () => undefined);
+  test.skip("permissions need a server with policies in the reference", () => undefined);
 } else {
-  /** The engine of the reference's policies, under the product's usual name. */
+  /** Mounts or unmounts the engine of the reference's policies, at its default path. */
   const engine = (method: string, body?: object) =>
-    ask(`${server.address}/v1/sys/mounts/rabbitmq`, {
+    sendRequest(`${server.address}/v1/sys/mounts/rabbitmq`, {
       method,
       headers: { "x-vault-token": server.token },
       ...(body && { body }),
@@ -231,18 +243,18 @@ if (server === undefined || stories === undefined || grant === undefined) {
     afterAll(() => engine("DELETE"));
   }
 
-  /** A world by a token, reached as the provider reaches it. */
+  /** A world with a token, and with the provider's own HTTP client. */
   function worldOf({ definition }: Story, token: string): World {
     const reached = { settings: { address: server?.address ?? "", dialect: "real" }, runtime: systemRuntime };
-    // Only where it is, and that time is real, is asked of what stands in a stub's place.
+    // The world uses only the address and the real time of this stub.
     const stub = { name: definition.service.name, reached } as unknown as StubService;
     return new World(stub, definition, { token }, { runtime: systemRuntime, createClient });
   }
 
   describe.each(stories.map((story) => [story.definition.token, story] as const))(
-    `the rights that the reference names for %s (${server.version})`,
+    `the documented permissions for %s (${server.version})`,
     (_, story) => {
-      test("are enough for its whole life", async () => {
+      test("are sufficient for preview, create, update, refresh and delete", async () => {
         const world = worldOf(story, await grant(server, policyOf(story.definition)));
         const forecast = new Resource(world, story.definition);
         await forecast.forecast(story.first);
@@ -251,31 +263,31 @@ if (server === undefined || stories === undefined || grant === undefined) {
         expect(world.logged.filter((text) => /denied|right|token/i.test(text))).toEqual([]);
       });
 
-      test.each(story.lacks)(
-        "without %s it is refused, and the error names it",
-        async (named, said, instead) => {
+      test.each(story.missing)(
+        "without %s the server answers 403 and the error names the permission",
+        async (permission, text, replacement) => {
           const policy = policyOf(story.definition);
-          const less = policy.replace(said, instead);
-          expect(less).not.toBe(policy);
-          const world = worldOf(story, await grant(server, less));
+          const reducedPolicy = policy.replace(text, replacement);
+          expect(reducedPolicy).not.toBe(policy);
+          const world = worldOf(story, await grant(server, reducedPolicy));
           const resource = new Resource(world, story.definition);
-          const life = async () => {
+          const lifecycle = async () => {
             await resource.create(story.first);
             await resource.up(story.second);
             await resource.refresh();
             await resource.delete();
           };
-          const error = await life().then(
+          const error = await lifecycle().then(
             () => undefined,
             (reason: unknown) => String(reason),
           );
-          // Whatever it has come to goes by somebody who may.
+          // The administrator deletes the object, if it was created.
           if (resource.id !== "") {
             const owner = new Resource(worldOf(story, server.token), story.definition);
             Object.assign(owner, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
             if (await owner.refresh()) await owner.delete();
           }
-          expect(error).toContain(named);
+          expect(error).toContain(permission);
           expect(error).toMatch(/403/);
         },
       );

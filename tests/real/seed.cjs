@@ -1,4 +1,4 @@
-// A real server takes its time: each law tries as many values as go into some seconds, a dozen at most.
+// A real server is slow: each property test runs for a few seconds, at most a dozen times.
 const fc = require("fast-check");
 
 fc.configureGlobal({

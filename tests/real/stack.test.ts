@@ -6,7 +6,7 @@ import { givenServer, type Server } from "./servers/server";
 
 const server = givenServer();
 
-/** What the stack is told of each service, when it is this server. */
+/** The stack's settings for each server. */
 const SETTINGS = {
   nomad: { scheduler: {} },
   bao: { secrets: { queueMount: "msgq", directoryMount: "ldap" } },
@@ -24,13 +24,13 @@ function settingsOf({ program, address, token }: Server): Record<string, object>
 }
 
 if (server === undefined) {
-  test.skip("whole stacks are not tried on a real server: none was started", () => undefined);
+  test.skip("stacks need a real server", () => undefined);
 } else {
   const story = stories[server.program];
-  // The engine is chosen when a stack is opened.
+  // TestStack chooses the engine when it opens a stack.
   process.env.PULUMI_ENGINE ??= isOnPath("pulumi") ? "cli" : "embedded";
 
-  describe(`a stack on ${server.version}, by the engine ${process.env.PULUMI_ENGINE},`, () => {
+  describe(`a stack on ${server.version} with the engine ${process.env.PULUMI_ENGINE}`, () => {
     let stack: TestStack;
 
     beforeEach(async () => {
@@ -43,7 +43,7 @@ if (server === undefined) {
       story.make(which);
     };
 
-    test("is created, quiet, updated, quiet and destroyed", async () => {
+    test("is created, updated and destroyed, and shows no changes in between", async () => {
       expect(await stack.up(program("first"))).toMatchObject({ failure: undefined, changes: { create: 2 } });
       expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
       expect(await stack.refresh()).toMatchObject({ changes: { same: 2 } });
@@ -55,19 +55,19 @@ if (server === undefined) {
       expect(await stack.destroy()).toMatchObject({ failure: undefined, changes: { delete: 2 } });
     });
 
-    test(`shows what ${story.by} changed after a refresh, and the next up puts it back`, async () => {
+    test(`shows a change by ${story.editedWith} after a refresh, and the next up reverts it`, async () => {
       await stack.up(program("first"));
       await story.edit(server);
       expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
       const refreshed = await stack.refresh();
       expect(refreshed).toMatchObject({ failure: undefined, changes: { update: 1 } });
-      expect(refreshed.output).toContain(story.moves);
+      expect(refreshed.output).toContain(story.changedProperty);
       expect(await stack.up()).toMatchObject({ failure: undefined, changes: { update: 1 } });
       expect(await stack.refresh()).toMatchObject({ changes: { same: 2 } });
       expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });
     });
 
-    test(`does not write over what ${story.by} changed meanwhile, and says what it was`, async () => {
+    test(`reports a change by ${story.editedWith} as a conflict and does not overwrite it`, async () => {
       await stack.up(program("first"));
       await story.edit(server);
       const { failure, output } = await stack.up(program("second"));
@@ -75,7 +75,7 @@ if (server === undefined) {
       expect(output).toContain(
         "was changed by somebody else (or by a command that was killed) since it was last read; nothing was written",
       );
-      expect(output).toContain(story.moves);
+      expect(output).toContain(story.changedProperty);
       await stack.refresh();
       expect(await stack.up(program("second"))).toMatchObject({ failure: undefined });
       expect(await stack.preview()).toMatchObject({ changes: { same: 2 } });

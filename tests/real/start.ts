@@ -1,8 +1,8 @@
 import { starters } from "./servers";
-import { PROGRAMS, type Program, type Running, tell } from "./servers/server";
+import { PROGRAMS, type Program, type Running, setServer } from "./servers/server";
 
 declare global {
-  // What jest's teardown, another module, ends.
+  // The teardown of jest is a different module, which reads it from here.
   var realServer: Running | undefined;
 }
 
@@ -12,6 +12,6 @@ export default async function start(): Promise<void> {
   if (program === undefined) throw new Error(`QUARTERDECK_REAL must be one of ${PROGRAMS.join(", ")}`);
   const running = await starters[program]();
   globalThis.realServer = running;
-  tell(running.server);
+  setServer(running.server);
   console.log(`\n${running.server.version} on ${running.server.address}`);
 }

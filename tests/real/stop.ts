@@ -1,4 +1,4 @@
-/** Ends the server of this run, and whatever was started for it. */
+/** Stops the server of this run, and everything that was started for it. */
 export default async function stop(): Promise<void> {
   await globalThis.realServer?.stop();
 }

@@ -6,12 +6,12 @@ import { givenServer, type Program } from "./servers/server";
 import { secretsSubjects } from "./subjects/secrets";
 import { workspaceSubjects } from "./subjects/workspaces";
 
-/** How many stories of two programs and a person are tried. */
+/** The number of stories with two programs and another user. */
 const STORIES = 12;
 
 export type Named = readonly [token: string, subject: Subject];
 
-/** Which service each program is. */
+/** The service of each server. */
 const SERVICES: Readonly<Record<Program, string>> = {
   nomad: "scheduler:",
   bao: "secrets:",
@@ -19,8 +19,8 @@ const SERVICES: Readonly<Record<Program, string>> = {
   consul: "mesh:",
 };
 
-/** What a program does not have, and why; the rest of its service's subjects run on it as they are, or as named below. */
-const LACKING: Readonly<Record<string, string>> = {
+/** Subjects that a server does not support, with the reason. The other subjects of its service run on it. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
   ...each("secrets:Cloud", ["Root", "Lease", "Role", "StaticRole"], "bao has no engine for a cloud"),
   "workspaces:RegistryProvider": "otfd has no registry of providers",
   "workspaces:DataRetentionPolicy": "otfd has no retention policies",
@@ -28,12 +28,12 @@ const LACKING: Readonly<Record<string, string>> = {
   ...each(
     "workspaces:Workspace",
     ["Lock", "SshKey"],
-    "its programs name workspaces and keys by ids that only a stub can be told",
+    "its programs contain ids of workspaces and keys that only a stub can assign",
   ),
 };
 
-/** What needs more than the program, and is lacking where that was not found. */
-const BESIDE: Readonly<Record<string, string>> =
+/** Subjects that need an additional program that was not found. */
+const NEEDING_A_PROGRAM: Readonly<Record<string, string>> =
   givenServer()?.program === "bao" && givenServer()?.more.directory === undefined
     ? each(
         "secrets:",
@@ -42,35 +42,35 @@ const BESIDE: Readonly<Record<string, string>> =
       )
     : {};
 
-/** Everything that is not there. */
-const MISSING: Readonly<Record<string, string>> = { ...LACKING, ...BESIDE };
+/** All subjects that do not run. */
+const ALL_UNSUPPORTED: Readonly<Record<string, string>> = { ...UNSUPPORTED, ...NEEDING_A_PROGRAM };
 
-const OWN: Readonly<Record<string, Subject>> = {
+const ADAPTED: Readonly<Record<string, Subject>> = {
   ...Object.fromEntries(communityEntrySubjects.map((subject) => [subject.definition.token, subject])),
   ...secretsSubjects,
   ...workspaceSubjects,
 };
 
-/** The subjects of the server of this run, each in a world as it is: whoever lives several at once resets it for all. */
+/** The subjects of this run's server. They do not reset it: a test that runs several at the same time does that. */
 export const together: readonly Named[] = all
-  .filter(([token]) => isServed(token) && MISSING[token] === undefined)
-  .map(([token, subject]) => [token, OWN[token] ?? subject]);
+  .filter(([token]) => isSupported(token) && ALL_UNSUPPORTED[token] === undefined)
+  .map(([token, subject]) => [token, ADAPTED[token] ?? subject]);
 
-/** The same, each in a world without what earlier stories left. */
+/** The same subjects, each on a reset server. */
 export const subjects: readonly Named[] = together.map(([token, subject]) => [token, onServer(subject)]);
 
-/** Those of which somebody can change something. */
+/** Subjects that another user can edit. */
 export const changeable = subjects.filter(([, { isFixed }]) => !isFixed);
 
-/** Those that somebody can take away. */
+/** Subjects that another user can delete. */
 export const removable = subjects.filter(([, { takeAway }]) => takeAway);
 
-/** What the server of this run lacks of its own service. */
-export const lacking: readonly (readonly [token: string, why: string])[] = Object.entries(MISSING).filter(
-  ([token]) => isServed(token),
-);
+/** The subjects of its own service that this run's server does not support. */
+export const unsupported: readonly (readonly [token: string, why: string])[] = Object.entries(
+  ALL_UNSUPPORTED,
+).filter(([token]) => isSupported(token));
 
-function isServed(token: string): boolean {
+function isSupported(token: string): boolean {
   const server = givenServer();
   return server !== undefined && token.startsWith(SERVICES[server.program]);
 }

@@ -2,8 +2,8 @@ import { TestStack } from "../stack/stack";
 import { type Cluster, type Member, until } from "./servers/cluster";
 import { startNomadCluster } from "./servers/nomadCluster";
 import { isOnPath } from "./servers/onPath";
-import { ask, Begun, givenServer } from "./servers/server";
-import { watchedOnce } from "./watched";
+import { givenServer, sendRequest, Teardown } from "./servers/server";
+import { deployAndWatch } from "./watched";
 
 const server = givenServer();
 
@@ -15,51 +15,51 @@ const job = (Priority: number) => ({
 });
 
 if (server?.program !== "nomad") {
-  test.skip("no cluster is watched: none was started", () => undefined);
+  test.skip("watching a cluster needs a Nomad server", () => undefined);
 } else {
   process.env.PULUMI_ENGINE ??= isOnPath("pulumi") ? "cli" : "embedded";
 
-  test(`what happens while servers end and come back is told (${server.version})`, async () => {
-    const begun = new Begun();
-    let own: Awaited<ReturnType<typeof watchedOnce>> | undefined;
+  test(`a watch reports edits while servers are killed and restarted (${server.version})`, async () => {
+    const teardown = new Teardown();
+    let own: Awaited<ReturnType<typeof deployAndWatch>> | undefined;
     let stack: TestStack | undefined;
     try {
-      const { cluster, token } = await startNomadCluster(begun);
+      const { cluster, token } = await startNomadCluster(teardown);
       const watched = await cluster.standby();
       stack = await TestStack.open({ scheduler: { address: watched.address, token, dialect: "real" } });
-      own = await watchedOnce(stack, job(50));
-      const { told, isTold } = own;
-      const edit = (Priority: number) => edited(cluster, token, job(Priority), watched);
+      own = await deployAndWatch(stack, job(50));
+      const { told, hasReported } = own;
+      const edit = (Priority: number) => editJob(cluster, token, job(Priority), watched);
 
-      // The leader ends, and another one takes an edit.
+      // The leader is killed, and another server accepts an edit.
       await cluster.kill(await cluster.active());
       await edit(60);
-      await own.until(isTold(60), "the edit is told", 4000);
+      await own.until(hasReported(60), "the edit is reported", 4000);
 
-      // The watched server ends; an edit comes before it is back.
-      await cluster.whole(token);
+      // The watched server is killed. An edit follows before it runs again.
+      await cluster.makeComplete(token);
       await cluster.kill(watched);
       await edit(70);
-      await cluster.whole(token);
-      await own.until(isTold(70), "the edit is told", 4000);
+      await cluster.makeComplete(token);
+      await own.until(hasReported(70), "the edit is reported", 4000);
       await edit(80);
-      await own.until(isTold(80), "the edit is told", 500);
+      await own.until(hasReported(80), "the edit is reported", 500);
       expect(await own.end()).toMatchObject({ event: "ended", counts: { drifted: 1 } });
-      process.stderr.write(`told: ${told.map(({ event }) => event).join(", ")}\n`);
+      process.stderr.write(`reported: ${told.map(({ event }) => event).join(", ")}\n`);
     } finally {
       await own?.end();
       await stack?.close();
-      await begun.end();
+      await teardown.run();
     }
   });
 }
 
-/** Writes by any server that is there, once there is a leader. */
-async function edited(cluster: Cluster, token: string, Job: object, watched: Member): Promise<void> {
+/** Edits the job through any running server, after a leader is elected. */
+async function editJob(cluster: Cluster, token: string, Job: object, watched: Member): Promise<void> {
   const headers = { "x-nomad-token": token };
   const sent = ({ address }: Member) =>
-    ask(`${address}/v1/jobs`, { method: "POST", headers, body: { Job } }).then(() => true);
+    sendRequest(`${address}/v1/jobs`, { method: "POST", headers, body: { Job } }).then(() => true);
   const [first, second] = cluster.members.filter((member) => member !== watched);
   if (first === undefined || second === undefined) throw new Error("a cluster has members");
-  await until("an edit is taken", () => sent(first).catch(() => sent(second)));
+  await until("an edit is accepted", () => sent(first).catch(() => sent(second)));
 }

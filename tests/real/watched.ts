@@ -3,8 +3,8 @@ import * as quarterdeck from "../../sdk";
 import { watching } from "../drift/watching";
 import type { TestStack } from "../stack/stack";
 
-/** Brings up a program's only job, and watches it; nothing is polled. */
-export async function watchedOnce(
+/** Deploys a stack with only this job, and watches it without polling. */
+export async function deployAndWatch(
   stack: TestStack,
   job: { readonly [member: string]: pulumi.Input<unknown> },
 ) {
@@ -23,8 +23,8 @@ export async function watchedOnce(
     await own.end();
     throw error;
   }
-  /** Whether what was told last of the job is this priority. */
-  const isTold = (Priority: number) => () =>
+  /** Whether the last event of the job reports this priority. */
+  const hasReported = (Priority: number) => () =>
     own.ofKind("resource").at(-1)?.fields?.[0]?.is === String(Priority);
-  return { ...own, isTold };
+  return { ...own, hasReported };
 }

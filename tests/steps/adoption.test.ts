@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { fieldsOf } from "../../provider/core/language/fields";
 import type { Values } from "../../provider/core/language/object";
-import { dumped } from "../faults/dumped";
+import { dumped } from "../faults/dump";
 import { rounds } from "../rounds";
 import { runs } from "./numRuns";
 import { Resource } from "./resource";

@@ -8,7 +8,7 @@ import { isObject, type Json } from "../../provider/core/value/json";
 import type { Path } from "../../provider/core/value/path";
 import { real } from "../../provider/services/scheduler/service";
 import { dialectFor } from "../dialect";
-import { dumped } from "../faults/dumped";
+import { dumped } from "../faults/dump";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";
 import { deeds } from "./deeds";

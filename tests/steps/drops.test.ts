@@ -1,5 +1,5 @@
 import type { Values } from "../../provider/core/language/object";
-import { dumped } from "../faults/dumped";
+import { dumped } from "../faults/dump";
 import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import type { Fate } from "./world";

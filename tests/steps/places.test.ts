@@ -4,7 +4,7 @@ import { PlaceMemory } from "../../provider/core/language/placeMemory";
 import type { Json } from "../../provider/core/value/json";
 import configEntry from "../../provider/services/mesh/configEntry";
 import serviceDefaults from "../../provider/services/mesh/kinds/serviceDefaults";
-import { dumped } from "../faults/dumped";
+import { dumped } from "../faults/dump";
 import { rounds } from "../rounds";
 import { isDeleted } from "./afterFailure";
 import { procedures } from "./procedures";

@@ -188,8 +188,8 @@ class Actor {
   /** Compares a message with the requests that were applied before it. */
   private checkMessage(message: Message, line: number): void {
     const requests = [...this.sent.values()].filter((each) => each.line <= line);
-    const hasStranger = this.changes.slice(this.seenUntil).some((who) => who !== this);
-    const claim = falseClaimIn({ ...message, requests, hasStranger, isDoubled: false, isBelieved: false });
+    const hasOtherUser = this.changes.slice(this.seenUntil).some((who) => who !== this);
+    const claim = falseClaimIn({ ...message, requests, hasOtherUser, isDoubled: false, isBelieved: false });
     if (claim) this.lies.push(`it is not so that ${claim}: ${message.text}`);
   }
 

@@ -1,21 +1,24 @@
 import type { Resource } from "../../steps/resource";
-import type { Part } from "./cast";
-import { type Moment, SURE } from "./fall";
-import type { Meeting } from "./way";
+import { CERTAIN_MOMENTS, type Moment } from "./failover";
+import type { Part } from "./parts";
+import type { Meeting } from "./storyClient";
 
-/** A command of a program whose active server ends, and what must have come of it in the end. */
+/** A command during a failover, and its expected result. */
 export interface Story {
   readonly moments: readonly Moment[];
   readonly meeting: Meeting;
-  /** Whether the object is there before, as the first program has it. */
-  readonly isMade: boolean;
-  /** When somebody edits it: before the command, or by the next server, before the command hears of the end. */
-  readonly edited?: "before" | "meanwhile";
-  /** Whether it can be told of objects that nobody can delete. */
+  /** Whether the object of the first program exists before the command. */
+  readonly exists: boolean;
+  /**
+   * When another user edits the object: before the command, or on the next active server before the command receives
+   * its error.
+   */
+  readonly editedAt?: "before" | "meanwhile";
+  /** Whether the story needs an object that users can delete. */
   readonly needsDeletion?: true;
   command(resource: Resource, part: Part): Promise<unknown>;
-  /** The program that stands after it; none where the object is gone. */
-  end(part: Part): Part["first"] | undefined;
+  /** The program after the story; undefined if the object is deleted. */
+  finalProgram(part: Part): Part["first"] | undefined;
 }
 
 const create = (resource: Resource, { first }: Part) =>
@@ -23,32 +26,44 @@ const create = (resource: Resource, { first }: Part) =>
 const update = (resource: Resource, { second }: Part) => resource.up(second);
 const remove = (resource: Resource) => resource.delete();
 const refresh = async (resource: Resource) => {
-  if (!(await resource.refresh())) throw new Error("it was called gone");
+  if (!(await resource.refresh())) throw new Error("the refresh reported it as deleted");
 };
 
-const ALL = ["before", "under way", "answered"] as const;
+const ALL = ["before", "in flight", "answered"] as const;
 const first = ({ first }: Part) => first;
 const second = ({ second }: Part) => second;
 
 export const STORIES: Readonly<Record<string, Story>> = {
-  "a create": { moments: ALL, meeting: "the write", isMade: false, command: create, end: first },
-  "an update": { moments: ALL, meeting: "the write", isMade: true, command: update, end: second },
+  "a create": { moments: ALL, meeting: "the write", exists: false, command: create, finalProgram: first },
+  "an update": { moments: ALL, meeting: "the write", exists: true, command: update, finalProgram: second },
   "a delete": {
-    ...{ moments: ALL, meeting: "the write", isMade: true, needsDeletion: true },
-    ...{ command: remove, end: () => undefined },
+    ...{ moments: ALL, meeting: "the write", exists: true, needsDeletion: true },
+    ...{ command: remove, finalProgram: () => undefined },
   },
-  "a refresh": { moments: SURE, meeting: "the first request", isMade: true, command: refresh, end: first },
-  "an update after somebody's edit": {
-    ...{ moments: SURE, meeting: "the first request", isMade: true, edited: "before" },
-    ...{ command: update, end: second },
+  "a refresh": {
+    moments: CERTAIN_MOMENTS,
+    meeting: "the first request",
+    exists: true,
+    command: refresh,
+    finalProgram: first,
   },
-  "an update beside somebody's edit by the next server": {
-    ...{ moments: SURE, meeting: "the write", isMade: true, edited: "meanwhile" },
-    ...{ command: update, end: second },
+  "an update after another user's edit": {
+    ...{ moments: CERTAIN_MOMENTS, meeting: "the first request", exists: true, editedAt: "before" },
+    ...{ command: update, finalProgram: second },
   },
-  "a delete beside somebody's edit by the next server": {
-    // What is deleted by then cannot be edited.
-    ...{ moments: ["before"], meeting: "the write", isMade: true, edited: "meanwhile", needsDeletion: true },
-    ...{ command: remove, end: () => undefined },
+  "an update and a concurrent edit on the next active server": {
+    ...{ moments: CERTAIN_MOMENTS, meeting: "the write", exists: true, editedAt: "meanwhile" },
+    ...{ command: update, finalProgram: second },
+  },
+  "a delete and a concurrent edit on the next active server": {
+    // An object that is already deleted cannot be edited.
+    ...{
+      moments: ["before"],
+      meeting: "the write",
+      exists: true,
+      editedAt: "meanwhile",
+      needsDeletion: true,
+    },
+    ...{ command: remove, finalProgram: () => undefined },
   },
 };

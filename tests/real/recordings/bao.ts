@@ -1,13 +1,13 @@
 import type { Exchange } from "../../recorded/exchange";
 
 const ROLE = "/v1/msgq/roles/app";
-/** Takes a token, and takes the place of `sys/rekey-recovery-key` on a server with the default options. */
+/** Needs a token. Replaces `sys/rekey-recovery-key` on a server with default options. */
 const ROTATION = "/v1/sys/rotate/recovery";
 const CUT = { secret_shares: 3, secret_threshold: 2 };
 const CREATION = "dn: cn={{.Username}},dc=example\nobjectClass: person\ncn: {{.Username}}\nsn: x\n";
 const DELETION = "dn: cn={{.Username}},dc=example\nchangetype: delete\n";
 
-/** What is asked of the secrets service; the directory and its accounts are there, the broker too. */
+/** The requests to OpenBao. The LDAP directory with its accounts and the broker exist. */
 export const bao: readonly Exchange[] = [
   { about: "a request without a token", method: "GET", path: ROLE, as: "nobody" },
   { about: "a request with a token that does not exist", method: "GET", path: ROLE, as: "stranger" },

@@ -18,7 +18,7 @@ const ROUTE = {
 const ROUTE_AT = "/v1/config/http-route/route";
 const AT = "/v1/config/service-defaults/web";
 
-/** What is asked of the mesh. */
+/** The requests to Consul. */
 export const consul: readonly Exchange[] = [
   { about: "an entry, without a token", method: "GET", path: AT, as: "nobody" },
   { about: "an entry, with a token that does not exist", method: "GET", path: AT, as: "stranger" },
@@ -145,7 +145,7 @@ export const consul: readonly Exchange[] = [
   },
   { about: "durations of a resolver, read", method: "GET", path: "/v1/config/service-resolver/web" },
   { about: "a route, created", method: "PUT", path: "/v1/config?cas=0", body: ROUTE },
-  // The service's own controller looks at it: a read of before waits for that.
+  // Consul's controller updates the status of the route. The next read waits for that.
   {
     about: "a route, as it was created",
     method: "GET",

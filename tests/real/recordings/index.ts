@@ -5,5 +5,5 @@ import { consul } from "./consul";
 import { nomad } from "./nomad";
 import { otfd } from "./otfd";
 
-/** What is asked of each server, so that its answers are on record. */
+/** The requests whose responses are recorded, by server. */
 export const recordings: Readonly<Record<Program, readonly Exchange[]>> = { nomad, bao, otfd, consul };

@@ -1,7 +1,10 @@
 import type { Json } from "../../../provider/core/value/json";
 import type { Exchange } from "../../recorded/exchange";
 
-/** Of a name that no story's job has: the evaluation of one that is gone begins the next one's deployment. */
+/**
+ * A name that no other test uses: the evaluation of a deleted job would start the deployment of the next job with its
+ * name.
+ */
 const JOB = {
   ID: "recorded",
   Datacenters: ["dc9"],
@@ -21,7 +24,7 @@ const JOB = {
   ],
 };
 
-/** Where the job is asked for. */
+/** The path of the job. */
 const AT = `/v1/job/${JOB.ID}`;
 
 const HCL = `job "parsed" {
@@ -46,7 +49,7 @@ const planOf = (about: string, Job: Json, more: object = {}): Exchange => ({
   ...more,
 });
 
-/** What is asked of the scheduler. Its jobs name a datacenter that is nowhere, so that nothing of theirs runs. */
+/** The requests to Nomad. The jobs name a datacenter without nodes, so that they never run. */
 export const nomad: readonly Exchange[] = [
   { about: "a job, without a token", method: "GET", path: AT, as: "nobody" },
   { about: "a job, with a token that does not exist", method: "GET", path: AT, as: "stranger" },
@@ -121,7 +124,7 @@ export const nomad: readonly Exchange[] = [
   { about: "the deployments of nothing", method: "GET", path: "/v1/job/none/deployments" },
   { about: "the latest deployment of nothing", method: "GET", path: "/v1/job/none/deployment" },
   { about: "a job's counts", method: "GET", path: `${AT}/scale` },
-  // From its evaluation on, nothing scales the job.
+  // After the evaluation creates a deployment, the job cannot be scaled.
   { about: "the latest deployment of a job", method: "GET", path: `${AT}/deployment`, until: "ID" },
   {
     about: "a job, scaled",

@@ -5,7 +5,7 @@ const workspace = (attributes: Record<string, string | boolean | number>) => ({
   data: { type: "workspaces", attributes },
 });
 
-/** What is asked of the workspaces' API; the organization `acme` is there. */
+/** The requests to otfd. The organization `acme` exists. */
 export const otfd: readonly Exchange[] = [
   { about: "a list, without a token", method: "GET", path: WORKSPACES, as: "nobody" },
   { about: "a list, with a token that does not exist", method: "GET", path: WORKSPACES, as: "stranger" },

@@ -6,19 +6,21 @@ import { METHODS } from "../../steps/subjects/secrets";
 import { startBroker } from "./broker";
 import { startDirectory } from "./directory";
 import { isOnPath } from "./onPath";
-import { answers, freePort, start } from "./program";
-import { ask, type Begun, begin, type Running, type Server } from "./server";
+import { freePort, isAnswering, start } from "./program";
+import { type Running, type Server, sendRequest, startServer, type Teardown } from "./server";
 
-/** How the recovery key is cut at the start. */
+/** The shares of the recovery key at the start. */
 export const RECOVERY = { recovery_shares: 3, recovery_threshold: 2 };
 
-/** The secrets service, with a directory and a message broker where their programs are found. */
+/** Starts OpenBao, with an LDAP directory and RabbitMQ if their programs are installed. */
 export function startBao(): Promise<Running> {
-  return begin(async (begun) => {
-    const directory = isOnPath("slapd") ? await startDirectory(begun) : undefined;
-    const broker = isOnPath("/usr/lib/rabbitmq/bin/rabbitmq-server") ? await startBroker(begun) : undefined;
-    const server = await bare(begun);
-    const names = await makeWhatIsNamed(server);
+  return startServer(async (teardown) => {
+    const directory = isOnPath("slapd") ? await startDirectory(teardown) : undefined;
+    const broker = isOnPath("/usr/lib/rabbitmq/bin/rabbitmq-server")
+      ? await startBroker(teardown)
+      : undefined;
+    const server = await startOnlyBao(teardown);
+    const names = await createReferencedObjects(server);
     return {
       ...server,
       more: {
@@ -31,29 +33,29 @@ export function startBao(): Promise<Running> {
   });
 }
 
-/** The secrets service alone: whoever changes its recovery key needs one of his own. */
+/** Starts only OpenBao. A test that changes the recovery key needs a separate server. */
 export function startBareBao(): Promise<Running> {
-  return begin(bare);
+  return startServer(startOnlyBao);
 }
 
-async function bare(begun: Begun): Promise<Server> {
+async function startOnlyBao(teardown: Teardown): Promise<Server> {
   const address = `http://127.0.0.1:${await freePort()}`;
-  const config = join(begun.folder, "server.hcl");
+  const config = join(teardown.folder, "server.hcl");
   writeFileSync(config, configuration(address));
   const bao = await start({
     program: "bao",
     args: ["server", "-config", config],
-    folder: begun.folder,
-    // Not yet initialised is 501.
-    isReady: () => answers(`${address}/v1/sys/seal-status`),
+    folder: teardown.folder,
+    // An uninitialised server answers 501.
+    isReady: () => isAnswering(`${address}/v1/sys/seal-status`),
   });
-  begun.add(() => bao.stop());
-  // Shape of the endpoint: shares in base64, and the first token.
-  const { root_token, recovery_keys_base64 } = (await ask(`${address}/v1/sys/init`, {
+  teardown.add(() => bao.stop());
+  // The endpoint returns the shares in base64, and the root token.
+  const { root_token, recovery_keys_base64 } = (await sendRequest(`${address}/v1/sys/init`, {
     method: "PUT",
     body: RECOVERY,
   })) as { root_token: string; recovery_keys_base64: string[] };
-  await isUnsealed(address);
+  await waitUntilUnsealed(address);
   const version = execFileSync("bao", ["version"], { encoding: "utf8" }).split("\n")[0] ?? "";
   return {
     program: "bao",
@@ -69,16 +71,16 @@ async function bare(begun: Begun): Promise<Server> {
 }
 
 /**
- * What enforcements name, under the names that the stories have for it: two methods, two auth mounts, groups and
- * entities. It stays as long as the server, because programs name it by the ids that the server gives.
+ * Creates the objects that login enforcements refer to: two methods, two auth mounts, groups and entities. Returns
+ * their ids by the names that the stories use. They exist as long as the server, because programs contain their ids.
  */
-export async function makeWhatIsNamed({
+export async function createReferencedObjects({
   address,
   token,
 }: Pick<Server, "address" | "token">): Promise<Record<string, string>> {
   const send = async (method: string, path: string, body?: object) =>
-    // Each endpoint answers its object, in an envelope.
-    (await ask(`${address}/v1/${path}`, { method, headers: { "x-vault-token": token }, body })) as {
+    // Each endpoint returns its object in an envelope.
+    (await sendRequest(`${address}/v1/${path}`, { method, headers: { "x-vault-token": token }, body })) as {
       data: { id: string; method_id: string; [mount: string]: unknown };
     };
   const names: Record<string, string> = {};
@@ -97,7 +99,7 @@ export async function makeWhatIsNamed({
   return names;
 }
 
-async function isUnsealed(address: string): Promise<void> {
+async function waitUntilUnsealed(address: string): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const { status } = await fetch(`${address}/v1/sys/health`, { signal: AbortSignal.timeout(5000) });
     if (status === 200) return;
@@ -106,7 +108,7 @@ async function isUnsealed(address: string): Promise<void> {
   throw new Error("the server did not unseal itself");
 }
 
-/** Unsealed by a key of its own, which is what gives it recovery keys. */
+/** Uses a static seal key. OpenBao has recovery keys only with auto-unseal. */
 function configuration(address: string): string {
   return `
     storage "inmem" {}
@@ -115,7 +117,7 @@ function configuration(address: string): string {
     listener "tcp" {
       address = "${address.replace("http://", "")}"
       tls_disable = true
-      # The specification's rekey is off unless it is asked for.
+      # The specification's rekey is disabled by default.
       disable_unauthed_rekey_endpoints = false
     }
     seal "static" {

@@ -1,31 +1,36 @@
 import { randomBytes } from "node:crypto";
 import { RECOVERY } from "./bao";
 import { Cluster, type Kind, SERVERS } from "./cluster";
-import { answers } from "./program";
-import { ask, type Begun } from "./server";
+import { isAnswering } from "./program";
+import { sendRequest, type Teardown } from "./server";
 
-/** What a server says of the active one. */
+/** A server's response about the active server. */
 interface Leader {
   readonly leader_address?: string;
 }
 
-/** What was answered as it began: the first token, and the recovery key's shares. */
+/** The response to the initialisation: the root token, and the shares of the recovery key. */
 export interface Initialised {
   readonly token: string;
   readonly shares: readonly string[];
 }
 
-/** Three secrets services with one storage among them, of which all answer reads. */
-export async function startBaoCluster(begun: Begun): Promise<Initialised & { readonly cluster: Cluster }> {
-  const cluster = await Cluster.start(begun, kind());
+/** Starts three OpenBao servers with a common storage. All of them answer reads. */
+export async function startBaoCluster(
+  teardown: Teardown,
+): Promise<Initialised & { readonly cluster: Cluster }> {
+  const cluster = await Cluster.start(teardown, kind());
   const [first] = cluster.members;
   if (first === undefined) throw new Error("a cluster has members");
-  // Shape of the endpoint: the first token, and shares in base64.
-  const { root_token: token, recovery_keys_base64: shares } = (await ask(`${first.address}/v1/sys/init`, {
-    method: "PUT",
-    body: RECOVERY,
-  })) as { root_token: string; recovery_keys_base64: string[] };
-  await cluster.whole(token);
+  // The endpoint returns the root token, and the shares in base64.
+  const { root_token: token, recovery_keys_base64: shares } = (await sendRequest(
+    `${first.address}/v1/sys/init`,
+    {
+      method: "PUT",
+      body: RECOVERY,
+    },
+  )) as { root_token: string; recovery_keys_base64: string[] };
+  await cluster.makeComplete(token);
   return { cluster, token, shares };
 }
 
@@ -39,7 +44,7 @@ function kind(): Kind {
       storage "raft" {
         path = "${folder}/data"
         node_id = "${name}"
-        # Who misses the active server waits a second for it, and not five.
+        # A request without an active server waits one second, not five.
         performance_multiplier = 1
         ${all
           .filter((other) => other.name !== name)
@@ -53,23 +58,23 @@ function kind(): Kind {
         address = "127.0.0.1:${ports.http}"
         cluster_address = "127.0.0.1:${ports.cluster}"
         tls_disable = true
-        # The specification's rekey is off unless it is asked for.
+        # The specification's rekey is disabled by default.
         disable_unauthed_rekey_endpoints = false
       }
-      # Unsealed by a key of its own.
+      # Auto-unseal with a static key.
       seal "static" {
         current_key_id = "one"
         current_key = "${key}"
       }
     `,
-    isUp: (address) => answers(`${address}/v1/sys/seal-status`),
+    isUp: (address) => isAnswering(`${address}/v1/sys/seal-status`),
     active: async (address) => {
-      const { leader_address = "" } = (await ask(`${address}/v1/sys/leader`, {})) as Leader;
+      const { leader_address = "" } = (await sendRequest(`${address}/v1/sys/leader`, {})) as Leader;
       return leader_address === "" ? undefined : leader_address;
     },
-    called: ({ address }) => address,
-    isWell: async (address, token) => {
-      const { data } = (await ask(`${address}/v1/sys/storage/raft/configuration`, {
+    idOf: ({ address }) => address,
+    isComplete: async (address, token) => {
+      const { data } = (await sendRequest(`${address}/v1/sys/storage/raft/configuration`, {
         headers: { "x-vault-token": token },
       })) as { data: { config: { servers: { voter: boolean }[] } } };
       return data.config.servers.filter(({ voter }) => voter).length === SERVERS;

@@ -1,18 +1,18 @@
 import { chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { answers, freePort, start } from "./program";
-import type { Begun } from "./server";
+import { freePort, isAnswering, start } from "./program";
+import type { Teardown } from "./server";
 import { userOf } from "./user";
 
-/** A RabbitMQ server on loopback, with its management API; that API's address. */
-export async function startBroker(begun: Begun): Promise<string> {
+/** Starts RabbitMQ on loopback. Returns the address of its management API. */
+export async function startBroker(teardown: Teardown): Promise<string> {
   const [http, amqp, names, distribution] = [
     await freePort(),
     await freePort(),
     await freePort(),
     await freePort(),
   ];
-  const folder = join(begun.folder, "broker");
+  const folder = join(teardown.folder, "broker");
   mkdirSync(folder);
   writeFileSync(join(folder, "enabled_plugins"), "[rabbitmq_management].\n");
   writeFileSync(
@@ -20,10 +20,10 @@ export async function startBroker(begun: Begun): Promise<string> {
     `listeners.tcp.1 = 127.0.0.1:${amqp}\nmanagement.tcp.ip = 127.0.0.1\nmanagement.tcp.port = ${http}\n`,
   );
   const user = userOf("rabbitmq");
-  if (user) for (const path of [begun.folder, folder]) chownSync(path, user.uid, user.gid);
+  if (user) for (const path of [teardown.folder, folder]) chownSync(path, user.uid, user.gid);
   const env = {
     HOME: folder,
-    // One process, which a signal ends; else a script stands between, and leaves the broker behind.
+    // Without this, a script starts the broker as a child process, and a signal ends only the script.
     RUNNING_UNDER_SYSTEMD: "true",
     ERL_EPMD_ADDRESS: "127.0.0.1",
     ERL_EPMD_PORT: String(names),
@@ -36,7 +36,7 @@ export async function startBroker(begun: Begun): Promise<string> {
     RABBITMQ_LOG_BASE: join(folder, "log"),
     RABBITMQ_LOGS: "-",
   };
-  // The broker would start one that outlives it.
+  // Otherwise the broker starts a port mapper that it does not stop.
   const registry = await start({
     program: "epmd",
     args: ["-address", "127.0.0.1", "-port", String(names)],
@@ -45,7 +45,7 @@ export async function startBroker(begun: Begun): Promise<string> {
     ...(user && { user }),
     isReady: async () => true,
   });
-  begun.add(() => registry.stop());
+  teardown.add(() => registry.stop());
   const url = `http://127.0.0.1:${http}`;
   const broker = await start({
     program: "/usr/lib/rabbitmq/bin/rabbitmq-server",
@@ -53,8 +53,8 @@ export async function startBroker(begun: Begun): Promise<string> {
     env,
     folder,
     ...(user && { user }),
-    isReady: () => answers(`${url}/api/overview`),
+    isReady: () => isAnswering(`${url}/api/overview`),
   });
-  begun.add(() => broker.stop());
+  teardown.add(() => broker.stop());
   return url;
 }

@@ -2,39 +2,39 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort, type Launch, type Started, start } from "./program";
-import type { Begun } from "./server";
+import type { Teardown } from "./server";
 
-/** How many servers a cluster has: one may be missing. */
+/** The number of servers. The cluster works with one of them missing. */
 export const SERVERS = 3;
-/** How long a cluster may take until it has an active server, and until all of it is well. */
-const WELL_MS = 90_000;
+/** The timeout for the election of an active server, and for a complete cluster. */
+const TIMEOUT_MS = 90_000;
 
-/** One server of a cluster, by its ports. */
+/** One server of a cluster. */
 export interface Member {
   readonly name: string;
   readonly folder: string;
   readonly address: string;
-  /** `http`, and whatever else the program listens on. */
+  /** The `http` port and the program's other ports. */
   readonly ports: Readonly<Record<string, number>>;
 }
 
-/** How one program makes a cluster. */
+/** The configuration of one program's cluster. */
 export interface Kind {
   readonly program: string;
-  /** What it listens on beside `http`. */
+  /** The names of its ports except `http`. */
   readonly ports: readonly string[];
   configuration(own: Member, all: readonly Member[]): string;
   args(config: string): readonly string[];
   isUp: (address: string) => Promise<boolean>;
-  /** The active server as one of them calls it; undefined while there is none. */
+  /** The identifier of the active server, as the server at this address reports it; undefined if there is none. */
   active(address: string): Promise<string | undefined>;
-  /** What the others call a server. */
-  called(member: Member): string;
-  /** Whether every server is one that chooses, and may be chosen, as the active one says it. */
-  isWell(address: string, token: string): Promise<boolean>;
+  /** The identifier that the other servers use for a member. */
+  idOf(member: Member): string;
+  /** Whether every server can vote and can be elected, according to the active one. */
+  isComplete(address: string, token: string): Promise<boolean>;
 }
 
-/** Three servers on loopback, of which any may be ended and started again. */
+/** Three servers on loopback. Each of them can be killed and started again. */
 export class Cluster {
   readonly #running = new Map<Member, Started>();
 
@@ -43,8 +43,8 @@ export class Cluster {
     readonly members: readonly Member[],
   ) {}
 
-  /** Starts every server; what makes them one cluster is up to the kind, and to whoever calls this. */
-  static async start(begun: Begun, kind: Kind): Promise<Cluster> {
+  /** Starts every server. The kind's configuration or the caller joins them. */
+  static async start(teardown: Teardown, kind: Kind): Promise<Cluster> {
     const members: Member[] = [];
     for (let number = 1; number <= SERVERS; number++) {
       const ports: Record<string, number> = {};
@@ -52,13 +52,13 @@ export class Cluster {
       const name = `server-${number}`;
       members.push({
         name,
-        folder: join(begun.folder, name),
+        folder: join(teardown.folder, name),
         address: `http://127.0.0.1:${ports.http}`,
         ports,
       });
     }
     const cluster = new Cluster(kind, members);
-    begun.add(() => cluster.stop());
+    teardown.add(() => cluster.stop());
     for (const member of members) {
       mkdirSync(join(member.folder, "data"), { recursive: true });
       writeFileSync(join(member.folder, "server.hcl"), kind.configuration(member, members));
@@ -74,28 +74,28 @@ export class Cluster {
     }
   }
 
-  /** Once all servers run, one is active, and any may take its place. */
-  async whole(token: string): Promise<void> {
+  /** Starts the missing servers. Resolves when one is active and every other one could replace it. */
+  async makeComplete(token: string): Promise<void> {
     for (const member of this.members) if (!this.#running.has(member)) await this.startOne(member);
-    await until("the cluster is whole", async () => {
-      const told = await Promise.all(this.members.map(({ address }) => this.kind.active(address)));
-      const active = this.members.find((member) => this.kind.called(member) === told[0]);
-      if (active === undefined || told.some((one) => one !== told[0])) return false;
-      return this.kind.isWell(active.address, token);
+    await until("the cluster is complete", async () => {
+      const leaders = await Promise.all(this.members.map(({ address }) => this.kind.active(address)));
+      const active = this.members.find((member) => this.kind.idOf(member) === leaders[0]);
+      if (active === undefined || leaders.some((one) => one !== leaders[0])) return false;
+      return this.kind.isComplete(active.address, token);
     });
   }
 
-  /** The server that takes the writes. */
+  /** The active server. */
   async active(): Promise<Member> {
     for (const { address } of this.members.filter((member) => this.#running.has(member))) {
       const active = await this.kind.active(address).catch(() => undefined);
-      const found = this.members.find((member) => this.kind.called(member) === active);
+      const found = this.members.find((member) => this.kind.idOf(member) === active);
       if (found !== undefined && this.#running.has(found)) return found;
     }
     throw new Error("no server is active");
   }
 
-  /** One that is not. */
+  /** A running server that is not active. */
   async standby(): Promise<Member> {
     const active = await this.active();
     const found = this.members.find((member) => member !== active && this.#running.has(member));
@@ -103,7 +103,7 @@ export class Cluster {
     return found;
   }
 
-  /** Ends a server without a word. */
+  /** Kills a server without a shutdown. */
   async kill(member: Member): Promise<void> {
     const started = this.#running.get(member);
     this.#running.delete(member);
@@ -121,11 +121,11 @@ export class Cluster {
   }
 }
 
-/** Ends once something is so; what fails in between is not so yet. */
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + WELL_MS; ; ) {
-    if (await isSo().catch(() => false)) return;
-    if (Date.now() > end) throw new Error(`${what}: not within ${WELL_MS / 1000} s`);
+/** Resolves when the condition is true. Retries after errors. */
+export async function until(what: string, isTrue: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + TIMEOUT_MS; ; ) {
+    if (await isTrue().catch(() => false)) return;
+    if (Date.now() > end) throw new Error(`${what}: not within ${TIMEOUT_MS / 1000} s`);
     await delay(200);
   }
 }

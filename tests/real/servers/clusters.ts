@@ -1,46 +1,51 @@
-import { makeWhatIsNamed } from "./bao";
+import { createReferencedObjects } from "./bao";
 import { startBaoCluster } from "./baoCluster";
 import type { Cluster } from "./cluster";
 import { startDirectory } from "./directory";
-import { startFront } from "./front";
+import { startProxy } from "./front";
 import { startNomadCluster } from "./nomadCluster";
-import { Begun, type Program, type Server, tell } from "./server";
+import { type Program, type Server, setServer, Teardown } from "./server";
 
-/** A cluster, and the same as people have it who know of none: a server at an address that leads to the active one. */
+/**
+ * A cluster, and a server at an address that always leads to the active member, as users without knowledge of the
+ * cluster see it.
+ */
 export interface Clustered {
   readonly cluster: Cluster;
   readonly server: Server;
 }
 
-/** Programs whose servers form clusters here. */
+/** The programs that can run as clusters here. */
 export const clusters: Readonly<Partial<Record<Program, Start>>> = { bao, nomad };
 
-/** The cluster of this file's tests: begun before them, ended after them, and what everybody takes for the server meanwhile. */
+/**
+ * The cluster for one file's tests. It starts before them, stops after them, and replaces the given server meanwhile.
+ */
 export function clusterOfTests(start: Start, single: Server): () => Clustered {
-  const begun = new Begun();
+  const teardown = new Teardown();
   let clustered: Clustered | undefined;
   beforeAll(async () => {
-    clustered = await start(begun, single);
-    tell(clustered.server);
+    clustered = await start(teardown, single);
+    setServer(clustered.server);
   });
   afterAll(async () => {
-    tell(single);
-    await begun.end();
+    setServer(single);
+    await teardown.run();
   });
   return () => {
-    if (clustered === undefined) throw new Error("no cluster was begun");
+    if (clustered === undefined) throw new Error("no cluster was started");
     return clustered;
   };
 }
 
-type Start = (begun: Begun, single: Server) => Promise<Clustered>;
+type Start = (teardown: Teardown, single: Server) => Promise<Clustered>;
 
-/** With a directory of its own where the single server has one, and with what stories name. */
-async function bao(begun: Begun, single: Server): Promise<Clustered> {
-  const directory = single.more.directory === undefined ? undefined : await startDirectory(begun);
-  const { cluster, token, shares } = await startBaoCluster(begun);
-  const address = await startFront(begun, cluster);
-  const names = await makeWhatIsNamed({ address, token });
+/** Starts a separate LDAP directory if the single server has one, and creates the objects that stories refer to. */
+async function bao(teardown: Teardown, single: Server): Promise<Clustered> {
+  const directory = single.more.directory === undefined ? undefined : await startDirectory(teardown);
+  const { cluster, token, shares } = await startBaoCluster(teardown);
+  const address = await startProxy(teardown, cluster);
+  const names = await createReferencedObjects({ address, token });
   const { broker } = single.more;
   const more = {
     names: JSON.stringify(names),
@@ -51,7 +56,7 @@ async function bao(begun: Begun, single: Server): Promise<Clustered> {
   return { cluster, server: { ...single, address, token, more } };
 }
 
-async function nomad(begun: Begun, single: Server): Promise<Clustered> {
-  const { cluster, token } = await startNomadCluster(begun);
-  return { cluster, server: { ...single, address: await startFront(begun, cluster), token } };
+async function nomad(teardown: Teardown, single: Server): Promise<Clustered> {
+  const { cluster, token } = await startNomadCluster(teardown);
+  return { cluster, server: { ...single, address: await startProxy(teardown, cluster), token } };
 }

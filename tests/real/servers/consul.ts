@@ -2,29 +2,29 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "./cluster";
-import { answers, freePort, type Started, start } from "./program";
-import { ask, type Begun, begin, type Running } from "./server";
+import { freePort, isAnswering, type Started, start } from "./program";
+import { type Running, sendRequest, startServer, type Teardown } from "./server";
 
-/** The token that the servers are configured with. */
+/** The initial management token of the servers. */
 const TOKEN = "b4d0b3a6-41c8-47ff-9d8e-0a6f5b9e7c11";
 
-/** One server on loopback with access control. */
+/** Starts one server on loopback, with access control. */
 export function startConsul(): Promise<Running> {
-  return begin(async (begun) => {
-    const address = await startAgent(begun, "dc1", {});
+  return startServer(async (teardown) => {
+    const address = await startAgent(teardown, "dc1", {});
     const version = execFileSync("consul", ["version"], { encoding: "utf8" }).split("\n")[0] ?? "";
     return { program: "consul", version, address, token: TOKEN, more: {} };
   });
 }
 
-/** Two datacenters of one server each, of which the second copies the first, with a token that may do everything. */
+/** Starts two datacenters with one server each. The second replicates the first. Returns a management token. */
 export async function startDatacenters(
-  begun: Begun,
+  teardown: Teardown,
 ): Promise<{ readonly primary: string; readonly copy: string; readonly token: string }> {
   const wan = await freePort();
   const federated = { primary_datacenter: "dc1" };
-  const primary = await startAgent(begun, "dc1", { ...federated, ports: { serf_wan: wan } });
-  const copy = await startAgent(begun, "dc2", {
+  const primary = await startAgent(teardown, "dc1", { ...federated, ports: { serf_wan: wan } });
+  const secondary = await startAgent(teardown, "dc2", {
     ...federated,
     ports: { serf_wan: await freePort() },
     retry_join_wan: [`127.0.0.1:${wan}`],
@@ -33,13 +33,15 @@ export async function startDatacenters(
   });
   const headers = { "x-consul-token": TOKEN };
   await until("the second datacenter copies the first", async () => {
-    const said = (await ask(`${copy}/v1/acl/replication`, { headers })) as { ReplicatedTokenIndex: number };
-    return said.ReplicatedTokenIndex > 0;
+    const status = (await sendRequest(`${secondary}/v1/acl/replication`, { headers })) as {
+      ReplicatedTokenIndex: number;
+    };
+    return status.ReplicatedTokenIndex > 0;
   });
-  return { primary, copy, token: TOKEN };
+  return { primary, copy: secondary, token: TOKEN };
 }
 
-/** What a datacenter's configuration says beside what each says. */
+/** The settings that differ between the datacenters. */
 interface Settings {
   readonly primary_datacenter?: string;
   readonly retry_join_wan?: readonly string[];
@@ -48,13 +50,13 @@ interface Settings {
   readonly acl?: { readonly tokens: object; readonly enable_token_replication: boolean };
 }
 
-/** Starts a server that is alone in its datacenter, and tells where it answers. */
+/** Starts the only server of a datacenter. Returns its address. */
 async function startAgent(
-  begun: Begun,
+  teardown: Teardown,
   datacenter: string,
   { ports: more, acl: access, ...rest }: Settings,
 ): Promise<string> {
-  const folder = join(begun.folder, datacenter);
+  const folder = join(teardown.folder, datacenter);
   mkdirSync(folder);
   const [http, server, serfLan] = [await freePort(), await freePort(), await freePort()];
   const address = `http://127.0.0.1:${http}`;
@@ -85,8 +87,8 @@ async function startAgent(
     program: "consul",
     args: ["agent", "-config-file", config],
     folder,
-    isReady: () => answers(`${address}/v1/acl/token/self`, { "x-consul-token": TOKEN }),
+    isReady: () => isAnswering(`${address}/v1/acl/token/self`, { "x-consul-token": TOKEN }),
   });
-  begun.add(() => agent.stop());
+  teardown.add(() => agent.stop());
   return address;
 }

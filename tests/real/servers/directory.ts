@@ -2,20 +2,20 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort, start } from "./program";
-import type { Begun } from "./server";
+import type { Teardown } from "./server";
 
-/** Who the engine binds as, and the directory's own administrator, who can put the former right again. */
+/** The bind account of the engine, and the directory's administrator, who can restore its password. */
 export const BIND = { dn: "cn=admin,dc=example", password: "hush" } as const;
-const OWNER = { dn: "cn=root,dc=example", password: "root-secret" } as const;
+const ADMINISTRATOR = { dn: "cn=root,dc=example", password: "root-secret" } as const;
 
-/** The accounts that the stories borrow, rotate and name. */
+/** The accounts that the stories check out, rotate and refer to. */
 const ACCOUNTS = ["svc", "svc-db", "svc-1", "svc-2", "svc-9"];
 
-/** An OpenLDAP server on loopback; its address as a URL. */
-export async function startDirectory(begun: Begun): Promise<string> {
+/** Starts an OpenLDAP server on loopback. Returns its URL. */
+export async function startDirectory(teardown: Teardown): Promise<string> {
   const port = await freePort();
   const url = `ldap://127.0.0.1:${port}`;
-  const folder = join(begun.folder, "directory");
+  const folder = join(teardown.folder, "directory");
   mkdirSync(join(folder, "data"), { recursive: true });
   const config = join(folder, "slapd.conf");
   writeFileSync(config, configuration(folder));
@@ -27,19 +27,19 @@ export async function startDirectory(begun: Begun): Promise<string> {
     args: ["-f", config, "-h", url, "-d", "0"],
     folder,
     isReady: async () => {
-      execFileSync("ldapwhoami", ["-x", "-H", url, "-D", OWNER.dn, "-w", OWNER.password], {
+      execFileSync("ldapwhoami", ["-x", "-H", url, "-D", ADMINISTRATOR.dn, "-w", ADMINISTRATOR.password], {
         stdio: "ignore",
       });
       return true;
     },
   });
-  begun.add(() => slapd.stop());
+  teardown.add(() => slapd.stop());
   return url;
 }
 
-/** Gives whom the engine binds as its first password again, which a rotation has changed. */
+/** Restores the first password of the bind account after a rotation. */
 export function restoreBindPassword(url: string): void {
-  const who = ["-D", OWNER.dn, "-w", OWNER.password];
+  const who = ["-D", ADMINISTRATOR.dn, "-w", ADMINISTRATOR.password];
   execFileSync("ldappasswd", ["-x", "-H", url, ...who, "-s", BIND.password, BIND.dn], { stdio: "ignore" });
 }
 
@@ -77,8 +77,8 @@ argsfile ${folder}/slapd.args
 access to * by dn.exact="${BIND.dn}" write by anonymous auth by self read
 database mdb
 suffix "dc=example"
-rootdn "${OWNER.dn}"
-rootpw ${OWNER.password}
+rootdn "${ADMINISTRATOR.dn}"
+rootpw ${ADMINISTRATOR.password}
 directory ${folder}/data
 `;
 }

@@ -1,33 +1,35 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { type Cluster, until } from "./cluster";
-import type { Begun } from "./server";
+import type { Teardown } from "./server";
 
-/** One address that always leads to the active server, whichever that is: where people are who know of no cluster. */
-export async function startFront(begun: Begun, cluster: Cluster): Promise<string> {
-  const open = new Set<Socket>();
-  const keep = (socket: Socket) => {
-    open.add(socket);
-    socket.once("close", () => open.delete(socket)).on("error", () => socket.destroy());
+/**
+ * Starts a TCP proxy that always connects to the active server, as users without knowledge of the cluster reach it.
+ */
+export async function startProxy(teardown: Teardown, cluster: Cluster): Promise<string> {
+  const sockets = new Set<Socket>();
+  const track = (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
     return socket;
   };
-  const front = createServer(async (socket) => {
-    keep(socket);
+  const proxy = createServer(async (socket) => {
+    track(socket);
     try {
-      const behind = keep(await active(cluster));
-      socket.once("close", () => behind.destroy());
-      behind.once("close", () => socket.destroy());
-      socket.pipe(behind).pipe(socket);
+      const upstream = track(await active(cluster));
+      socket.once("close", () => upstream.destroy());
+      upstream.once("close", () => socket.destroy());
+      socket.pipe(upstream).pipe(socket);
     } catch {
       socket.destroy();
     }
   });
-  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
-  begun.add(async () => {
-    for (const socket of open) socket.destroy();
-    await new Promise((resolve) => front.close(resolve));
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  teardown.add(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => proxy.close(resolve));
   });
-  // It listens on a port.
-  return `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  // A TCP server has an address with a port.
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }
 
 async function active(cluster: Cluster): Promise<Socket> {

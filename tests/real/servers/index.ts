@@ -4,7 +4,7 @@ import { startNomad } from "./nomad";
 import { startOtfd } from "./otfd";
 import type { Program, Running } from "./server";
 
-/** How each program is started. */
+/** The function that starts each server. */
 export const starters: Readonly<Record<Program, () => Promise<Running>>> = {
   nomad: startNomad,
   bao: startBao,

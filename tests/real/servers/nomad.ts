@@ -3,55 +3,57 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { until } from "./cluster";
-import { answers, freePort, start } from "./program";
-import { ask, begin, type Running } from "./server";
+import { freePort, isAnswering, start } from "./program";
+import { type Running, sendRequest, startServer } from "./server";
 
-/** The token that the server is bootstrapped with; it may be chosen, and it lives as long as the server. */
+/** The bootstrap token of the server. It is valid as long as the server runs. */
 const TOKEN = "6a1c6b48-7f0e-4ab4-9d2f-1c51a3d14b0e";
 
-/** One agent, server and client, on loopback, with access control; its jobs are plain processes. */
+/** Starts one agent on loopback that is server and client, with access control. Its jobs run as plain processes. */
 export function startNomad(): Promise<Running> {
-  return begin(async (begun) => {
+  return startServer(async (teardown) => {
     const [http, rpc, serf] = [await freePort(), await freePort(), await freePort()];
     const address = `http://127.0.0.1:${http}`;
-    const config = join(begun.folder, "agent.hcl");
-    writeFileSync(config, configuration(join(begun.folder, "data"), { http, rpc, serf }));
+    const config = join(teardown.folder, "agent.hcl");
+    writeFileSync(config, configuration(join(teardown.folder, "data"), { http, rpc, serf }));
     const agent = await start({
       program: "nomad",
       args: ["agent", "-config", config],
-      folder: begun.folder,
+      folder: teardown.folder,
       isReady: () => hasLeader(address),
     });
-    begun.add(() => agent.stop());
-    await ask(`${address}/v1/acl/bootstrap`, { method: "POST", body: { BootstrapSecret: TOKEN } });
-    begun.add(() => endTasks(address, begun.folder));
+    teardown.add(() => agent.stop());
+    await sendRequest(`${address}/v1/acl/bootstrap`, { method: "POST", body: { BootstrapSecret: TOKEN } });
+    teardown.add(() => stopJobs(address, teardown.folder));
     await until("the agent's own node takes jobs", () => hasNode(address));
     const version = execFileSync("nomad", ["version"], { encoding: "utf8" }).split("\n")[0] ?? "";
     return { program: "nomad", version, address, token: TOKEN, more: {} };
   });
 }
 
-/** An agent leaves the processes and mounts of its jobs behind when it ends, so they are stopped and cleared before. */
-async function endTasks(address: string, folder: string): Promise<void> {
+/**
+ * Stops all jobs and removes their mounts. An agent leaves the processes and mounts of its jobs behind when it ends.
+ */
+async function stopJobs(address: string, folder: string): Promise<void> {
   const headers = { "x-nomad-token": TOKEN };
-  // Both endpoints answer lists of such objects.
-  const list = async <Item>(path: string) => (await ask(address + path, { headers })) as Item[];
+  // Both endpoints return lists of such objects.
+  const list = async <Item>(path: string) => (await sendRequest(address + path, { headers })) as Item[];
   for (const { ID } of await list<{ ID: string }>("/v1/jobs?namespace=*"))
-    await ask(`${address}/v1/job/${encodeURIComponent(ID)}`, { method: "DELETE", headers });
+    await sendRequest(`${address}/v1/job/${encodeURIComponent(ID)}`, { method: "DELETE", headers });
   for (let tries = 0; tries < 100; tries++) {
     const allocations = await list<{ ClientStatus: string }>("/v1/allocations?namespace=*");
-    // One that is yet to start has a folder that is about to be mounted.
+    // The folder of a pending allocation will still be mounted.
     if (!allocations.some(({ ClientStatus }) => ["pending", "running"].includes(ClientStatus))) break;
     await delay(100);
   }
-  await ask(`${address}/v1/system/gc`, { method: "PUT", headers });
+  await sendRequest(`${address}/v1/system/gc`, { method: "PUT", headers });
   for (let tries = 0; tries < 100 && readFileSync("/proc/mounts", "utf8").includes(folder); tries++)
     await delay(100);
 }
 
 async function hasLeader(address: string): Promise<boolean> {
-  if (!(await answers(`${address}/v1/status/leader`))) return false;
-  const leader = await ask(`${address}/v1/status/leader`, {});
+  if (!(await isAnswering(`${address}/v1/status/leader`))) return false;
+  const leader = await sendRequest(`${address}/v1/status/leader`, {});
   return typeof leader === "string" && leader !== "";
 }
 
@@ -62,20 +64,20 @@ interface Node {
 }
 
 /**
- * A client that asked before there was a leader asks again many seconds later. Until then a plan has nowhere to place
- * anything, and of a system job it prints nothing at all.
+ * Whether a node can run jobs. A client that registers before a leader is elected retries many seconds later. Until
+ * then a plan cannot place any allocation, and prints nothing for a system job.
  */
 async function hasNode(address: string): Promise<boolean> {
   const headers = { "x-nomad-token": TOKEN };
-  // The endpoint answers a list of such objects.
-  const nodes = (await ask(`${address}/v1/nodes`, { headers })) as Node[];
+  // The endpoint returns a list of such objects.
+  const nodes = (await sendRequest(`${address}/v1/nodes`, { headers })) as Node[];
   return nodes.some(
     ({ Status, SchedulingEligibility, Drivers }) =>
       Status === "ready" && SchedulingEligibility === "eligible" && Drivers.raw_exec?.Healthy === true,
   );
 }
 
-/** What every agent of these tests is told: where it keeps what it knows, and that it listens on loopback alone. */
+/** The configuration of every agent in these tests: its data folder, and only loopback addresses. */
 export function agentOf(folder: string, ports: Readonly<Record<string, number>>): string {
   return `
     data_dir = "${folder}"

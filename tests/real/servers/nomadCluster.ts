@@ -1,9 +1,9 @@
 import { Cluster, type Kind, SERVERS, until } from "./cluster";
 import { agentOf } from "./nomad";
-import { answers } from "./program";
-import { ask, type Begun } from "./server";
+import { isAnswering } from "./program";
+import { sendRequest, type Teardown } from "./server";
 
-/** The token that the cluster is bootstrapped with; it may be chosen. */
+/** The bootstrap token of the cluster. */
 const TOKEN = "3f1c8a52-1e5a-4a4f-8f3e-5a7d0a7c2b90";
 
 interface Autopilot {
@@ -11,17 +11,20 @@ interface Autopilot {
   readonly Voters: readonly string[];
 }
 
-/** The region that they are. */
+/** The region of the cluster. */
 export const REGION = "north";
 
-/** Three schedulers that are one region; no clients, so that nothing that is registered is ever run. */
-export async function startNomadCluster(begun: Begun): Promise<{ cluster: Cluster; token: string }> {
-  const cluster = await Cluster.start(begun, KIND);
+/** Starts three Nomad servers of one region. Without clients, no registered job runs. */
+export async function startNomadCluster(teardown: Teardown): Promise<{ cluster: Cluster; token: string }> {
+  const cluster = await Cluster.start(teardown, KIND);
   const [first] = cluster.members;
   if (first === undefined) throw new Error("a cluster has members");
   await until("a leader is chosen", async () => (await KIND.active(first.address)) !== undefined);
-  await ask(`${first.address}/v1/acl/bootstrap`, { method: "POST", body: { BootstrapSecret: TOKEN } });
-  await cluster.whole(TOKEN);
+  await sendRequest(`${first.address}/v1/acl/bootstrap`, {
+    method: "POST",
+    body: { BootstrapSecret: TOKEN },
+  });
+  await cluster.makeComplete(TOKEN);
   return { cluster, token: TOKEN };
 }
 
@@ -45,22 +48,22 @@ const KIND: Kind = {
       }
     }
     autopilot {
-      # Who is back is one that chooses at once.
+      # A restarted server can vote immediately.
       server_stabilization_time = "1s"
     }
     acl {
       enabled = true
     }
   `,
-  // Its API waits for a leader, which there is none of before the others have started.
-  isUp: (address) => answers(`${address}/robots.txt`),
+  // The API waits for a leader. None can be elected before the other servers have started.
+  isUp: (address) => isAnswering(`${address}/robots.txt`),
   active: async (address) => {
-    const leader = (await ask(`${address}/v1/status/leader`, {})) as string;
+    const leader = (await sendRequest(`${address}/v1/status/leader`, {})) as string;
     return leader === "" ? undefined : leader;
   },
-  called: ({ ports }) => `127.0.0.1:${ports.rpc}`,
-  isWell: async (address, token) => {
-    const { Healthy, Voters } = (await ask(`${address}/v1/operator/autopilot/health`, {
+  idOf: ({ ports }) => `127.0.0.1:${ports.rpc}`,
+  isComplete: async (address, token) => {
+    const { Healthy, Voters } = (await sendRequest(`${address}/v1/operator/autopilot/health`, {
       headers: { "x-nomad-token": token },
     })) as Autopilot;
     return Healthy && Voters.length === SERVERS;

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Whether a program can be found, as a shell would find it. */
+/** Whether a program is on the PATH, or is an executable at this absolute path. */
 export function isOnPath(program: string): boolean {
   if (program.startsWith("/")) return isExecutable(program);
   return (process.env.PATH ?? "").split(delimiter).some((folder) => isExecutable(join(folder, program)));

@@ -2,17 +2,20 @@ import { execFileSync } from "node:child_process";
 import { chownSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isOnPath } from "./onPath";
-import { answers, freePort, start } from "./program";
-import { ask, type Begun, begin, type Running } from "./server";
+import { freePort, isAnswering, start } from "./program";
+import { type Running, sendRequest, startServer, type Teardown } from "./server";
 import { userOf } from "./user";
 
-/** A token of the whole site; it lives as long as the server. */
+/** The site token of the server. */
 const TOKEN = "site-token-of-this-run";
 
-/** The open server of the workspaces' API, with a database of its own; the organization `acme` is there. */
+/**
+ * Starts otfd, an open source server of the workspaces API, with a separate database. Creates the organization
+ * `acme`.
+ */
 export function startOtfd(): Promise<Running> {
-  return begin(async (begun) => {
-    const database = await startDatabase(begun);
+  return startServer(async (teardown) => {
+    const database = await startDatabase(teardown);
     const port = await freePort();
     const address = `http://127.0.0.1:${port}`;
     const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/vnd.api+json" };
@@ -24,11 +27,11 @@ export function startOtfd(): Promise<Running> {
         ...["--secret", "6b07b57377755b07cf61709780ee7484"],
         ...["--site-token", TOKEN],
       ],
-      folder: begun.folder,
-      isReady: () => answers(`${address}/api/v2/organizations`, headers),
+      folder: teardown.folder,
+      isReady: () => isAnswering(`${address}/api/v2/organizations`, headers),
     });
-    begun.add(() => otfd.stop());
-    await ask(`${address}/api/v2/organizations`, {
+    teardown.add(() => otfd.stop());
+    await sendRequest(`${address}/api/v2/organizations`, {
       method: "POST",
       headers,
       body: { data: { type: "organizations", attributes: { name: "acme", email: "ops@acme.example" } } },
@@ -38,23 +41,23 @@ export function startOtfd(): Promise<Running> {
   });
 }
 
-/** A PostgreSQL of its own on loopback; how it is reached. */
-async function startDatabase(begun: Begun): Promise<string> {
+/** Starts PostgreSQL on loopback. Returns its connection string. */
+async function startDatabase(teardown: Teardown): Promise<string> {
   const programs = databasePrograms();
   const port = await freePort();
-  const folder = join(begun.folder, "database");
+  const folder = join(teardown.folder, "database");
   mkdirSync(folder);
   const user = userOf("postgres");
-  if (user) for (const path of [begun.folder, folder]) chownSync(path, user.uid, user.gid);
+  if (user) for (const path of [teardown.folder, folder]) chownSync(path, user.uid, user.gid);
   execFileSync(join(programs, "initdb"), ["-D", folder, "-U", "otf", "--auth", "trust"], {
     stdio: "ignore",
-    cwd: begun.folder,
+    cwd: teardown.folder,
     ...user,
   });
   const postgres = await start({
     program: join(programs, "postgres"),
     args: ["-D", folder, "-p", String(port), "-h", "127.0.0.1", "-k", folder],
-    folder: begun.folder,
+    folder: teardown.folder,
     ...(user && { user }),
     isReady: async () => {
       const who = ["-h", "127.0.0.1", "-p", String(port), "-U", "otf", "-d", "postgres"];
@@ -62,11 +65,11 @@ async function startDatabase(begun: Begun): Promise<string> {
       return true;
     },
   });
-  begun.add(() => postgres.stop());
+  teardown.add(() => postgres.stop());
   return `postgres://otf@127.0.0.1:${port}/postgres?sslmode=disable`;
 }
 
-/** Where the newest PostgreSQL's programs are: on the PATH, or where Debian puts them. */
+/** The folder of the newest PostgreSQL's programs, as on Debian; empty if they are on the PATH. */
 function databasePrograms(): string {
   if (isOnPath("postgres") && isOnPath("initdb")) return "";
   const home = "/usr/lib/postgresql";

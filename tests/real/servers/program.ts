@@ -3,15 +3,15 @@ import { createWriteStream, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How long a program may take until it answers, and until it has ended. */
+/** The timeouts for the start and for the end of a program. */
 const READY_MS = 60_000;
 const ENDED_MS = 15_000;
 
-/** A program that was started, and is stopped by its own process. */
+/** A running program. */
 export interface Started {
   readonly pid: number;
   stop(): Promise<void>;
-  /** Ends it at once, as a power failure does. */
+  /** Kills it immediately, as a power failure does. */
   kill(): Promise<void>;
 }
 
@@ -20,13 +20,13 @@ export interface Launch {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Whoever runs it, where it refuses to be run by root. */
+  /** The user that runs it, if it does not run as root. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** Resolves to whether the program answers. */
+  /** Resolves to true when the program is ready. */
   isReady(): Promise<boolean>;
 }
 
-/** Starts a program, and ends once it answers; one that ends by itself, or never answers, is an error with its log. */
+/** Starts a program and waits until it is ready. If it exits or the time is over, the error contains its log. */
 export async function start({ program, args, env = {}, folder, user, isReady }: Launch): Promise<Started> {
   const log = `${folder}/${program.split("/").at(-1)}.log`;
   const child = spawn(program, args, {
@@ -45,18 +45,18 @@ export async function start({ program, args, env = {}, folder, user, isReady }: 
   const until = Date.now() + READY_MS;
   while (!(await isReady().catch(() => false))) {
     if (failure) throw failure;
-    if (hasEnded(child)) throw new Error(`${program} ended before it answered; it said: ${endOf(log)}`);
+    if (hasEnded(child)) throw new Error(`${program} ended before it answered; its log: ${endOf(log)}`);
     if (Date.now() > until) {
       await stop(child);
-      throw new Error(`${program} did not answer within ${READY_MS / 1000} s; it said: ${endOf(log)}`);
+      throw new Error(`${program} did not answer within ${READY_MS / 1000} s; its log: ${endOf(log)}`);
     }
     await delay(100);
   }
   return {
     pid: child.pid ?? 0,
     async stop() {
-      // One that is gone by now has failed under the stories.
-      if (hasEnded(child)) throw new Error(`${program} ended by itself; it said: ${endOf(log)}`);
+      // A program that has already exited failed during the tests.
+      if (hasEnded(child)) throw new Error(`${program} exited; its log: ${endOf(log)}`);
       await stop(child);
     },
     async kill() {
@@ -67,7 +67,7 @@ export async function start({ program, args, env = {}, folder, user, isReady }: 
   };
 }
 
-/** The end of a log, which goes with its folder. */
+/** The end of a log. The log is deleted with its folder. */
 function endOf(log: string): string {
   return readFileSync(log, "utf8").slice(-6000);
 }
@@ -80,14 +80,14 @@ async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   child.kill("SIGTERM");
-  const patience = new AbortController();
-  await Promise.race([ended, delay(ENDED_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
-  patience.abort();
+  const timeout = new AbortController();
+  await Promise.race([ended, delay(ENDED_MS, undefined, { signal: timeout.signal }).catch(() => undefined)]);
+  timeout.abort();
   if (!hasEnded(child)) child.kill("SIGKILL");
   await ended;
 }
 
-/** A port on loopback that nobody listens on. */
+/** A free port on loopback. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -97,8 +97,8 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Whether something on loopback takes connections, as HTTP or not. */
-export async function answers(url: string, headers: Record<string, string> = {}): Promise<boolean> {
+/** Whether a server answers at a URL. Rejects if it accepts no connection. */
+export async function isAnswering(url: string, headers: Record<string, string> = {}): Promise<boolean> {
   const { status } = await fetch(url, { headers, signal: AbortSignal.timeout(2000) });
   return status < 500;
 }

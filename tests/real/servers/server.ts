@@ -2,22 +2,25 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The programs that the suite knows to start; each is one control plane. */
+/** The servers that these tests can start. */
 export const PROGRAMS = ["nomad", "bao", "otfd", "consul"] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** A real control plane on loopback, as the tests reach it. Everything in it is plain text: it travels by environment. */
+/**
+ * A real server on loopback, as the tests reach it. All values are strings, because an environment variable passes
+ * them on.
+ */
 export interface Server {
   readonly program: Program;
   readonly version: string;
   readonly address: string;
-  /** A token that may do everything. */
+  /** A token with all permissions. */
   readonly token: string;
-  /** What only this server has: other servers that it uses, ids of what is always there. */
+  /** Additional values of this server: addresses of servers that it uses, and ids of objects that always exist. */
   readonly more: Readonly<Record<string, string>>;
 }
 
-/** A server that runs, and how it is ended with everything that it needed. */
+/** A running server, with everything that it needs. */
 export interface Running {
   readonly server: Server;
   stop(): Promise<void>;
@@ -25,26 +28,26 @@ export interface Running {
 
 const VARIABLE = "QUARTERDECK_REAL_SERVER";
 
-/** The server that this run is on. Undefined where none was started. */
+/** The server of this run; undefined if none was started. */
 export function givenServer(): Server | undefined {
   const text = process.env[VARIABLE];
-  // Written by `tell` alone.
+  // Only `setServer` writes it.
   return text === undefined ? undefined : (JSON.parse(text) as Server);
 }
 
-/** The server that this run is on. */
+/** The server of this run. */
 export function theServer(): Server {
   const server = givenServer();
   if (server === undefined) throw new Error("no real server was started: npm run verify -- real");
   return server;
 }
 
-export function tell(server: Server): void {
+export function setServer(server: Server): void {
   process.env[VARIABLE] = JSON.stringify(server);
 }
 
-/** What was begun, ended in reverse, whatever of it fails. */
-export class Begun {
+/** What was started. All of it is ended in reverse order, even if one part fails. */
+export class Teardown {
   readonly folder = mkdtempSync(join(tmpdir(), "quarterdeck-real-"));
   private readonly ends: (() => Promise<void> | void)[] = [
     () => rmSync(this.folder, { recursive: true, force: true }),
@@ -54,7 +57,7 @@ export class Begun {
     this.ends.push(end);
   }
 
-  async end(): Promise<void> {
+  async run(): Promise<void> {
     const failures: unknown[] = [];
     for (const end of this.ends.splice(0).reverse()) {
       try {
@@ -67,19 +70,19 @@ export class Begun {
   }
 }
 
-/** Begins a server; where that fails, what was begun is ended. */
-export async function begin(how: (begun: Begun) => Promise<Server>): Promise<Running> {
-  const begun = new Begun();
+/** Starts a server. If that fails, ends what was already started. */
+export async function startServer(how: (teardown: Teardown) => Promise<Server>): Promise<Running> {
+  const teardown = new Teardown();
   try {
-    return { server: await how(begun), stop: () => begun.end() };
+    return { server: await how(teardown), stop: () => teardown.run() };
   } catch (error) {
-    await begun.end();
+    await teardown.run();
     throw error;
   }
 }
 
-/** Sends as an administrator, and throws where the server refuses. */
-export async function ask(
+/** Sends a request. Rejects if the server does not answer with a success. */
+export async function sendRequest(
   url: string,
   {
     method = "GET",

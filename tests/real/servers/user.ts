@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The user of this name, where this process is root and may run a program as him; else undefined. */
+/** The ids of a user; undefined if this process is not root or the user does not exist. */
 export function userOf(name: string): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync("/etc/passwd", "utf8")

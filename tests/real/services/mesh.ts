@@ -1,7 +1,7 @@
 import { RealService, runtime } from "../realService";
 import { theServer } from "../servers/server";
 
-/** A real mesh in the stub's place. */
+/** A real Consul server in place of the stub. */
 export class MeshService extends RealService {
   readonly name = "mesh";
   readonly reached = { settings: { dialect: "real" }, runtime };

@@ -1,7 +1,7 @@
 import { RealService, runtime } from "../realService";
 import { theServer } from "../servers/server";
 
-/** A real scheduler in the stub's place. */
+/** A real Nomad server in place of the stub. */
 export class SchedulerService extends RealService {
   readonly name = "scheduler";
   readonly reached = { settings: { dialect: "real" }, runtime };

@@ -2,10 +2,10 @@ import { RealService, runtime } from "../realService";
 import { BIND } from "../servers/directory";
 import { theServer } from "../servers/server";
 
-/** The mounts stay where the stories have them; all else goes by the real product's names. */
+/** The mounts of the stories. Everything else has the name of the real product. */
 const MOUNTS = { queueMount: "msgq", cloudMount: "cloud", directoryMount: "ldap" };
 
-/** A real secrets service in the stub's place. */
+/** A real OpenBao server in place of the stub. */
 export class SecretsService extends RealService {
   readonly name = "secrets";
   readonly reached = { settings: { dialect: "real", ...MOUNTS }, runtime };
@@ -13,19 +13,19 @@ export class SecretsService extends RealService {
     headers: { "x-secrets-token": "x-vault-token" },
     tokens: { root: theServer().token },
     paths: { "/v1/identity/mfa/method/extidp": "/v1/identity/mfa/method/okta" },
-    body: ofTheDirectory,
+    body: withRunningDirectory,
   };
 }
 
-/** The stories' people configure a directory that exists nowhere; here they mean the one that runs. */
-function ofTheDirectory(path: string, body: string): string {
+/** Other users in the stories configure an LDAP directory that does not exist. This refers them to the running one. */
+function withRunningDirectory(path: string, body: string): string {
   if (path !== "/v1/ldap/config" || !body.includes("bindpass")) return body;
-  // What the stories write is an object.
-  const told = JSON.parse(body) as object;
-  return JSON.stringify({ ...told, ...directoryConfig() });
+  // The stories write an object.
+  const written = JSON.parse(body) as object;
+  return JSON.stringify({ ...written, ...directoryConfig() });
 }
 
-/** How the engine reaches the directory that runs. */
+/** The engine's configuration for the running LDAP directory. */
 export function directoryConfig(): { [member: string]: string } {
   return {
     url: theServer().more.directory ?? "",

@@ -3,7 +3,7 @@ import { theServer } from "../servers/server";
 
 const token = () => `Bearer ${theServer().token}`;
 
-/** A real server of the workspaces' API in the stub's place. */
+/** A real otfd server in place of the stub. */
 export class WorkspacesService extends RealService {
   readonly name = "workspaces";
   readonly reached = { settings: { dialect: "real" }, runtime };

@@ -2,8 +2,8 @@ import { jobForms, jobSubjectOf } from "../../steps/subjects/job";
 import { REGION } from "../servers/nomadCluster";
 import type { Named } from "../subjects";
 
-/** A job in each form in which it may be written, and one whose program says its region: all at the same time. */
-export const jobsApart: readonly Named[] = [
+/** A job in each form, and one whose program sets its region. All of them can run at the same time. */
+export const separateJobs: readonly Named[] = [
   ...(["json", "spec", "hcl"] as const).map((form): Named => {
     const id = `in-${form}`;
     return [`scheduler:Job by ${form}`, { ...jobSubjectOf(id), programs: jobForms(id)[form] }];

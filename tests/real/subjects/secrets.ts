@@ -6,35 +6,35 @@ import { loginEnforcementSubjectOf } from "../../steps/subjects/secrets";
 import { secretsWorld } from "../../steps/subjects/secretsScene";
 import { theServer } from "../servers/server";
 
-/** An enforcement, with the ids that this server gave what the stories name. */
+/** A login enforcement with this server's ids of the objects that the stories refer to. */
 export function loginEnforcementOf(name: string): Subject {
   const subject = loginEnforcementSubjectOf(name);
   return {
     ...subject,
     world: () => secretsWorld(subject.definition),
-    programs: subject.programs.map(withOwnIds),
-    edits: subject.edits.map(({ property, value }) => ({ property, value: ownId(value) })),
+    programs: subject.programs.map(withServerIds),
+    edits: subject.edits.map(({ property, value }) => ({ property, value: idOnServer(value) })),
   };
 }
 
-function withOwnIds(program: Values): Values {
-  return Object.fromEntries(Object.entries(program).map(([name, value]) => [name, ownId(value)]));
+function withServerIds(program: Values): Values {
+  return Object.fromEntries(Object.entries(program).map(([name, value]) => [name, idOnServer(value)]));
 }
 
-function ownId(value: Json): Json {
-  // Written by the server's start.
+function idOnServer(value: Json): Json {
+  // The start of the server wrote it.
   const names = JSON.parse(theServer().more.names ?? "{}") as Record<string, string>;
-  if (Array.isArray(value)) return value.map(ownId);
+  if (Array.isArray(value)) return value.map(idOnServer);
   return typeof value === "string" ? (names[value] ?? value) : value;
 }
 
-/** A directory's configuration on a real server. */
+/** The configuration of an LDAP directory on a real server. */
 export function directoryConfigOf(mount: string): Subject {
-  // The server is OpenBao.
+  // The server is OpenBao, not Vault.
   return withoutRefusedLengths(directoryConfigAt(mount, false));
 }
 
-/** Subjects of the secrets service that the real one tries in another form. */
+/** The subjects that differ on a real OpenBao server. */
 export const secretsSubjects: Readonly<Record<string, Subject>> = {
   "secrets:LoginEnforcement": loginEnforcementOf("everybody"),
   "secrets:DirectoryConfig": directoryConfigOf("ldap"),

@@ -8,47 +8,47 @@ import type { Edit, Subject } from "../../steps/subject";
 import { workspaceSubject } from "../../steps/subjects/workspace";
 import { World } from "../../steps/world";
 
-/** What this server keeps of a workspace. */
-const KEPT = [
+/** The properties that otfd stores. */
+const STORED = [
   ...["name", "allowDestroyPlan", "autoApply", "description", "executionMode", "globalRemoteState"],
   ...["queueAllRuns", "speculativeEnabled", "triggerPatterns", "workingDirectory", "tagNames"],
 ];
 
-/** Modes that need nothing beside them. */
+/** Execution modes that need no further property. */
 const MODES = ["remote", "local"];
 
-/** It knows no safe delete, so that a program has to ask for the other. */
-const kept = (program: Values): Values => ({
+/** Keeps only the properties that otfd stores. It has no safe delete, so programs must force the delete. */
+const storedOnly = (program: Values): Values => ({
   forceDelete: true,
   ...Object.fromEntries(
     Object.entries(program).filter(
-      ([name, value]) => KEPT.includes(name) && (name !== "executionMode" || MODES.includes(String(value))),
+      ([name, value]) => STORED.includes(name) && (name !== "executionMode" || MODES.includes(String(value))),
     ),
   ),
 });
 
-const holds = (program: Values) => brokenRules(workspace.rules ?? [], program).length === 0;
+const isValid = (program: Values) => brokenRules(workspace.rules ?? [], program).length === 0;
 
-/** The workspace `app` of the organization `acme`, with what the open server keeps of it. */
-const onOpenServer: Subject = {
+/** The workspace `app` of the organization `acme`, with the properties that otfd stores. */
+const otfdWorkspace: Subject = {
   ...workspaceSubject,
-  programs: workspaceSubject.programs.map(kept).filter(holds),
-  compatible: (workspaceSubject.compatible ?? workspaceSubject.programs).map(kept).filter(holds),
-  edits: workspaceSubject.edits.filter(({ property }: Edit) => KEPT.includes(property)),
+  programs: workspaceSubject.programs.map(storedOnly).filter(isValid),
+  compatible: (workspaceSubject.compatible ?? workspaceSubject.programs).map(storedOnly).filter(isValid),
+  edits: workspaceSubject.edits.filter(({ property }: Edit) => STORED.includes(property)),
 };
 
-/** Subjects of the workspaces' API that the open server tries in another form. */
+/** The subjects that differ on otfd. */
 export const workspaceSubjects: Readonly<Record<string, Subject>> = {
-  "workspaces:Workspace": onOpenServer,
+  "workspaces:Workspace": otfdWorkspace,
 };
 
-/** A workspace that somebody holds. */
+/** A workspace that someone has locked. */
 export async function lockedWorkspace(): Promise<Scene> {
   const world = new World(new WorkspacesService({ switches: { dialect: "neutral" } }), workspaceForceUnlock, {
     token: "owner",
     organization: "acme",
   });
-  const id = await madeWorkspace(world, "app");
+  const id = await createWorkspace(world, "app");
   const answer = await world.send(
     "POST",
     `/api/v2/workspaces/${id}/actions/lock`,
@@ -61,11 +61,11 @@ export async function lockedWorkspace(): Promise<Scene> {
 
 const HEADERS = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
 
-/** Makes a workspace as a person would; its id. */
-export async function madeWorkspace(world: World, name: string): Promise<string> {
+/** Creates a workspace as another user. Returns its id. */
+export async function createWorkspace(world: World, name: string): Promise<string> {
   const data = { type: "workspaces", attributes: { name } };
   const answer = await world.send("POST", "/api/v2/organizations/acme/workspaces", { data }, HEADERS);
   if (answer.status >= 300) throw new Error(answer.text);
-  // A JSON:API document.
+  // The response is a JSON:API document.
   return (answer.json as { data: { id: string } }).data.id;
 }

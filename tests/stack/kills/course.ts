@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Stub, startStub } from "../../../testing/stub";
-import { dumped } from "../../faults/dumped";
+import { dumped } from "../../faults/dump";
 import { consoleOn } from "../console";
 import { type Ran, SEEDED, TestStack } from "../stack";
 import type { Case } from "./cases";

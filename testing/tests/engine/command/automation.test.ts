@@ -3,10 +3,13 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import * as auto from "@pulumi/pulumi/automation";
 import { embeddedCommand } from "../../../engine";
-import { newPlace, type Place } from "./running";
+import { newSandbox, type Sandbox } from "./running";
 
 /** The environment of a place in the format of the Automation API. */
-const envVars = (place: Place, more: Record<string, string> = {}) => ({ ...place.environment, ...more });
+const envVars = (sandbox: Sandbox, more: Record<string, string> = {}) => ({
+  ...sandbox.environment,
+  ...more,
+});
 
 class Quay extends pulumi.CustomResource {
   declare readonly tonnage: pulumi.Output<number>;
@@ -27,16 +30,16 @@ class Quay extends pulumi.CustomResource {
 }
 
 describe("an inline program", () => {
-  async function newStack(program: (provider: string) => pulumi.Inputs, place = newPlace()) {
+  async function newStack(program: (provider: string) => pulumi.Inputs, sandbox = newSandbox()) {
     const stack = await auto.LocalWorkspace.createOrSelectStack(
       {
         stackName: "dev",
         projectName: "inline",
-        program: async () => program(join(place.project, "provider.cjs")),
+        program: async () => program(join(sandbox.project, "provider.cjs")),
       },
-      { pulumiCommand: embeddedCommand(), envVars: envVars(place) },
+      { pulumiCommand: embeddedCommand(), envVars: envVars(sandbox) },
     );
-    return { stack, place };
+    return { stack, sandbox };
   }
 
   test("supports preview, up, refresh and destroy, with outputs, history and events", async () => {
@@ -127,9 +130,9 @@ describe("an inline program", () => {
   }, 60_000);
 
   test("rejects the creation of an existing stack and the selection of an unknown stack", async () => {
-    const { place } = await newStack(() => ({}));
+    const { sandbox } = await newStack(() => ({}));
     const args = { stackName: "dev", projectName: "inline", program: async () => {} };
-    const options = { pulumiCommand: embeddedCommand(), envVars: envVars(place) };
+    const options = { pulumiCommand: embeddedCommand(), envVars: envVars(sandbox) };
     await expect(auto.LocalWorkspace.createStack(args, options)).rejects.toBeInstanceOf(
       auto.StackAlreadyExistsError,
     );
@@ -139,7 +142,7 @@ describe("an inline program", () => {
   });
 
   test("its workspace reads and writes configuration and tags, and refreshes the configuration", async () => {
-    const { stack, place } = await newStack(() => ({}));
+    const { stack, sandbox } = await newStack(() => ({}));
     await stack.setAllConfig({ a: { value: "1" }, b: { value: "hidden-b", secret: true } });
     await stack.setAllConfig({ "c.d[0]": { value: "true" } }, true);
     expect(await stack.getConfig("c.d[0]", true)).toEqual({ value: "true", secret: false });
@@ -150,7 +153,7 @@ describe("an inline program", () => {
     expect(await stack.listTags()).toEqual({ owner: "ida" });
     await stack.removeTag("owner");
     expect(await stack.workspace.listPlugins()).toEqual([]);
-    expect(await stack.workspace.whoAmI()).toMatchObject({ url: `file://${place.state}` });
+    expect(await stack.workspace.whoAmI()).toMatchObject({ url: `file://${sandbox.state}` });
     expect((await stack.workspace.stack())?.name).toBe("dev");
     await stack.up();
     await stack.setConfig("b", { value: "other" });
@@ -161,16 +164,16 @@ describe("an inline program", () => {
 
 describe("a local program", () => {
   async function newStack(program: string) {
-    const place = newPlace();
+    const sandbox = newSandbox();
     const stack = await auto.LocalWorkspace.createOrSelectStack(
-      { stackName: "dev", workDir: place.project },
-      { pulumiCommand: embeddedCommand(), envVars: envVars(place, { HARBOUR: program }) },
+      { stackName: "dev", workDir: sandbox.project },
+      { pulumiCommand: embeddedCommand(), envVars: envVars(sandbox, { HARBOUR: program }) },
     );
-    return { stack, place };
+    return { stack, sandbox };
   }
 
   test("supports up, a changed program and destroy, and its checkpoint contains no secret in plaintext", async () => {
-    const { stack, place } = await newStack("first");
+    const { stack, sandbox } = await newStack("first");
     const up = await stack.up();
     expect(up.outputs).toEqual({
       tonnage: { value: 7, secret: false },
@@ -179,11 +182,11 @@ describe("a local program", () => {
       plan: { value: { a: [1, { b: 2 }] }, secret: false },
     });
     expect(up.summary.environment).toMatchObject({ "exec.kind": "auto.local" });
-    const checkpoint = readFileSync(join(place.state, ".pulumi/stacks/harbour/dev.json"), "utf8");
+    const checkpoint = readFileSync(join(sandbox.state, ".pulumi/stacks/harbour/dev.json"), "utf8");
     expect(checkpoint + up.stdout).not.toContain("hidden-");
     const changed = await auto.LocalWorkspace.selectStack(
-      { stackName: "dev", workDir: place.project },
-      { pulumiCommand: embeddedCommand(), envVars: envVars(place, { HARBOUR: "second" }) },
+      { stackName: "dev", workDir: sandbox.project },
+      { pulumiCommand: embeddedCommand(), envVars: envVars(sandbox, { HARBOUR: "second" }) },
     );
     expect((await changed.preview()).changeSummary).toEqual({ same: 1, update: 2 });
     expect((await changed.up()).summary.resourceChanges).toEqual({ same: 1, update: 2 });

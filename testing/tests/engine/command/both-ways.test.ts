@@ -3,25 +3,27 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { StackStore } from "../../../engine/backend/store";
 import { SECRETS } from "../recorded";
-import { type Answer, newPlace, type Place, recordedPlace, say } from "./running";
+import { type CommandResult, newSandbox, recordedSandbox, runCommand, type Sandbox } from "./running";
 
 const program = (name: string) => ({ HARBOUR: name });
-const stateOf = (place: Place) =>
-  JSON.parse(readFileSync(join(place.state, ".pulumi/stacks/harbour/dev.json"), "utf8")).checkpoint.latest;
+const stateOf = (sandbox: Sandbox) =>
+  JSON.parse(readFileSync(join(sandbox.state, ".pulumi/stacks/harbour/dev.json"), "utf8")).checkpoint.latest;
 
 describe("a stack that the CLI created", () => {
   const first = { environment: program("first") };
 
   test("shows no changes with the same program", async () => {
-    const place = recordedPlace();
-    const { code, stderr } = await say(place, "preview --expect-no-changes --stack dev", first);
+    const sandbox = recordedSandbox();
+    const { code, stderr } = await runCommand(sandbox, "preview --expect-no-changes --stack dev", first);
     expect([code, stderr]).toEqual([0, ""]);
   }, 60_000);
 
   test("keeps every resource and ciphertext in an update without changes", async () => {
-    const place = recordedPlace();
-    const before = stateOf(place);
-    expect((await say(place, "up --yes --skip-preview --stack dev", first)).stdout).toContain("3 unchanged");
+    const sandbox = recordedSandbox();
+    const before = stateOf(sandbox);
+    expect((await runCommand(sandbox, "up --yes --skip-preview --stack dev", first)).stdout).toContain(
+      "3 unchanged",
+    );
     // A position is a place in the program. The recorded program was in a different folder.
     const withoutPosition = ({
       sourcePosition: _,
@@ -29,16 +31,16 @@ describe("a stack that the CLI created", () => {
       modified: ___,
       ...rest
     }: Record<string, unknown>) => rest;
-    expect(stateOf(place).resources.map(withoutPosition)).toEqual(before.resources.map(withoutPosition));
+    expect(stateOf(sandbox).resources.map(withoutPosition)).toEqual(before.resources.map(withoutPosition));
   }, 60_000);
 
   test("prints its outputs, configuration and history with decrypted secrets", async () => {
-    const place = recordedPlace();
-    expect((await say(place, "stack output code --show-secrets --stack dev")).stdout).toBe(
+    const sandbox = recordedSandbox();
+    expect((await runCommand(sandbox, "stack output code --show-secrets --stack dev")).stdout).toBe(
       `${SECRETS.code}\n`,
     );
-    expect((await say(place, "config get token --stack dev")).stdout).toBe(`${SECRETS.token}\n`);
-    const history = await say(place, "stack history --json --show-secrets --stack dev");
+    expect((await runCommand(sandbox, "config get token --stack dev")).stdout).toBe(`${SECRETS.token}\n`);
+    const history = await runCommand(sandbox, "stack history --json --show-secrets --stack dev");
     expect(JSON.parse(history.stdout)[0].config["harbour:nested"].objectValue).toEqual({
       list: [true],
       password: SECRETS.password,
@@ -46,10 +48,10 @@ describe("a stack that the CLI created", () => {
   });
 
   test("can be destroyed and removed", async () => {
-    const place = recordedPlace();
-    const { stdout } = await say(place, "destroy --yes --skip-preview --remove --stack dev", first);
+    const sandbox = recordedSandbox();
+    const { stdout } = await runCommand(sandbox, "destroy --yes --skip-preview --remove --stack dev", first);
     expect(stdout).toContain("- 3 deleted");
-    expect((await say(place, "stack ls --json")).stdout).toBe("[]\n");
+    expect((await runCommand(sandbox, "stack ls --json")).stdout).toBe("[]\n");
   }, 60_000);
 });
 
@@ -62,29 +64,29 @@ function cliIsThere(): boolean {
   }
 }
 
-function pulumi(place: Place, words: string, environment: Record<string, string> = {}): Answer {
+function pulumi(sandbox: Sandbox, words: string, environment: Record<string, string> = {}): CommandResult {
   const { status, stdout, stderr } = spawnSync("pulumi", [...words.split(" "), "--non-interactive"], {
-    cwd: place.project,
+    cwd: sandbox.project,
     encoding: "utf8",
-    env: { ...process.env, ...place.environment, ...environment },
+    env: { ...process.env, ...sandbox.environment, ...environment },
   });
   return { code: status ?? -1, stdout, stderr };
 }
 
 (cliIsThere() ? describe : describe.skip)("with the installed CLI", () => {
   test("the embedded engine and the CLI can alternate on a stack, and neither shows unexpected changes", async () => {
-    const place = newPlace();
+    const sandbox = newSandbox();
     const embedded = async (words: string, name: string) => {
-      const answer = await say(place, `${words} --stack dev`, { environment: program(name) });
+      const answer = await runCommand(sandbox, `${words} --stack dev`, { environment: program(name) });
       expect([words, answer.code, answer.stderr]).toEqual([words, 0, ""]);
       return answer.stdout;
     };
     const cli = (words: string, name = "first") => {
-      const answer = pulumi(place, `${words} --stack dev`, program(name));
+      const answer = pulumi(sandbox, `${words} --stack dev`, program(name));
       expect([words, answer.code]).toEqual([words, 0]);
       return answer.stdout;
     };
-    expect((await say(place, "stack init dev")).code).toBe(0);
+    expect((await runCommand(sandbox, "stack init dev")).code).toBe(0);
     await embedded("config set --secret token hidden-5", "first");
     expect(cli("config get token")).toBe("hidden-5\n");
     cli("config set --path --secret deep[0].word hidden-6");
@@ -108,18 +110,18 @@ function pulumi(place: Place, words: string, environment: Record<string, string>
     const exported = cli("stack export --show-secrets");
     expect(await embedded("stack export --show-secrets", "replaced")).toBe(exported);
     await embedded("destroy --yes --skip-preview", "replaced");
-    expect(pulumi(place, "stack ls --json").stdout).toContain('"resourceCount": 0');
+    expect(pulumi(sandbox, "stack ls --json").stdout).toContain('"resourceCount": 0');
     cli("destroy --yes --skip-preview --remove");
   }, 240_000);
 
   test("the CLI respects and cancels a lock of the embedded engine", async () => {
-    const place = newPlace();
-    await say(place, "stack init dev");
-    const lock = new StackStore(place.state).lock({ project: "harbour", name: "dev" });
-    const refused = pulumi(place, "up --yes --skip-preview --stack dev", program("first"));
+    const sandbox = newSandbox();
+    await runCommand(sandbox, "stack init dev");
+    const lock = new StackStore(sandbox.state).lock({ project: "harbour", name: "dev" });
+    const refused = pulumi(sandbox, "up --yes --skip-preview --stack dev", program("first"));
     expect(refused.stderr).toContain("the stack is currently locked by 1 lock(s)");
-    expect(pulumi(place, "cancel --yes --stack dev").code).toBe(0);
+    expect(pulumi(sandbox, "cancel --yes --stack dev").code).toBe(0);
     lock.release();
-    expect(pulumi(place, "stack rm --yes --stack dev").code).toBe(0);
+    expect(pulumi(sandbox, "stack rm --yes --stack dev").code).toBe(0);
   }, 60_000);
 });

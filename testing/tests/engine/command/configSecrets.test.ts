@@ -1,9 +1,9 @@
-import { newPlace, type Place, say } from "./running";
+import { newSandbox, runCommand, type Sandbox } from "./running";
 
-async function placeWithStack(): Promise<Place> {
-  const place = newPlace();
-  await say(place, "stack init dev");
-  return place;
+async function sandboxWithStack(): Promise<Sandbox> {
+  const sandbox = newSandbox();
+  await runCommand(sandbox, "stack init dev");
+  return sandbox;
 }
 
 /** The CLI decides by the complete key path and by the randomness of the first 16 characters of the value. */
@@ -17,21 +17,21 @@ const SECRET_LOOKING = [
 
 describe("a plain value that looks like a secret", () => {
   test.each(SECRET_LOOKING)("is rejected: config set %s", async (words, key) => {
-    const place = await placeWithStack();
-    expect(await say(place, `config set ${words} --stack dev`)).toEqual({
+    const sandbox = await sandboxWithStack();
+    expect(await runCommand(sandbox, `config set ${words} --stack dev`)).toEqual({
       code: expect.any(Number),
       stdout: "",
       stderr:
         `error: config value for '${key}' looks like a secret; ` +
         "rerun with --secret to encrypt it, or --plaintext if you meant to store in plaintext\n",
     });
-    expect((await say(place, "config --stack dev --json")).stdout).toBe("{}\n");
+    expect((await runCommand(sandbox, "config --stack dev --json")).stdout).toBe("{}\n");
   });
 
   test.each(SECRET_LOOKING)("is stored with --plaintext and with --secret: config set %s", async (words) => {
-    const place = await placeWithStack();
+    const sandbox = await sandboxWithStack();
     for (const flag of ["--plaintext", "--secret"])
-      expect(await say(place, `config set ${flag} ${words} --stack dev`)).toMatchObject({ code: 0 });
+      expect(await runCommand(sandbox, `config set ${flag} ${words} --stack dev`)).toMatchObject({ code: 0 });
   });
 });
 
@@ -44,13 +44,16 @@ test.each([
 ])(
   "a value is stored in plaintext if its key or its length does not suggest a secret: config set %s",
   async (words) => {
-    const place = await placeWithStack();
-    expect(await say(place, `config set ${words} --stack dev`)).toMatchObject({ code: 0, stderr: "" });
+    const sandbox = await sandboxWithStack();
+    expect(await runCommand(sandbox, `config set ${words} --stack dev`)).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
   },
 );
 
 test("`config set-all --plaintext` stores a value that looks like a secret", async () => {
-  const place = await placeWithStack();
+  const sandbox = await sandboxWithStack();
   const words = "--plaintext apiToken=1415fc1f4eaeb5e096ee58c1480016638fff29bf";
-  expect(await say(place, `config set-all ${words} --stack dev`)).toMatchObject({ code: 0 });
+  expect(await runCommand(sandbox, `config set-all ${words} --stack dev`)).toMatchObject({ code: 0 });
 });

@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { StackStore } from "../../../engine/backend/store";
-import { newPlace, type Place, say } from "./running";
+import { newSandbox, runCommand, type Sandbox } from "./running";
 import { compileWrapper } from "./wrapper";
 
 const dev = { project: "harbour", name: "dev" };
@@ -90,12 +90,12 @@ afterEach(() => {
 });
 
 /** Starts the engine in a separate process group. */
-function start(place: Place, words: string, gate: string): ChildProcess {
+function start(sandbox: Sandbox, words: string, gate: string): ChildProcess {
   const child = spawn(process.execPath, [wrapper.bin, ...words.split(" ")], {
-    cwd: place.project,
+    cwd: sandbox.project,
     detached: true,
     stdio: "ignore",
-    env: { ...process.env, ...place.environment, GATE: gate },
+    env: { ...process.env, ...sandbox.environment, GATE: gate },
   });
   started.push(child);
   return child;
@@ -108,28 +108,28 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-async function placeWithKilledUpdate(): Promise<Place> {
-  const place = newPlace();
-  writeFileSync(join(place.project, "provider.cjs"), PROVIDER);
-  writeFileSync(join(place.project, "program.cjs"), PROGRAM);
-  await say(place, "stack init dev");
+async function sandboxWithKilledUpdate(): Promise<Sandbox> {
+  const sandbox = newSandbox();
+  writeFileSync(join(sandbox.project, "provider.cjs"), PROVIDER);
+  writeFileSync(join(sandbox.project, "program.cjs"), PROGRAM);
+  await runCommand(sandbox, "stack init dev");
   const gate = await openGate("b");
   try {
-    const child = start(place, "up --yes --skip-preview --stack dev", gate.url);
+    const child = start(sandbox, "up --yes --skip-preview --stack dev", gate.url);
     await gate.reached;
     await kill(child);
   } finally {
     gate.close();
   }
-  return place;
+  return sandbox;
 }
 
 const namesIn = (resources: readonly { readonly urn?: unknown }[] = []) =>
   resources.map(({ urn }) => String(urn).split("::").at(-1));
 
 test("a killed update keeps its completed steps, and stores the creation that it had begun as pending", async () => {
-  const place = await placeWithKilledUpdate();
-  const exported = await say(place, "stack export --show-secrets --stack dev");
+  const sandbox = await sandboxWithKilledUpdate();
+  const exported = await runCommand(sandbox, "stack export --show-secrets --stack dev");
   const { deployment } = JSON.parse(exported.stdout);
   expect(namesIn(deployment.resources)).toEqual(["harbour-dev", "default", "a"]);
   expect(deployment.resources[2].outputs).toMatchObject({
@@ -139,29 +139,31 @@ test("a killed update keeps its completed steps, and stores the creation that it
   expect(deployment.pending_operations).toMatchObject([
     { type: "creating", resource: { inputs: { name: "b" } } },
   ]);
-  expect(readFileSync(new StackStore(place.state).paths(dev).journal, "utf8")).not.toContain("hidden-");
+  expect(readFileSync(new StackStore(sandbox.state).paths(dev).journal, "utf8")).not.toContain("hidden-");
 }, 60_000);
 
 test("a killed update stays locked until `pulumi cancel`, which writes its steps into the checkpoint", async () => {
-  const place = await placeWithKilledUpdate();
-  const store = new StackStore(place.state);
-  const refused = await say(place, "up --yes --skip-preview --stack dev");
+  const sandbox = await sandboxWithKilledUpdate();
+  const store = new StackStore(sandbox.state);
+  const refused = await runCommand(sandbox, "up --yes --skip-preview --stack dev");
   expect(refused.stderr).toContain("the stack is currently locked by 1 lock(s)");
-  expect((await say(place, "cancel --yes --stack dev")).code).toBe(0);
+  expect((await runCommand(sandbox, "cancel --yes --stack dev")).code).toBe(0);
   expect(existsSync(store.paths(dev).journal)).toBe(false);
   const { checkpoint } = JSON.parse(store.checkpointText(dev));
   expect(namesIn(checkpoint.latest.resources)).toEqual(["harbour-dev", "default", "a"]);
 }, 60_000);
 
 test("the update after a killed update creates only the missing resources", async () => {
-  const place = await placeWithKilledUpdate();
-  await say(place, "cancel --yes --stack dev");
+  const sandbox = await sandboxWithKilledUpdate();
+  await runCommand(sandbox, "cancel --yes --stack dev");
   const gate = await openGate("nothing");
   try {
     const environment = { GATE: gate.url };
     const words = "refresh --yes --skip-preview --clear-pending-creates --stack dev";
-    expect((await say(place, words, { environment })).code).toBe(0);
-    const { code, stdout } = await say(place, "up --yes --skip-preview --stack dev", { environment });
+    expect((await runCommand(sandbox, words, { environment })).code).toBe(0);
+    const { code, stdout } = await runCommand(sandbox, "up --yes --skip-preview --stack dev", {
+      environment,
+    });
     expect([code, stdout]).toEqual([0, expect.stringContaining("+ 2 created")]);
   } finally {
     gate.close();
@@ -170,13 +172,13 @@ test("the update after a killed update creates only the missing resources", asyn
 }, 60_000);
 
 test("SIGINT lets the running step finish, and the engine begins no other step", async () => {
-  const place = newPlace();
-  writeFileSync(join(place.project, "provider.cjs"), PROVIDER);
-  writeFileSync(join(place.project, "program.cjs"), PROGRAM);
-  await say(place, "stack init dev");
+  const sandbox = newSandbox();
+  writeFileSync(join(sandbox.project, "provider.cjs"), PROVIDER);
+  writeFileSync(join(sandbox.project, "program.cjs"), PROGRAM);
+  await runCommand(sandbox, "stack init dev");
   const gate = await openGate("b");
   try {
-    const child = start(place, "up --yes --skip-preview --stack dev", gate.url);
+    const child = start(sandbox, "up --yes --skip-preview --stack dev", gate.url);
     const exited = once(child, "exit");
     await gate.reached;
     child.kill("SIGINT");
@@ -186,8 +188,8 @@ test("SIGINT lets the running step finish, and the engine begins no other step",
     gate.close();
   }
   expect(gate.asked).toEqual(["a", "b"]);
-  const { deployment } = JSON.parse((await say(place, "stack export --stack dev")).stdout);
+  const { deployment } = JSON.parse((await runCommand(sandbox, "stack export --stack dev")).stdout);
   expect(namesIn(deployment.resources)).toEqual(["harbour-dev", "default", "a", "b"]);
   expect(deployment.pending_operations).toBeUndefined();
-  expect((await say(place, "stack ls")).code).toBe(0);
+  expect((await runCommand(sandbox, "stack ls")).code).toBe(0);
 }, 60_000);

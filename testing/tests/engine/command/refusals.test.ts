@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newPlace, recordedPlace, say } from "./running";
+import { newSandbox, recordedSandbox, runCommand } from "./running";
 
 describe("unsupported features are rejected, and the message names them", () => {
   test.each([
@@ -18,7 +18,7 @@ describe("unsupported features are rejected, and the message names them", () => 
     ["org get-default", '"org"'],
     ["preview extra", '"extra"'],
   ])("unknown command: pulumi %s", async (words, name) => {
-    const { code, stdout, stderr } = await say(newPlace(), words);
+    const { code, stdout, stderr } = await runCommand(newSandbox(), words);
     expect(stderr).toMatch(/^error: unknown command ".*; the embedded engine has none\n$/);
     expect(stderr).toContain(name);
     expect([code, stdout]).toEqual([1, ""]);
@@ -51,7 +51,7 @@ describe("unsupported features are rejected, and the message names them", () => 
     ["config set --type bool a true", "--type"],
     ["--cwd . --profiling p version", "--profiling"],
   ])("unsupported flag: pulumi %s", async (words, flag) => {
-    const { code, stdout, stderr } = await say(newPlace(), words);
+    const { code, stdout, stderr } = await runCommand(newSandbox(), words);
     expect(stderr).toMatch(
       /^error: the embedded engine does not serve the flag .*; use the Pulumi CLI for it\n$/,
     );
@@ -65,7 +65,7 @@ describe("unsupported features are rejected, and the message names them", () => 
     ["stack init x --secrets-provider awskms://alias/x", "the secrets provider awskms://alias/x"],
     ["--color always version", "--color always"],
   ])("unsupported option: pulumi %s", async (words, what) => {
-    const { code, stderr } = await say(recordedPlace(), words);
+    const { code, stderr } = await runCommand(recordedSandbox(), words);
     expect(stderr).toContain(`does not serve ${what}`);
     expect(code).not.toBe(0);
   });
@@ -77,20 +77,22 @@ describe("unsupported features are rejected, and the message names them", () => 
     ["options:\n  refresh: always", "'options'"],
     ["config:\n  word:\n    default: x\n    secret: true", "the secret 'word'"],
   ])("Pulumi.yaml with %j", async (text, what) => {
-    const place = newPlace();
-    writeFileSync(join(place.project, "Pulumi.yaml"), `name: harbour\nruntime: nodejs\n${text}\n`);
-    expect((await say(place, "stack ls")).stderr).toContain(`does not serve ${what} in`);
+    const sandbox = newSandbox();
+    writeFileSync(join(sandbox.project, "Pulumi.yaml"), `name: harbour\nruntime: nodejs\n${text}\n`);
+    expect((await runCommand(sandbox, "stack ls")).stderr).toContain(`does not serve ${what} in`);
   });
 
   test("a project in another language is rejected only if its program must run", async () => {
-    const place = recordedPlace();
-    writeFileSync(join(place.project, "Pulumi.yaml"), "name: harbour\nruntime: python\n");
-    expect((await say(place, "stack ls")).code).toBe(0);
-    expect((await say(place, "preview --stack dev")).stderr).toContain("does not serve the runtime python");
+    const sandbox = recordedSandbox();
+    writeFileSync(join(sandbox.project, "Pulumi.yaml"), "name: harbour\nruntime: python\n");
+    expect((await runCommand(sandbox, "stack ls")).code).toBe(0);
+    expect((await runCommand(sandbox, "preview --stack dev")).stderr).toContain(
+      "does not serve the runtime python",
+    );
   });
 
   test("a backend that is not a file URL", async () => {
-    const { stderr } = await say(newPlace(), "stack ls", {
+    const { stderr } = await runCommand(newSandbox(), "stack ls", {
       environment: { PULUMI_BACKEND_URL: "s3://bucket" },
     });
     expect(stderr).toContain("does not serve the backend s3://bucket");
@@ -108,19 +110,21 @@ describe("command line errors", () => {
     ["up --message", "flag needs an argument: --message"],
     ["stack tag", 'a command is missing after "pulumi stack tag"'],
   ])("pulumi %s exits with 1 and prints the error", async (words, message) => {
-    const { code, stderr } = await say(recordedPlace(), words);
+    const { code, stderr } = await runCommand(recordedSandbox(), words);
     expect(stderr).toBe(`error: ${message}\n`);
     expect(code).toBe(1);
   });
 
   test("a missing project file is reported with the folder where the search started", async () => {
-    const place = newPlace();
-    const { stderr } = await say(place, "stack init dev", { workingDirectory: place.folder });
-    expect(stderr).toContain(`no Pulumi.yaml project file found (searching upwards from ${place.folder})`);
+    const sandbox = newSandbox();
+    const { stderr } = await runCommand(sandbox, "stack init dev", { workingDirectory: sandbox.folder });
+    expect(stderr).toContain(`no Pulumi.yaml project file found (searching upwards from ${sandbox.folder})`);
   });
 
   test("a missing backend is reported with the settings that define it", async () => {
-    const { stderr } = await say(newPlace(), "stack ls", { environment: { PULUMI_BACKEND_URL: "" } });
+    const { stderr } = await runCommand(newSandbox(), "stack ls", {
+      environment: { PULUMI_BACKEND_URL: "" },
+    });
     expect(stderr).toContain("set PULUMI_BACKEND_URL to file://<folder>, or backend.url in Pulumi.yaml");
   });
 });
@@ -132,7 +136,7 @@ describe("position of flags and source of settings", () => {
     "-C . config get -s dev -j plain",
     "config get --stack=dev --json=true -- plain",
   ])("accepts flags anywhere: pulumi %s", async (words) => {
-    expect(await say(recordedPlace(), words)).toEqual({
+    expect(await runCommand(recordedSandbox(), words)).toEqual({
       code: 0,
       stdout: '{\n  "value": "text",\n  "secret": false\n}\n',
       stderr: "",
@@ -140,20 +144,20 @@ describe("position of flags and source of settings", () => {
   });
 
   test("--cwd is the folder in which the project is found", async () => {
-    const place = recordedPlace();
-    const { stdout } = await say(place, `--cwd ${place.project} config get plain --stack dev`, {
-      workingDirectory: place.folder,
+    const sandbox = recordedSandbox();
+    const { stdout } = await runCommand(sandbox, `--cwd ${sandbox.project} config get plain --stack dev`, {
+      workingDirectory: sandbox.folder,
     });
     expect(stdout).toBe("text\n");
   });
 
   test("uses the backend of Pulumi.yaml if the environment sets none", async () => {
-    const place = recordedPlace();
+    const sandbox = recordedSandbox();
     writeFileSync(
-      join(place.project, "Pulumi.yaml"),
+      join(sandbox.project, "Pulumi.yaml"),
       "name: harbour\nruntime: nodejs\nbackend:\n  url: file://../state\n",
     );
-    const { stdout } = await say(place, "stack ls", { environment: { PULUMI_BACKEND_URL: "" } });
+    const { stdout } = await runCommand(sandbox, "stack ls", { environment: { PULUMI_BACKEND_URL: "" } });
     expect(stdout).toContain("dev");
   });
 });
@@ -173,7 +177,9 @@ describe("a wrong passphrase", () => {
     ["stack export --show-secrets", inState],
     ["stack history --json --show-secrets", "decrypting secrets: incorrect passphrase"],
   ])("is rejected with the CLI's message by pulumi %s", async (words, message) => {
-    const { code, stdout, stderr } = await say(recordedPlace(), `${words} --stack dev`, { environment });
+    const { code, stdout, stderr } = await runCommand(recordedSandbox(), `${words} --stack dev`, {
+      environment,
+    });
     expect(stderr).toBe(`error: ${message}\n`);
     expect([code, stdout]).toEqual([1, ""]);
   });
@@ -181,8 +187,8 @@ describe("a wrong passphrase", () => {
   test.each(["config", "stack output", "stack export", "stack history --json", "stack ls"])(
     "is not checked by pulumi %s, which prints no secret",
     async (words) => {
-      const { code, stdout } = await say(
-        recordedPlace(),
+      const { code, stdout } = await runCommand(
+        recordedSandbox(),
         words === "stack ls" ? words : `${words} --stack dev`,
         { environment },
       );

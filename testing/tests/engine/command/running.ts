@@ -4,14 +4,14 @@ import { type RunContext, run } from "../../../engine/command/run";
 import { FIXTURES, PASSPHRASE, temporaryFolder } from "../recorded";
 
 /** The output of a command and its exit code. */
-export interface Answer {
+export interface CommandResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Folders for a project and its state, and the environment variables that point to them. */
-export interface Place {
+export interface Sandbox {
   readonly folder: string;
   readonly project: string;
   readonly state: string;
@@ -19,7 +19,7 @@ export interface Place {
 }
 
 /** A place with the project of the fixtures and a backend without stacks. */
-export function newPlace(): Place {
+export function newSandbox(): Sandbox {
   const folder = temporaryFolder();
   const [project, state] = [join(folder, "project"), join(folder, "state")];
   mkdirSync(state);
@@ -35,32 +35,32 @@ export function newPlace(): Place {
 }
 
 /** A place with the stack of the CLI recording. */
-export function recordedPlace(): Place {
-  const place = newPlace();
-  cpSync(join(FIXTURES, "state", "backend"), join(place.state, ".pulumi"), { recursive: true });
-  cpSync(join(FIXTURES, "state", "Pulumi.dev.yaml"), join(place.project, "Pulumi.dev.yaml"));
-  return place;
+export function recordedSandbox(): Sandbox {
+  const sandbox = newSandbox();
+  cpSync(join(FIXTURES, "state", "backend"), join(sandbox.state, ".pulumi"), { recursive: true });
+  cpSync(join(FIXTURES, "state", "Pulumi.dev.yaml"), join(sandbox.project, "Pulumi.dev.yaml"));
+  return sandbox;
 }
 
 /** Runs a command in this process; words are separated by spaces. */
-export async function say(
-  place: Place,
+export async function runCommand(
+  sandbox: Sandbox,
   words: string | readonly string[],
   { environment = {}, ...context }: Partial<RunContext> = {},
-): Promise<Answer> {
-  const said = { stdout: "", stderr: "" };
+): Promise<CommandResult> {
+  const output = { stdout: "", stderr: "" };
   const code = await run(typeof words === "string" ? words.split(" ") : words, {
-    workingDirectory: place.project,
+    workingDirectory: sandbox.project,
     console: {
       out: (text) => {
-        said.stdout += text;
+        output.stdout += text;
       },
       error: (text) => {
-        said.stderr += text;
+        output.stderr += text;
       },
     },
     ...context,
-    environment: { ...process.env, ...place.environment, ...environment },
+    environment: { ...process.env, ...sandbox.environment, ...environment },
   });
-  return { code, ...said };
+  return { code, ...output };
 }

@@ -13,8 +13,8 @@ interface Line {
   readonly stderr: string;
 }
 
-/** Every command that needs no program, in an order in which each has output. */
-const STORY: readonly (readonly string[])[] = [
+/** Every command that needs no program, in an order that gives each command some output. */
+const COMMANDS: readonly (readonly string[])[] = [
   ["stack", "ls", "--json"],
   ["stack", "ls"],
   ["whoami"],
@@ -119,7 +119,7 @@ const STORY: readonly (readonly string[])[] = [
   ["config"],
 ];
 
-function place() {
+function sandbox() {
   const folder = temporaryFolder();
   const [project, state] = [join(folder, "project"), join(folder, "state")];
   mkdirSync(project);
@@ -153,9 +153,9 @@ function portable(folder: string, text: string): string {
 }
 
 async function onEmbedded(): Promise<Line[]> {
-  const { folder, project, environment } = place();
+  const { folder, project, environment } = sandbox();
   const lines: Line[] = [];
-  for (const words of STORY) {
+  for (const words of COMMANDS) {
     const said = { stdout: "", stderr: "" };
     const code = await run(words, {
       environment,
@@ -175,8 +175,8 @@ async function onEmbedded(): Promise<Line[]> {
 }
 
 function onCli(): Line[] {
-  const { folder, project, environment } = place();
-  return STORY.map((words) => {
+  const { folder, project, environment } = sandbox();
+  return COMMANDS.map((words) => {
     // A flag after `--` is an argument.
     const at = words.includes("--") ? words.indexOf("--") : words.length;
     const { status, stdout, stderr } = spawnSync("pulumi", words.toSpliced(at, 0, "--non-interactive"), {

@@ -6,7 +6,7 @@ const ROOT = resolve(__dirname, "../../../..");
 
 /**
  * Compiles the current sources of the engine, and returns the path of its executable. The executable is in a folder
- * from which its packages are resolved; `remove` deletes that folder.
+ * where Node.js finds its packages. `remove` deletes that folder.
  */
 export function compileWrapper(): { readonly bin: string; remove(): void } {
   const cache = join(ROOT, "node_modules", ".cache");

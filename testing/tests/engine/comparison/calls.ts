@@ -5,14 +5,14 @@ interface Call {
   readonly process: number;
   readonly method: string;
   /** The resource or the function; empty for a call that concerns the process. */
-  readonly about: string;
-  readonly said: unknown;
+  readonly subject: string;
+  readonly request: unknown;
 }
 
 /** The calls of one command, in order: by process, and by resource or function. */
 export interface Calls {
   readonly processes: readonly string[];
-  readonly about: Readonly<Record<string, readonly unknown[]>>;
+  readonly byResource: Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** Reads and removes the calls that plugins recorded, or returns undefined if there are none. */
@@ -22,17 +22,17 @@ export function takeCalls(file: string, short: (urn: string) => string): Calls |
   rmSync(file);
   const calls = lines.map((line) => JSON.parse(line) as Call);
   const processes = Map.groupBy(
-    calls.filter(({ about }) => about === ""),
+    calls.filter(({ subject }) => subject === ""),
     ({ process }) => process,
   );
-  const about: Record<string, unknown[]> = {};
-  for (const { about: urn, method, said } of calls) {
-    if (urn !== "") about[short(urn)] = [...(about[short(urn)] ?? []), [method, said]];
+  const byResource: Record<string, unknown[]> = {};
+  for (const { subject: urn, method, request } of calls) {
+    if (urn !== "") byResource[short(urn)] = [...(byResource[short(urn)] ?? []), [method, request]];
   }
   return {
     processes: [...processes.values()]
-      .map((one) => one.map(({ method, said }) => `${method} ${JSON.stringify(said)}`).join("; "))
+      .map((one) => one.map(({ method, request }) => `${method} ${JSON.stringify(request)}`).join("; "))
       .sort(),
-    about,
+    byResource,
   };
 }

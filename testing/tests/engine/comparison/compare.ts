@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { WarmHost } from "../hosts/warmHost";
 import { leaveRejectionsToPrograms } from "../rejections";
-import { ComparedStack, type Surroundings } from "./compared-stack";
+import { type CaseOptions, ComparedStack } from "./compared-stack";
 import { chosenEngine, cliOnPath } from "./engines";
 import type { Outcome } from "./outcome";
 
@@ -32,7 +32,7 @@ export function compareWithPlugin(name: string, story: Story): void {
 /** The same with the given plugins, by name and folder. */
 export function compareWithPlugins(
   name: string,
-  plugins: NonNullable<Surroundings["plugins"]>,
+  plugins: NonNullable<CaseOptions["plugins"]>,
   story: Story,
 ): void {
   compareOn(name, story, warm, plugins);
@@ -42,7 +42,7 @@ function compareOn(
   name: string,
   story: Story,
   host: WarmHost | undefined,
-  plugins?: Surroundings["plugins"],
+  plugins?: CaseOptions["plugins"],
 ): void {
   const file = join(__dirname, "fixtures", `${name.replaceAll(/[^\w]+/g, "-")}.json`);
   const engine = chosenEngine();
@@ -56,8 +56,8 @@ function compareOn(
   }
 }
 
-async function check(file: string, story: Story, surroundings: Surroundings): Promise<void> {
-  const stack = await ComparedStack.open(surroundings);
+async function check(file: string, story: Story, options: CaseOptions): Promise<void> {
+  const stack = await ComparedStack.open(options);
   const listenAgain = leaveRejectionsToPrograms();
   try {
     await story(stack);
@@ -66,7 +66,7 @@ async function check(file: string, story: Story, surroundings: Surroundings): Pr
     await stack.close();
   }
   const outcomes = JSON.stringify(stack.outcomes, null, 1);
-  if (surroundings.engine === "cli" && !existsSync(file)) {
+  if (options.engine === "cli" && !existsSync(file)) {
     mkdirSync(join(__dirname, "fixtures"), { recursive: true });
     writeFileSync(file, `${outcomes}\n`);
   }

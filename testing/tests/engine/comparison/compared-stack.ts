@@ -35,7 +35,7 @@ export interface LocalProgram {
 export type Program = auto.PulumiFn | LocalProgram;
 
 /** The engine, hosts and plugins of a case. */
-export interface Surroundings {
+export interface CaseOptions {
   readonly engine: EngineName;
   /** Hosts of dynamic providers that start quickly. */
   readonly host?: WarmHost | undefined;
@@ -43,7 +43,7 @@ export interface Surroundings {
   readonly plugins?: Readonly<Record<string, string>> | undefined;
 }
 
-interface Watching {
+interface Callbacks {
   readonly suppressProgress: false;
   readonly onOutput: (text: string) => void;
   readonly onEvent: (event: auto.EngineEvent) => void;
@@ -60,12 +60,12 @@ export class ComparedStack {
     private readonly folder: string,
     private readonly stack: auto.Stack,
     private readonly normaliser: Normaliser,
-    private readonly surroundings: Surroundings,
+    private readonly caseOptions: CaseOptions,
   ) {
-    this.plugins = surroundings.plugins ?? {};
+    this.plugins = caseOptions.plugins ?? {};
   }
 
-  static async open(surroundings: Surroundings): Promise<ComparedStack> {
+  static async open(caseOptions: CaseOptions): Promise<ComparedStack> {
     const folder = mkdtempSync(join(tmpdir(), "comparison-"));
     for (const name of ["work", "state"]) mkdirSync(join(folder, name));
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
@@ -74,7 +74,7 @@ export class ComparedStack {
     const world = join(folder, "world.json");
     const workspace = await auto.LocalWorkspace.create({
       workDir: join(folder, "work"),
-      pulumiCommand: await pulumiCommandOf(surroundings.engine),
+      pulumiCommand: await pulumiCommandOf(caseOptions.engine),
       projectSettings: projectOf(() => Promise.resolve(), {}),
       envVars: {
         PULUMI_BACKEND_URL: `file://${join(folder, "state")}`,
@@ -89,8 +89,8 @@ export class ComparedStack {
     const stack = await auto.Stack.create("dev", workspace);
     writeFileSync(world, JSON.stringify({ things: {}, log: {} }));
     await stack.setConfig("world", { value: world });
-    const places = [world, folder, ROOT].map((path, index) => [path, PLACES[index] ?? ""] as const);
-    return new ComparedStack(folder, stack, new Normaliser(places), surroundings);
+    const locations = [world, folder, ROOT].map((path, index) => [path, PLACES[index] ?? ""] as const);
+    return new ComparedStack(folder, stack, new Normaliser(locations), caseOptions);
   }
 
   async close(): Promise<void> {
@@ -99,26 +99,26 @@ export class ComparedStack {
   }
 
   preview = (program: Program, options?: auto.PreviewOptions) =>
-    this.record("preview", program, (watching) => this.stack.preview({ ...options, ...watching }));
+    this.record("preview", program, (callbacks) => this.stack.preview({ ...options, ...callbacks }));
 
   up = (program: Program, options?: auto.UpOptions) =>
-    this.record("up", program, (watching) => this.stack.up({ ...options, ...watching }));
+    this.record("up", program, (callbacks) => this.stack.up({ ...options, ...callbacks }));
 
   refresh = (program: Program, options?: auto.RefreshOptions) =>
-    this.record("refresh", program, (watching) => this.stack.refresh({ ...options, ...watching }));
+    this.record("refresh", program, (callbacks) => this.stack.refresh({ ...options, ...callbacks }));
 
   previewRefresh = (program: Program, options?: auto.RefreshOptions) =>
-    this.record("preview refresh", program, (watching) =>
-      this.stack.previewRefresh({ ...options, ...watching }),
+    this.record("preview refresh", program, (callbacks) =>
+      this.stack.previewRefresh({ ...options, ...callbacks }),
     );
 
   previewDestroy = (program: Program, options?: auto.DestroyOptions) =>
-    this.record("preview destroy", program, (watching) =>
-      this.stack.previewDestroy({ ...options, ...watching }),
+    this.record("preview destroy", program, (callbacks) =>
+      this.stack.previewDestroy({ ...options, ...callbacks }),
     );
 
   destroy = (program: Program, options?: auto.DestroyOptions) =>
-    this.record("destroy", program, (watching) => this.stack.destroy({ ...options, ...watching }));
+    this.record("destroy", program, (callbacks) => this.stack.destroy({ ...options, ...callbacks }));
 
   /** Makes engines attach to a plugin that is already running. */
   async attach(): Promise<void> {
@@ -165,10 +165,10 @@ export class ComparedStack {
   private async record(
     command: string,
     program: Program,
-    run: (watching: Watching) => Promise<{ readonly outputs?: unknown } | object>,
+    run: (callbacks: Callbacks) => Promise<{ readonly outputs?: unknown } | object>,
   ): Promise<void> {
-    await this.place(program);
-    if (!this.attached) await this.surroundings.host?.serve(this.stack.workspace);
+    await this.writeProgram(program);
+    if (!this.attached) await this.caseOptions.host?.serve(this.stack.workspace);
     const events: auto.EngineEvent[] = [];
     let output = "";
     let failed: readonly string[] | undefined;
@@ -187,7 +187,7 @@ export class ComparedStack {
     }
     const calls = takeCalls(join(this.folder, "calls.jsonl"), short);
     const exported = await this.stack.exportStack();
-    const kept = this.normaliser.value({ state: stateOf(exported.deployment), world: this.readWorld() });
+    const stored = this.normaliser.value({ state: stateOf(exported.deployment), world: this.readWorld() });
     const text = (value: string) => this.normaliser.text(value);
     this.outcomes.push({
       command,
@@ -198,12 +198,12 @@ export class ComparedStack {
       ...(failed && { failed: failed.map(text) }),
       ...(outputs !== undefined && { outputs: this.normaliser.value(outputs) }),
       ...(calls && { calls: this.normaliser.value(calls) }),
-      ...(isDeepStrictEqual(kept, this.before) ? {} : { kept }),
+      ...(isDeepStrictEqual(stored, this.before) ? {} : { stored }),
     });
-    this.before = kept;
+    this.before = stored;
   }
 
-  private async place(program: Program): Promise<void> {
+  private async writeProgram(program: Program): Promise<void> {
     const { workspace } = this.stack;
     await workspace.saveProjectSettings(projectOf(program, this.plugins));
     if (typeof program === "function") {
@@ -227,7 +227,7 @@ export class ComparedStack {
 /** Placeholders for the paths of the world file, the folder of the case and the repository. */
 const PLACES = ["<world>", "<folder>", "<root>"];
 
-/** Provider hosts start in `main`, from which they resolve their modules. */
+/** Provider hosts start in `main`, where they find their modules. */
 function projectOf(program: Program, plugins: Readonly<Record<string, string>>): auto.ProjectSettings {
   const providers = Object.entries(plugins).map(([name, path]) => ({ name, path }));
   const declared = providers.length > 0 ? { plugins: { providers } } : {};

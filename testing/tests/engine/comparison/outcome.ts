@@ -16,7 +16,7 @@ export interface Outcome {
   /** The calls to the plugin of the case; absent if there were none. */
   readonly calls?: unknown;
   /** The state and the content of the service; absent if the command did not change them. */
-  readonly kept?: unknown;
+  readonly stored?: unknown;
 }
 
 /** Replaces text that differs between runs and between machines. */
@@ -24,11 +24,11 @@ export class Normaliser {
   private readonly providerIds = new Map<string, string>();
 
   /** `places` are paths, longest first, with their placeholders. */
-  constructor(private readonly places: readonly (readonly [string, string])[]) {}
+  constructor(private readonly locations: readonly (readonly [string, string])[]) {}
 
   text(text: string): string {
     let result = text;
-    for (const [path, name] of this.places) result = result.replaceAll(path, name);
+    for (const [path, name] of this.locations) result = result.replaceAll(path, name);
     return result
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => this.name(id))
       .replaceAll(/127\.0\.0\.1:\d+/g, "<address>");
@@ -130,7 +130,7 @@ export interface ExportedDeployment {
 
 /** The resources of an exported stack, in an order that does not depend on the order of operations. */
 export function stateOf({ resources = [], pending_operations = [] }: ExportedDeployment): unknown {
-  const kept = ({
+  const comparedPart = ({
     created: _c,
     modified: _m,
     sourcePosition: _p,
@@ -139,8 +139,11 @@ export function stateOf({ resources = [], pending_operations = [] }: ExportedDep
   }: ExportedResource) => withoutTimes(withRecordsUnpacked(rest));
   const key = (resource: ExportedResource) => `${resource.urn} ${resource.delete ?? false}`;
   const sorted = [...resources].sort((left, right) => (key(left) < key(right) ? -1 : 1));
-  const pending = pending_operations.map(({ resource, type }) => ({ resource: kept(resource), type }));
-  return { resources: sorted.map(kept), ...(pending.length > 0 && { pending }) };
+  const pending = pending_operations.map(({ resource, type }) => ({
+    resource: comparedPart(resource),
+    type,
+  }));
+  return { resources: sorted.map(comparedPart), ...(pending.length > 0 && { pending }) };
 }
 
 /** Removes the submit time of a job from the records of our plugin, because it differs between runs. */

@@ -1,13 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { compareWithPlugin } from "./compare";
-import { Made } from "./made";
+import { PluginThing } from "./plugin-thing";
 import type { ThingArgs } from "./thing";
 
 const nothing = async () => {};
 const imported =
   (id: string | undefined, args: ThingArgs, options: pulumi.CustomResourceOptions = {}) =>
   async () => {
-    const made = new Made("one", args, { ...options, ...(id !== undefined && { import: id }) });
+    const made = new PluginThing("one", args, { ...options, ...(id !== undefined && { import: id }) });
     return { computed: made.computed };
   };
 
@@ -59,16 +59,20 @@ compareWithPlugin("an import replaces a managed resource and a read resource", a
   stack.world((things) => {
     things["made-1"] = { name: "one", value: "there" };
   });
-  await stack.up(async () => void new Made("one", { value: "there" }));
+  await stack.up(async () => void new PluginThing("one", { value: "there" }));
   await stack.preview(imported("made-1", { value: "there" }));
   await stack.up(imported("made-1", { value: "there" }));
   await stack.up(async () => {
-    new Made("one", { value: "there" });
-    new Made("seen", { name: "one" }, { id: "made-1" });
+    new PluginThing("one", { value: "there" });
+    new PluginThing("seen", { name: "one" }, { id: "made-1" });
   });
   await stack.up(async () => {
-    new Made("one", { value: "there" });
-    new Made("seen", { name: "one", value: "there" }, { import: "made-1", aliases: [{ name: "was" }] });
+    new PluginThing("one", { value: "there" });
+    new PluginThing(
+      "seen",
+      { name: "one", value: "there" },
+      { import: "made-1", aliases: [{ name: "was" }] },
+    );
   });
 });
 

@@ -1,19 +1,19 @@
 import { compareWithPlugin } from "./compare";
-import { Made } from "./made";
+import { PluginThing } from "./plugin-thing";
 import { Thing, type ThingArgs } from "./thing";
 
 const nothing = async () => {};
 const one =
-  (args: ThingArgs, options: ConstructorParameters<typeof Made>[2] = {}) =>
+  (args: ThingArgs, options: ConstructorParameters<typeof PluginThing>[2] = {}) =>
   async () => {
-    const made = new Made("one", args, options);
+    const made = new PluginThing("one", args, options);
     return { computed: made.computed };
   };
 
 compareWithPlugin("creates, keeps, updates and deletes a resource of a plugin", async (stack) => {
   const program = (value: string) => async () => {
-    const made = new Made("one", { value });
-    const user = new Made("user", { value: made.computed, other: made.value });
+    const made = new PluginThing("one", { value });
+    const user = new PluginThing("user", { value: made.computed, other: made.value });
     return { computed: made.computed, id: made.id, user: user.value };
   };
   await stack.preview(program("first"));
@@ -22,7 +22,7 @@ compareWithPlugin("creates, keeps, updates and deletes a resource of a plugin", 
   await stack.up(program("first"));
   await stack.preview(program("second"));
   await stack.up(program("second"));
-  await stack.up(async () => void new Made("one", { value: "second" }));
+  await stack.up(async () => void new PluginThing("one", { value: "second" }));
   await stack.destroy(nothing);
 });
 
@@ -30,8 +30,8 @@ compareWithPlugin(
   "replaces a resource of a plugin by create-before-delete or delete-before-create",
   async (stack) => {
     const program = (identity: string, place: string) => async () => {
-      const made = new Made("one", { identity, place });
-      new Made("user", { value: made.id });
+      const made = new PluginThing("one", { identity, place });
+      new PluginThing("user", { value: made.id });
     };
     await stack.up(program("a", "x"));
     await stack.preview(program("b", "x"));
@@ -115,8 +115,8 @@ compareWithPlugin("a plugin gets custom timeouts and the properties of ignoreCha
 
 compareWithPlugin("prints log messages of a plugin at their resource", async (stack) => {
   await stack.up(async () => {
-    const made = new Made("one", { noisy: true });
-    new Made("two", { value: made.computed });
+    const made = new PluginThing("one", { noisy: true });
+    new PluginThing("two", { value: made.computed });
   });
 });
 
@@ -132,7 +132,7 @@ compareWithPlugin("a resource can move from a dynamic provider to a plugin and b
   const dynamic = { aliases: [{ type: "things:index:Thing" }] };
   const plugin = { aliases: [{ type: "pulumi-nodejs:dynamic/comparison:Thing" }] };
   const before = (value: number) => async () => void new Thing("one", { value }, dynamic);
-  const after = (value: number) => async () => void new Made("one", { value }, plugin);
+  const after = (value: number) => async () => void new PluginThing("one", { value }, plugin);
   await stack.up(before(1));
   await stack.preview(after(1));
   await stack.up(after(1));

@@ -1,12 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { compareWithPlugin } from "./compare";
-import { Made, Maker } from "./made";
+import { PluginThing, ThingsProvider } from "./plugin-thing";
 
 const nothing = async () => {};
 
 compareWithPlugin("a plugin gets and returns secrets as secrets", async (stack) => {
   const program = (hidden: string) => async () => {
-    const made = new Made(
+    const made = new PluginThing(
       "one",
       {
         value: pulumi.secret(hidden),
@@ -14,7 +14,7 @@ compareWithPlugin("a plugin gets and returns secrets as secrets", async (stack) 
       },
       { additionalSecretOutputs: ["computed"] },
     );
-    const user = new Made("user", { value: made.value });
+    const user = new PluginThing("user", { value: made.value });
     return { value: made.value, computed: made.computed, user: user.value, name: made.name };
   };
   await stack.preview(program("hidden"));
@@ -30,8 +30,8 @@ compareWithPlugin("calls functions of a plugin", async (stack) => {
   const ask = (args: pulumi.Inputs, options: pulumi.InvokeOptions = {}) =>
     pulumi.runtime.invoke("things:index:look", args, options);
   const program = async () => {
-    const maker = new Maker("maker", { label: "explicit" });
-    const made = new Made("one", { value: 1 });
+    const maker = new ThingsProvider("maker", { label: "explicit" });
+    const made = new PluginThing("one", { value: 1 });
     const plain = await ask({ a: 1, b: ["x"] });
     const versioned = await ask({ a: 2 }, { version: "1.2.0" });
     const later = pulumi.runtime.invokeOutput(
@@ -50,7 +50,7 @@ compareWithPlugin("calls functions of a plugin", async (stack) => {
 
 compareWithPlugin("reads an existing resource of a plugin without managing it", async (stack) => {
   const look = (id: string) => async () => {
-    const seen = new Made("seen", { name: "made" }, { id });
+    const seen = new PluginThing("seen", { name: "made" }, { id });
     return { value: seen.value };
   };
   stack.world((things) => {

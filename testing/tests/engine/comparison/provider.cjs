@@ -12,12 +12,12 @@
 const { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } = require("node:fs");
 
 /** Runs while no other process changes the same file. Several processes can serve the providers of one program. */
-function alone(path, run) {
-  const taken = `${path}.taken`;
+function withLock(path, run) {
+  const lock = `${path}.lock`;
   const until = Date.now() + 20_000;
   for (;;) {
     try {
-      mkdirSync(taken);
+      mkdirSync(lock);
       break;
     } catch (error) {
       if (error.code !== "EEXIST" || Date.now() > until) throw error;
@@ -27,7 +27,7 @@ function alone(path, run) {
   try {
     return run();
   } finally {
-    rmdirSync(taken);
+    rmdirSync(lock);
   }
 }
 
@@ -35,7 +35,7 @@ module.exports = function handler() {
   let path;
   const read = () => JSON.parse(readFileSync(path, "utf8"));
   const change = (edit) =>
-    alone(path, () => {
+    withLock(path, () => {
       const world = read();
       const result = edit(world);
       // Written atomically, because readers take no lock.
@@ -43,11 +43,11 @@ module.exports = function handler() {
       renameSync(`${path}.next`, path);
       return result;
     });
-  const note = (world, name, what) => {
+  const log = (world, name, what) => {
     world.log[name] = [...(world.log[name] ?? []), what];
   };
-  const own = ({ __provider, ...values }) => values;
-  const outputs = (inputs) => ({ ...own(inputs), computed: `computed of ${inputs.name}` });
+  const withoutProvider = ({ __provider, ...values }) => values;
+  const outputs = (inputs) => ({ ...withoutProvider(inputs), computed: `computed of ${inputs.name}` });
   const incomplete = (id, inputs) =>
     Object.assign(new Error("half done"), {
       id,
@@ -74,7 +74,9 @@ module.exports = function handler() {
     async diff(_id, olds, news) {
       if (news.fail === "diff") throw new Error("diff failed");
       if (news.undecided) return {};
-      const keys = Object.keys({ ...own(news), ...own(olds) }).filter((key) => key !== "computed");
+      const keys = Object.keys({ ...withoutProvider(news), ...withoutProvider(olds) }).filter(
+        (key) => key !== "computed",
+      );
       const changed = keys.filter((key) => JSON.stringify(olds[key]) !== JSON.stringify(news[key]));
       return {
         changes: changed.length > 0 && !news.mute,
@@ -90,10 +92,10 @@ module.exports = function handler() {
       }
       if (inputs.fail === "create") throw new Error("create failed");
       const id = change((world) => {
-        const made = `${inputs.name}-${(world.log[inputs.name] ?? []).length + 1}`;
-        world.things[made] = own(inputs);
-        note(world, inputs.name, `create ${made}`);
-        return made;
+        const id = `${inputs.name}-${(world.log[inputs.name] ?? []).length + 1}`;
+        world.things[id] = withoutProvider(inputs);
+        log(world, inputs.name, `create ${id}`);
+        return id;
       });
       if (inputs.partial) throw incomplete(id, inputs);
       return { id, outs: outputs(inputs) };
@@ -109,8 +111,8 @@ module.exports = function handler() {
     async update(id, _olds, news) {
       if (news.fail === "update") throw new Error("update failed");
       change((world) => {
-        world.things[id] = own(news);
-        note(world, news.name, `update ${id}`);
+        world.things[id] = withoutProvider(news);
+        log(world, news.name, `update ${id}`);
       });
       if (news.partial) throw incomplete(id, news);
       return { outs: outputs(news) };
@@ -120,7 +122,7 @@ module.exports = function handler() {
       if (props.stubborn) throw new Error("delete failed");
       change((world) => {
         delete world.things[id];
-        note(world, props.name, `delete ${id}`);
+        log(world, props.name, `delete ${id}`);
       });
     },
   };

@@ -1,29 +1,29 @@
 import { masker } from "../../../engine/display/mask";
 import type { EngineEvent } from "../../../engine/events";
 
-const say = (message: string): EngineEvent => ({
+const messageEvent = (message: string): EngineEvent => ({
   diagnosticEvent: { message, color: "never", severity: "error" },
 });
 
 const messageOf = (event: EngineEvent) => event.diagnosticEvent?.message;
 
 test("every occurrence of a configuration secret in a message is masked", () => {
-  expect(messageOf(masker(["s3cr.t"])(say("token s3cr.t was refused, s3cr.t!")))).toBe(
+  expect(messageOf(masker(["s3cr.t"])(messageEvent("token s3cr.t was refused, s3cr.t!")))).toBe(
     "token [secret] was refused, [secret]!",
   );
-  expect(messageOf(masker(["s3cr.t"])(say("s3crXt")))).toBe("s3crXt");
+  expect(messageOf(masker(["s3cr.t"])(messageEvent("s3crXt")))).toBe("s3crXt");
 });
 
 test("the JSON-escaped form of a configuration secret is masked", () => {
-  expect(messageOf(masker(['a"b\nc'])(say('{"token":"a\\"b\\nc"}')))).toBe('{"token":"[secret]"}');
+  expect(messageOf(masker(['a"b\nc'])(messageEvent('{"token":"a\\"b\\nc"}')))).toBe('{"token":"[secret]"}');
 });
 
 test("masks both secrets completely if one is a prefix of the other", () => {
-  expect(messageOf(masker(["abc", "abcdef"])(say("abcdef abc")))).toBe("[secret] [secret]");
+  expect(messageOf(masker(["abc", "abcdef"])(messageEvent("abcdef abc")))).toBe("[secret] [secret]");
 });
 
 test("very short strings and booleans are not masked, as in the CLI", () => {
-  expect(messageOf(masker(["ab", "true", "FALSE"])(say("ab is true, or FALSE")))).toBe(
+  expect(messageOf(masker(["ab", "true", "FALSE"])(messageEvent("ab is true, or FALSE")))).toBe(
     "ab is true, or FALSE",
   );
 });

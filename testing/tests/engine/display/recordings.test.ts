@@ -6,7 +6,7 @@ import { type Recording, recordings } from "../recorded";
 
 /** Displays the events of a recording and returns standard output and standard error. */
 function show(kind: typeof ProgressDisplay | typeof DiffDisplay, { preview, events }: Recording) {
-  const shown = { stdout: "", stderr: "" };
+  const printed = { stdout: "", stderr: "" };
   const options: DisplayOptions = {
     stack: "dev",
     project: "harbour",
@@ -15,16 +15,16 @@ function show(kind: typeof ProgressDisplay | typeof DiffDisplay, { preview, even
     suppressOutputs: false,
     fullOutput: false,
     out: (text) => {
-      shown.stdout += text;
+      printed.stdout += text;
     },
     error: (text) => {
-      shown.stderr += text;
+      printed.stderr += text;
     },
     now: () => 0,
   };
   const display = new kind(options);
   for (const event of events) display.show(withStream(event));
-  return shown;
+  return printed;
 }
 
 /** The event log of the CLI does not contain the stream of a message. Output of a program ends with two newlines. */

@@ -15,12 +15,12 @@ export interface WarmHostOptions {
 /** The kind of process that a command attaches to: a host of dynamic providers, or our plugin. */
 type Served = "dynamic" | "plugin";
 
-/** The name by which an engine attaches to each kind. */
+/** The name that an engine uses to attach to each kind. */
 const NAMES: Readonly<Record<Served, string>> = { dynamic: "pulumi-nodejs", plugin: "quarterdeck" };
 
 /**
- * A process in which hosts of dynamic providers, and our plugin, start at once: one for each command, as an engine starts
- * them. Commands run one after the other: a line that is printed belongs to the latest.
+ * A process that starts hosts of dynamic providers, and our plugin, without delay: one instance for each command, as
+ * an engine starts them. Commands run one after the other, so that each printed line belongs to the latest instance.
  */
 export class WarmHost {
   private process: ChildProcess | undefined;

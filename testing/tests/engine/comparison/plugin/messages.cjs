@@ -12,8 +12,8 @@ const { mark } = require("./secrets.cjs");
 const struct = (values) => Struct.fromJavaScript(values);
 const values = (request, name) => request[name]()?.toJavaScript();
 
-function note(method, about, said = {}) {
-  const line = JSON.stringify({ process: process.pid, method, about, said });
+function record(method, subject, request = {}) {
+  const line = JSON.stringify({ process: process.pid, method, subject, request });
   appendFileSync(process.env.COMPARISON_CALLS, `${line}\n`);
 }
 
@@ -23,14 +23,14 @@ function failure(message, detail, name) {
   if (detail) {
     const any = new Any();
     any.pack(detail.serializeBinary(), name);
-    const told = new Status().setCode(status.UNKNOWN).setMessage(message).setDetailsList([any]);
-    metadata.set("grpc-status-details-bin", Buffer.from(told.serializeBinary()));
+    const richStatus = new Status().setCode(status.UNKNOWN).setMessage(message).setDetailsList([any]);
+    metadata.set("grpc-status-details-bin", Buffer.from(richStatus.serializeBinary()));
   }
   return { code: status.UNKNOWN, details: message, metadata };
 }
 
 /** The protocol's error for a partially created resource. */
-function halfMade(error, like) {
+function partialError(error, like) {
   const detail = new ErrorResourceInitFailed()
     .setId(error.id)
     .setProperties(struct(mark(error.properties, like)))
@@ -40,16 +40,16 @@ function halfMade(error, like) {
 }
 
 /** A method of the service, which records its request before it responds. */
-function method(name, said, answer) {
-  return (call, done) => {
+function method(name, recordedPart, respond) {
+  return (call, callback) => {
     const { request } = call;
-    const about = request.getUrn?.() || request.getTok?.() || "";
-    note(name, about, said(request));
+    const subject = request.getUrn?.() || request.getTok?.() || "";
+    record(name, subject, recordedPart(request));
     Promise.resolve()
-      .then(() => answer(request))
+      .then(() => respond(request))
       .then(
-        (response) => done(null, response),
-        (error) => done(error.metadata ? error : failure(error.message)),
+        (response) => callback(null, response),
+        (error) => callback(error.metadata ? error : failure(error.message)),
       );
   };
 }
@@ -61,7 +61,7 @@ const logTo = (address) => {
 };
 
 /** Logs a line to the engine. */
-function tell(urn, message, ephemeral) {
+function logWarning(urn, message, ephemeral) {
   const request = new engine.LogRequest()
     .setSeverity(engine.LogSeverity.WARNING)
     .setMessage(message)
@@ -88,4 +88,15 @@ const diffing = (request) => ({
   news: values(request, "getNews"),
 });
 
-module.exports = { configuring, diffing, failure, halfMade, logTo, method, note, struct, tell, values };
+module.exports = {
+  configuring,
+  diffing,
+  failure,
+  partialError,
+  logTo,
+  logWarning,
+  method,
+  record,
+  struct,
+  values,
+};

@@ -16,12 +16,12 @@ const {
   configuring,
   diffing,
   failure,
-  halfMade,
   logTo,
+  logWarning,
   method,
-  note,
+  partialError,
+  record,
   struct,
-  tell,
   values,
 } = require("./messages.cjs");
 const { mark, unwrap } = require("./secrets.cjs");
@@ -30,16 +30,16 @@ const handler = require("../provider.cjs")();
 handler.configure({ config: { require: () => process.env.COMPARISON_WORLD } });
 
 /** Calls the handler with plain values, and converts an error of a partial create or update. */
-async function acting(inputs, call) {
+async function callHandler(inputs, call) {
   try {
     return await call(unwrap(inputs));
   } catch (error) {
-    throw error.reasons ? halfMade(error, inputs) : error;
+    throw error.reasons ? partialError(error, inputs) : error;
   }
 }
 
 /** Ends the process during a call if the inputs request it. */
-const perhapsDie = (inputs) => {
+const exitIfRequested = (inputs) => {
   if (inputs.other !== "deadly") return;
   console.error("the plugin is in trouble");
   process.exit(3);
@@ -118,10 +118,10 @@ const service = {
     async (request) => {
       const news = values(request, "getNews");
       const { inputs, failures } = await handler.check(unwrap(values(request, "getOlds")), unwrap(news));
-      const told = failures.map(({ property, reason }) =>
+      const checkFailures = failures.map(({ property, reason }) =>
         new proto.CheckFailure().setProperty(property).setReason(reason),
       );
-      return new proto.CheckResponse().setInputs(struct(mark(inputs, news))).setFailuresList(told);
+      return new proto.CheckResponse().setInputs(struct(mark(inputs, news))).setFailuresList(checkFailures);
     },
   ),
   diff: method("Diff", diffing, async (request) => {
@@ -153,13 +153,13 @@ const service = {
       if (request.getPreview()) {
         return new proto.CreateResponse().setProperties(struct({ ...inputs, computed: UNKNOWN }));
       }
-      perhapsDie(inputs);
+      exitIfRequested(inputs);
       if (inputs.noisy) {
-        await tell(request.getUrn(), `making ${inputs.name}`, true);
-        await tell(request.getUrn(), `careful with ${inputs.name}`, false);
-        await tell("", "careful with everything", false);
+        await logWarning(request.getUrn(), `making ${inputs.name}`, true);
+        await logWarning(request.getUrn(), `careful with ${inputs.name}`, false);
+        await logWarning("", "careful with everything", false);
       }
-      const { id, outs } = await acting(inputs, (plain) => handler.create(plain));
+      const { id, outs } = await callHandler(inputs, (plain) => handler.create(plain));
       return new proto.CreateResponse().setId(id).setProperties(struct(mark(outs, inputs)));
     },
   ),
@@ -190,7 +190,7 @@ const service = {
         const { computed } = values(request, "getOlds");
         return new proto.UpdateResponse().setProperties(struct({ ...news, computed }));
       }
-      const { outs } = await acting(news, (plain) => handler.update(request.getId(), {}, plain));
+      const { outs } = await callHandler(news, (plain) => handler.update(request.getId(), {}, plain));
       return new proto.UpdateResponse().setProperties(struct(mark(outs, news)));
     },
   ),
@@ -214,9 +214,9 @@ const service = {
       const args = values(request, "getArgs");
       if (args.fail) throw new Error("the function failed");
       const failures = args.invalid
-        ? [new proto.CheckFailure().setProperty("invalid").setReason("must not be asked")]
+        ? [new proto.CheckFailure().setProperty("invalid").setReason("must not be set")]
         : [];
-      return new proto.InvokeResponse().setReturn(struct({ asked: args })).setFailuresList(failures);
+      return new proto.InvokeResponse().setReturn(struct({ args })).setFailuresList(failures);
     },
   ),
   attach: method(
@@ -237,14 +237,14 @@ const service = {
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 process.on("SIGINT", () => {
-  note("SIGINT", "");
+  record("SIGINT", "");
   process.exit();
 });
-if (process.env.COMPARISON_STILLBORN) {
+if (process.env.COMPARISON_FAIL_START) {
   console.error("cannot start like this");
   process.exit(4);
 }
-note("start", "", { arguments: process.argv.slice(2), directory: process.cwd(), input: kindOf(0) });
+record("start", "", { arguments: process.argv.slice(2), directory: process.cwd(), input: kindOf(0) });
 const server = new Server({ "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 });
 server.addService(ResourceProviderService, service);
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {

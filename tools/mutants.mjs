@@ -4,8 +4,9 @@
 //   npm run soak -- mutants 40       another number
 //   npm run soak -- mutants all      every mutant
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -16,6 +17,8 @@ const SOURCES = "provider/core/{operations,diff,state}/**/*.ts";
 const EXCLUDED = ["StringLiteral"];
 /** How many mutants a range of the sample may contain. */
 const MOST_INSIDE = 3;
+/** A runtime error is a file of tests that does not load with the mutant. */
+const NOTICED = ["Killed", "Timeout", "RuntimeError"];
 /** The least share of mutants that tests must notice, in percent. */
 const LEAST = 85;
 
@@ -41,13 +44,14 @@ const [{ Instrumenter }, { Stryker }] = await Promise.all([
   load("@stryker-mutator/core"),
 ]);
 
+process.env.QUARTERDECK_MUTANTS_TESTS = join(mkdtempSync(join(tmpdir(), "mutants-")), "tests.json");
 const places = asked === "all" ? [SOURCES] : sampleOf(await allPlaces(), Number(asked));
 const began = Date.now();
 const results = await new Stryker({
   mutate: places,
   mutator: { excludedMutations: EXCLUDED },
   testRunner: "jest",
-  plugins: ["@stryker-mutator/jest-runner"],
+  plugins: ["@stryker-mutator/jest-runner", join(OWN, "reporter.mjs")],
   jest: { configFile: join("tools", "mutants", "jest.config.cjs"), enableFindRelatedTests: true },
   coverageAnalysis: "perTest",
   // Code that runs while a module loads needs every test.
@@ -60,7 +64,9 @@ const results = await new Stryker({
   // A timeout counts as noticed, so that other work on the machine must not cause one.
   timeoutFactor: 4,
   dryRunTimeoutMinutes: 60,
-  reporters: ["clear-text", "progress-append-only"],
+  reporters: ["survivors", "progress-append-only", "clear-text"],
+  // A process grows with each run.
+  maxTestRunnerReuse: 40,
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: true },
   allowConsoleColors: false,
 }).runMutationTest();
@@ -118,10 +124,8 @@ function sampleOf(all, wanted) {
 }
 
 function report(all) {
-  const counted = all.filter(({ status }) =>
-    ["Killed", "Timeout", "Survived", "NoCoverage"].includes(status),
-  );
-  const noticed = counted.filter(({ status }) => status === "Killed" || status === "Timeout");
+  const counted = all.filter(({ status }) => [...NOTICED, "Survived", "NoCoverage"].includes(status));
+  const noticed = counted.filter(({ status }) => NOTICED.includes(status));
   const share = (100 * noticed.length) / counted.length;
   const minutes = Math.ceil((Date.now() - began) / 60_000);
   console.log(

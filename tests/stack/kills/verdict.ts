@@ -1,9 +1,9 @@
 import { catalog } from "../../../provider/catalog";
 import { capabilityOf } from "../../faults/capability";
+import type { Kind } from "../../faults/faultSubject";
 import { faults } from "../../faults/faults";
 import type { Cell, Outcome } from "../../faults/rule";
 import { rules } from "../../faults/rules";
-import type { Kind } from "../../faults/faultSubject";
 import type { Case } from "./cases";
 import type { Ended, Hit, Operation } from "./course";
 import type { Passed } from "./gate";

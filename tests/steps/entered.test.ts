@@ -48,7 +48,7 @@ const CHANGES: readonly [token: string, before: Values, after: Values, most: num
     "workspaces:Workspace",
     { name: "app", organization: "acme", description: "a", tagBindings: { team: "a" } },
     { name: "app", organization: "acme", description: "b", tagBindings: { team: "a" } },
-    63,
+    64,
   ],
   [
     "scheduler:Job",

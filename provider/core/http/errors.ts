@@ -89,7 +89,6 @@ export class ServiceError extends ActionableError {
   declare readonly path: string;
   declare readonly status: number | undefined;
   declare readonly words: string;
-  declare readonly event: string;
   declare readonly advice: string;
   declare readonly attempts: number;
   declare readonly outcome: RequestOutcome;
@@ -104,14 +103,6 @@ export class ServiceError extends ActionableError {
     super(paragraph(failure), remedies, facts, { suffix: idsText(failure.ids) });
     this.name = new.target.name;
     Object.assign(this, { words: "", outcome: "notApplied" }, failure);
-  }
-
-  /** The same failure, with other remedies. */
-  withRemedies(remedies: readonly Remedy[]): ServiceError {
-    const { service, method, path, status, event, words, advice, attempts, outcome, code, ids } = this;
-    const failure = { service, method, path, status, event, words, advice, attempts, outcome, ids };
-    const own = this.constructor as typeof ServiceError;
-    return new own({ ...failure, ...(code !== undefined && { code }) }, remedies, this.facts);
   }
 }
 

@@ -113,16 +113,29 @@ export interface MessageFacts {
 export class ActionableError extends Error {
   /** The end of the message: the ids of the request. */
   readonly suffix: string;
+  #remedies: readonly Remedy[];
 
   constructor(
     /** What happened, without the remedies. */
     readonly problem: string,
-    readonly remedies: readonly Remedy[],
+    remedies: readonly Remedy[],
     readonly facts: MessageFacts = {},
     { suffix = "" } = {},
   ) {
     super(formatMessage(problem, remedies) + suffix);
     this.suffix = suffix;
+    this.#remedies = remedies;
+  }
+
+  get remedies(): readonly Remedy[] {
+    return this.#remedies;
+  }
+
+  /** Adds remedies that only the caller knows, after the error's own. */
+  addRemedies(...more: readonly Remedy[]): this {
+    this.#remedies = [...this.#remedies, ...more];
+    this.message = formatMessage(this.problem, this.#remedies) + this.suffix;
+    return this;
   }
 
   /** What happened and what to check, for an error that names the next command itself. */

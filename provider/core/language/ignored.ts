@@ -10,17 +10,15 @@ import { readingOf } from "./serviceText";
  * The inputs, with the server's current value at each path that the program ignores. The engine gives such a path the
  * state's value. After a refresh that is the server's value. Without a refresh it would look like an edit by the program, or
  * cause a conflict. A text with an ignored path inside becomes the JSON text of its document with the server's value there.
- * @param theirs the inputs that a program would need to match the server as last observed
+ * @param values the inputs that a program would need to match the server as last observed
  * @throws ActionableError if a path names nothing in a text
  */
 export function withIgnored<I extends Inputs>(
   definition: Specified,
   inputs: I,
-  theirs: () => Readonly<Record<string, Json>>,
+  values: Readonly<Record<string, Json>>,
 ): I {
   const { ignoredPaths: ignored } = metadataOf(inputs);
-  if (ignored.length === 0) return inputs;
-  const values = theirs();
   return ignored.map(parsePath).reduce((all, path) => {
     const [name] = path;
     if (path.length > 1 && typeof name === "string" && typeof all[name] === "string")

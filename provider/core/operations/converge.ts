@@ -1,16 +1,14 @@
 import { emptyingUpdate } from "../diff/exclusive";
 import { modelOfInputs, withoutOthersOwned } from "../diff/models";
-import { withIgnored } from "../language/ignored";
 import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
 import { PartialError } from "../state/errors";
-import { driftedInputs } from "../state/outputs";
 import type { Records } from "../state/records";
 import { toError } from "../value/error";
 import { equalJson, omit, pick } from "../value/json";
 import { assertNoConflict, conflictsSince, goneError, reconcile } from "./conflicts";
-import { assertSameElements } from "./ignoredElements";
+import { withIgnoredPaths } from "./ignoredPaths";
 import { addedAsEmpty, diffUpdate, type UpdateDiff } from "./planned";
 import { asIgnored, updateStrategy } from "./updateStrategy";
 import { runWrite } from "./write/loop";
@@ -30,8 +28,7 @@ export async function converge(
   justRead?: Observation,
 ): Promise<Finished> {
   const { definition } = context;
-  assertSameElements(definition, before.lastApplied, written);
-  const inputs = withIgnored(definition, written, () => driftedInputs(definition, before));
+  const inputs = withIgnoredPaths(definition, before, written);
   const diff = diffUpdate(definition, before, inputs);
   const begun = addedAsEmpty(definition, before, inputs, diff.remote);
   const isQuiet = diff.remote.length === 0 && begun.length === 0;

@@ -9,18 +9,17 @@ import {
 } from "../diff/models";
 import { type Change, changesIn } from "../diff/threeWay";
 import { type DefinitionBase, type Field, fieldNamed, fieldsOf } from "../language/fields";
-import { withIgnored } from "../language/ignored";
 import type { KnownInputs } from "../language/object";
 import { type AnyDefinition, type Definition, livesAs } from "../language/resource";
 import { isLink, isSteering } from "../language/role";
 import { isWritten } from "../language/rules";
 import type { PreviewInput } from "../language/stepInput";
-import { driftedInputs, ordinaryModel } from "../state/outputs";
+import { ordinaryModel } from "../state/outputs";
 import { hasPendingCreate, isNeverObserved, pendingInputs, type Records, writesIn } from "../state/records";
 import { isEmpty, same, sameInDocument } from "../value/equality";
 import { valueAt } from "../value/path";
 import { type Inputs, isKnown, knownAmong } from "../value/unknown";
-import { assertSameElements } from "./ignoredElements";
+import { withIgnoredPaths } from "./ignoredPaths";
 import { withEarlierReading } from "./readText";
 
 /** The links with a read of their own that were never read, because no program of this resource managed them yet. */
@@ -79,8 +78,7 @@ export function effectiveInputs<I extends Inputs>(
   written: I,
 ): I {
   const read = withEarlierReading(definition, input, written, writesIn(records));
-  assertSameElements(definition, records.lastApplied, read);
-  return withIgnored(definition, read, () => driftedInputs(definition, records));
+  return withIgnoredPaths(definition, records, read);
 }
 
 /** An update from the recorded object to the program's inputs. It is computed once, and passed on. */

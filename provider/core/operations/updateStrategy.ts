@@ -1,7 +1,6 @@
 import { modelOfBody } from "../diff/models";
 import { compareWithPrediction } from "../diff/predict";
 import { ActionableError, rerunUp } from "../http/remedies";
-import { withIgnored } from "../language/ignored";
 import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
@@ -16,8 +15,8 @@ import {
 import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
 import type { PartialError } from "../state/errors";
-import { driftedInputs } from "../state/outputs";
 import { goneError, reconcile } from "./conflicts";
+import { withIgnoredPaths } from "./ignoredPaths";
 import { diffUpdate, type UpdateDiff } from "./planned";
 import { finish } from "./write/finish";
 import { done, type WriteStrategy } from "./write/loop";
@@ -161,5 +160,5 @@ export function asIgnored(
   { body }: Observation,
 ): KnownInputs {
   const now = { ...records, observed: modelOfBody(definition, body, inputs) };
-  return withIgnored(definition, inputs, () => driftedInputs(definition, now));
+  return withIgnoredPaths(definition, now, inputs);
 }

@@ -139,7 +139,10 @@ export function lifeOf(
     deletion: deletesChecked(del(one, { query }), { looksAfter: true }),
     blocked: {
       // Consul checks each write and each delete against the other entries, and answers 500.
-      isBlocked: (error) => error instanceof ServiceError && error.status === 500,
+      isBlocked: (error) =>
+        error instanceof ServiceError &&
+        error.status === 500 &&
+        /protocol|discovery chain|subset|references|refers to/i.test(error.words),
       order:
         "if another entry of this program makes the difference, add it to dependsOn of this one (for a delete: the other way round)",
     },

@@ -54,11 +54,11 @@ async function naming(
   const names = await usersOf(context, address).catch(() => []);
   if (names.length === 0) return refusal;
   const each = names.map((name) => JSON.stringify(name)).join(", ");
-  return refusal.withRemedies([
+  return refusal.addRemedies(
     manualCheck(`It is used by the login enforcement ${each}.`),
     editProgram("take it out of there first"),
     editProgram("delete that"),
-  ]);
+  );
 }
 
 async function usersOf(context: ObjectHookContext, { methodId, ...there }: Address): Promise<string[]> {

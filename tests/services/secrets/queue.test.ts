@@ -74,7 +74,7 @@ describe("RabbitMQ role", () => {
       await resource.create(asText);
       const { a: _, ...withoutEmpty } = map;
       expect(resource.preview({ ...asText, [property]: withoutEmpty }).changes).toMatchObject([
-        { path: [property, "a"], kind: "delete" },
+        { path: [property, "a"], kind: "update" },
       ]);
       expect(resource.preview({ ...asText, [property]: { a: {} } }).changes).not.toEqual([]);
     });

@@ -1,4 +1,3 @@
-import { ServiceError } from "../../http/errors";
 import { ActionableError, editProgram } from "../../http/remedies";
 import type { ObjectContext } from "../../language/resource";
 
@@ -23,9 +22,5 @@ export async function waitForOthers(context: ObjectContext, error: Error): Promi
 
 function withOrder(error: Error, order: string): Error {
   if (!(error instanceof ActionableError)) return error;
-  const { problem, remedies, facts } = error;
-  const ordered = [...remedies, editProgram(order)];
-  return error instanceof ServiceError
-    ? error.withRemedies(ordered)
-    : new ActionableError(problem, ordered, facts, error);
+  return error.addRemedies(editProgram(order));
 }

@@ -2,6 +2,9 @@ import { recordedField, writtenForm } from "../diff/forms";
 import { keysOf } from "../diff/normalize";
 import { ActionableError, editProgram } from "../http/remedies";
 import { type DefinitionBase, fieldNamed } from "../language/fields";
+import { withIgnored } from "../language/ignored";
+import { driftedInputs } from "../state/outputs";
+import type { Records } from "../state/records";
 import { equalJson, isObject } from "../value/json";
 import { formatPath, type Path, parsePath } from "../value/path";
 import { metadataOf } from "../value/programInputs";
@@ -9,11 +12,25 @@ import { canonicalValue } from "../value/spelling";
 import type { Inputs, Value } from "../value/unknown";
 
 /**
+ * The inputs, with the server's last observed value at each path that the program ignores.
+ * @throws ActionableError if a path does not name the same value as before
+ */
+export function withIgnoredPaths<I extends Inputs>(
+  definition: DefinitionBase,
+  records: Records,
+  inputs: I,
+): I {
+  if (metadataOf(inputs).ignoredPaths.length === 0) return inputs;
+  assertSameElements(definition, records.lastApplied, inputs);
+  return withIgnored(definition, inputs, driftedInputs(definition, records));
+}
+
+/**
  * Checks that each ignored path inside a list element names the same element before and after. The engine takes the ignored
  * value from the element at the same position, so that an element added in front would get another one's value.
  * @throws ActionableError that names both elements
  */
-export function assertSameElements(definition: DefinitionBase, before: Inputs, inputs: Inputs): void {
+function assertSameElements(definition: DefinitionBase, before: Inputs, inputs: Inputs): void {
   for (const text of metadataOf(inputs).ignoredPaths) {
     const path = parsePath(text);
     for (const [at, index] of path.entries()) {

@@ -67,6 +67,16 @@ test("the program contains the existing values, and reads secrets from the confi
     expect(text).not.toContain(secret);
 });
 
+test("a secret that the server shows, and that the schema does not require, is read from the configuration", async () => {
+  const entry = { Kind: "inline-certificate", Name: "tls", Certificate: CERTIFICATE, PrivateKey: PRIVATE_KEY };
+  await ask("mesh", "PUT", "/v1/config", entry);
+  const { text, settings } = await taken([
+    { type: "mesh:ConfigEntry", id: "/default/inline-certificate/tls", name: "tls" },
+  ]);
+  expect(settings).toEqual(["tls.spec.PrivateKey"]);
+  expect(text).toContain('PrivateKey: config.requireSecret("tls.spec.PrivateKey")');
+});
+
 test("the program has its properties in the order of the reference, without defaults", async () => {
   await ask("scheduler", "POST", "/v1/jobs", {
     Job: { ID: "web", TaskGroups: [{ Name: "front", Tasks: [{ Name: "server", Driver: "docker" }] }] },

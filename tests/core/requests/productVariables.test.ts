@@ -126,6 +126,13 @@ describe("environment variables of the product", () => {
     expect(settingsOf(secrets, { ...stored, address: "http://other" }, env, true).token).toBe("of then");
   });
 
+  test("replace the certificate file stored in a state, unless a QUARTERDECK variable is set", () => {
+    const stored = { address: "http://vault:8200", caFile: "/old" };
+    expect(settingsOf(secrets, stored, env, true).caFile).toBe("/ca");
+    const own = { ...env, QUARTERDECK_SECRETS_CA_FILE: "/ours" };
+    expect(settingsOf(secrets, stored, own, true).caFile).toBe("/ours");
+  });
+
   test("are named in the error if one is invalid or if all are missing", () => {
     const problemsOf = (own: Configuration["env"]) => {
       try {

@@ -31,6 +31,7 @@ const INCONCLUSIVE_LISTS: readonly HttpAnswer[] = [
   answered(403, { errors: [] }),
   answered(200, {}),
   answered(200, { data: null }),
+  answered(200, { data: null, meta: { pagination: { "next-page": null } } }),
   // Neither of these two says whether it is the last page.
   answered(200, { data: [] }),
   answered(200, { data: [], meta: { pagination: { "current-page": 1 } } }),

@@ -2,7 +2,7 @@ import * as quarterdeck from "../../sdk";
 import { type Ask, consoleOn } from "./console";
 import { TestStack } from "./stack";
 
-// Complete engine commands, on any machine.
+// Complete engine commands, on any machine. A write that waited until its timeout of 10 minutes would not end in time.
 jest.setTimeout(120_000);
 
 let stack: TestStack;
@@ -39,7 +39,6 @@ test("resources that need each other without dependsOn are created and deleted b
 });
 
 test("blocked writes fail with the order, long before their timeout, if no worker is left for the others", async () => {
-  const start = Date.now();
   const up = await stack.up(routersFirst, { parallel: 1 });
   expect(up.failure).toMatch(/protocol[\s\S]*dependsOn/);
   expect(await stack.up(routersFirst)).toMatchObject({ failure: undefined });
@@ -49,5 +48,4 @@ test("blocked writes fail with the order, long before their timeout, if no worke
     undefined,
     expect.stringMatching(/protocol[\s\S]*for a delete: the other way round/),
   ]).toContainEqual(failure);
-  expect(Date.now() - start).toBeLessThan(100_000);
 });

@@ -27,7 +27,7 @@ const { version: TYPESCRIPT_VERSION }: { version: string } = JSON.parse(
 );
 
 /** The installed size, as npm counts it; see docs/decisions/2026-11-22-packages-and-size.md. */
-const MOST_BYTES = 2_850_000;
+const MOST_BYTES = 2_900_000;
 
 const OWN_PACKAGES = ["@pulumi/pulumi", "pulumi-quarterdeck-testing"];
 

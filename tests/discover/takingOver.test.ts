@@ -68,7 +68,12 @@ test("the program contains the existing values, and reads secrets from the confi
 });
 
 test("a secret that the server shows, and that the schema does not require, is read from the configuration", async () => {
-  const entry = { Kind: "inline-certificate", Name: "tls", Certificate: CERTIFICATE, PrivateKey: PRIVATE_KEY };
+  const entry = {
+    Kind: "inline-certificate",
+    Name: "tls",
+    Certificate: CERTIFICATE,
+    PrivateKey: PRIVATE_KEY,
+  };
   await ask("mesh", "PUT", "/v1/config", entry);
   const { text, settings } = await taken([
     { type: "mesh:ConfigEntry", id: "/default/inline-certificate/tls", name: "tls" },

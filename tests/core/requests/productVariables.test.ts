@@ -131,6 +131,8 @@ describe("environment variables of the product", () => {
     expect(settingsOf(secrets, stored, env, true).caFile).toBe("/ca");
     const own = { ...env, QUARTERDECK_SECRETS_CA_FILE: "/ours" };
     expect(settingsOf(secrets, stored, own, true).caFile).toBe("/ours");
+    const other = { QUARTERDECK_SECRETS_ADDRESS: "http://other", QUARTERDECK_SECRETS_CA_FILE: "/ours" };
+    expect(settingsOf(secrets, stored, other, true)).toEqual(stored);
   });
 
   test("are named in the error if one is invalid or if all are missing", () => {

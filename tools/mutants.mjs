@@ -4,7 +4,7 @@
 //   npm run soak -- mutants 40       another number
 //   npm run soak -- mutants all      every mutant
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,9 @@ const [{ Instrumenter }, { Stryker }] = await Promise.all([
   load("@stryker-mutator/core"),
 ]);
 
-process.env.QUARTERDECK_MUTANTS_TESTS = join(mkdtempSync(join(tmpdir(), "mutants-")), "tests.json");
+const folder = mkdtempSync(join(tmpdir(), "mutants-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+process.env.QUARTERDECK_MUTANTS_TESTS = join(folder, "tests.json");
 const places = asked === "all" ? [SOURCES] : sampleOf(await allPlaces(), Number(asked));
 const began = Date.now();
 const results = await new Stryker({

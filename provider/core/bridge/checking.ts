@@ -12,7 +12,7 @@ import { propertiesOf } from "../state/errors";
 import { parseRecords, writesIn } from "../state/records";
 import { secretMapOf } from "../state/redaction";
 import type { SecretMap } from "../state/secretMap";
-import { formatPath, parsePath } from "../value/path";
+import { formatPath, isWithinPath, parsePath } from "../value/path";
 import { metadataOf } from "../value/programInputs";
 import { hasUnknown, type Inputs } from "../value/unknown";
 import type { Call } from "./call";
@@ -96,7 +96,7 @@ export async function diffInputs(
   rememberCompared(definition, input, { outputs, inputs }, found);
   for (const note of [...found.notes, ...neighborsOf(call).namers(found, outputs)]) call.warn(note);
   const secrets = secretMapOf(definition, inputs, call.redactor, parseRecords(outputs)?.lastApplied);
-  // A refresh checks nothing, compares entries, too, and shows the changes of others itself.
+  // A refresh also compares entries, but it checks no inputs and logs the drift itself.
   if (input.places?.hasChecked === true)
     logHiddenChanges(input, hiddenChanges(found, inputs, bridge), secrets);
   return { ...found, changes: shownChanges(found.changes, secrets) };
@@ -115,7 +115,7 @@ interface Bridge {
 function hiddenChanges({ changes }: Diff, inputs: Inputs, { hidesSecretProperties }: Bridge): Difference[] {
   const { secretPaths } = metadataOf(inputs);
   const containsSecret = (name: string) =>
-    secretPaths.some((path) => path !== name && String(parsePath(path)[0]) === name);
+    secretPaths.some((path) => path !== name && isWithinPath(path, name));
   return changes.flatMap(({ difference, path, written: [name = "", ...inside] }) => {
     const isInText = inside.length === 0 && path.length > 1;
     const isHidden = isInText || (hidesSecretProperties && containsSecret(String(name)));

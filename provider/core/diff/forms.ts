@@ -1,6 +1,8 @@
+import type { DocumentFacts } from "../language/facts";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { readingOf } from "../language/serviceText";
 import { memoByObject } from "../value/memo";
+import type { Path } from "../value/path";
 import { type Inputs, isKnown, UNKNOWN, type Value } from "../value/unknown";
 
 /**
@@ -39,6 +41,15 @@ export function formsIn(definition: Specified, inputs: Inputs): ReadonlyMap<stri
 /** The property whose name a form is compared and recorded under. A property without other forms is its own. */
 export function recordedField(definition: Specified, field: Field): Field {
   return fieldNamed(definition, field.facts.formOf) ?? field;
+}
+
+/** The facts of the document in a property, in whatever form the property is written. */
+export function documentFactsOf(
+  definition: Specified,
+  name: Path[number] | undefined,
+): DocumentFacts | undefined {
+  const field = fieldNamed(definition, name);
+  return field && recordedField(definition, field).facts.document;
 }
 
 /** The properties in their own right: neither another form of a property nor an input for parsing a form. */

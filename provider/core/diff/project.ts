@@ -7,7 +7,7 @@ import { equalJson, formatJson, isObject, type Json } from "../value/json";
 import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
 import { canonicalValue } from "../value/spelling";
 import type { Inputs, Value } from "../value/unknown";
-import { recordedField } from "./forms";
+import { documentFactsOf } from "./forms";
 import { canonicalField, countsWhenEmpty, keysOf, saysNothing } from "./normalize";
 import { differencesOf } from "./queries";
 import { elementKey, memberOf, membersFrom, type Position, positionOf } from "./walk";
@@ -126,7 +126,7 @@ function prune(
 export function writtenPath(definition: Specified, inputs: Inputs, path: Path): Path {
   const [name = "", ...inside] = path;
   const field = fieldNamed(definition, name);
-  const facts = field && recordedField(definition, field).facts.document;
+  const facts = documentFactsOf(definition, name);
   const value = inputs[name];
   if (field === undefined || facts === undefined || value === undefined || value === null) return path;
   const { spelling } = field.facts;

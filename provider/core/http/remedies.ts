@@ -73,9 +73,12 @@ export function formatMessage(problem: string, remedies: readonly Remedy[]): str
   const next = others.length === 0 ? [] : [`Next: ${others.map(({ text }) => text).join("; or ")}.`];
   const width = Math.max(0, ...[...purposes.keys()].map((label) => label.length));
   const lines = [...purposes].map(([label, texts]) => `${label.padEnd(width)} ${texts.join("; or ")}`);
-  // After a table, each part is on a separate line.
-  const between = problem.includes("\n") ? "\n  " : " ";
-  return [[problem, ...checks, ...next].join(between), ...lines].join("\n");
+  return [appendParts(problem, ...checks, ...next), ...lines].join("\n");
+}
+
+/** A problem with further sentences. After a table, each is on a separate line. */
+export function appendParts(problem: string, ...parts: readonly string[]): string {
+  return [problem, ...parts].join(problem.includes("\n") ? "\n  " : " ");
 }
 
 /** The facts that an error or a notice reports, as data. A fact that it does not report is undefined. */

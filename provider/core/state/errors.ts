@@ -1,6 +1,7 @@
 import type { Difference } from "../diff/threeWay";
 import {
   ActionableError,
+  appendParts,
   editProgram,
   importById,
   look,
@@ -106,9 +107,8 @@ export class PartialError extends ActionableError {
   ) {
     const error =
       reason instanceof ActionableError ? reason : new ActionableError(reason.message, [rerunUp()]);
-    const { problem } = error;
-    const between = problem.includes("\n") ? "\n  " : " ";
-    super(succeeded ? problem + between + succeeded : problem, error.remedies, error.facts, error);
+    const problem = succeeded ? appendParts(error.problem, succeeded) : error.problem;
+    super(problem, error.remedies, error.facts, error);
   }
 }
 

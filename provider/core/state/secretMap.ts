@@ -1,5 +1,5 @@
 import { Redactor, type Secret } from "../../../packages/redact";
-import { recordedField } from "../diff/forms";
+import { documentFactsOf } from "../diff/forms";
 import { writtenPath } from "../diff/project";
 import { type Field, fieldNamed, fieldsOf, type Specified } from "../language/fields";
 import { readingOf } from "../language/serviceText";
@@ -61,9 +61,8 @@ export class SecretMap {
   isSecretKey(path: Path): boolean {
     const list = path.slice(0, -1);
     const written = (own: Path) => writtenPath(this.definition, this.inputs, own);
-    const field = fieldNamed(this.definition, path[0]);
-    const { document } = field ? recordedField(this.definition, field).facts : {};
-    const members = lookUp(document?.keyedBy, list.slice(1))?.map((member) => written([...path, member]));
+    const keyedBy = documentFactsOf(this.definition, path[0])?.keyedBy;
+    const members = lookUp(keyedBy, list.slice(1))?.map((member) => written([...path, member]));
     return this.isWithinSecret(list) || isKeyLikeMarked(this.#marks, written(path), members);
   }
 

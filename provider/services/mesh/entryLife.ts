@@ -144,7 +144,7 @@ export function lifeOf(
         error.status === 500 &&
         /protocol|discovery chain|subset|references|refers to/i.test(error.words),
       order:
-        "if another entry of this program makes the difference, add it to dependsOn of this one (for a delete: the other way round)",
+        "if another entry of this program must exist first, add it to dependsOn of this one (for a delete: the other way round)",
     },
   });
 }

@@ -56,7 +56,7 @@ async function waitForJob(
   if (deployment !== undefined) return idIn(deployment.ID);
   if (evaluation !== undefined && unplaced.length > 0) await awaitPlacement(waiting, evaluation, unplaced);
   await stillOurs(waiting);
-  if (evaluation !== undefined && usesDeployments(body)) await warnOfNone(waiting);
+  if (evaluation !== undefined && usesDeployments(body)) await warnWithoutDeployment(waiting);
   return undefined;
 }
 
@@ -75,7 +75,7 @@ function usesDeployments({ Stop, Periodic, ParameterizedJob, TaskGroups }: Membe
  * Warns that Nomad created no deployment, so that nothing was waited for. Nomad creates none, for example, for a system job
  * that is registered again after it was reverted automatically.
  */
-async function warnOfNone(waiting: Waiting): Promise<void> {
+async function warnWithoutDeployment(waiting: Waiting): Promise<void> {
   const { context, job } = waiting;
   const { route, address } = listOf(waiting, "allocations");
   const answer = await send(context, route, address, { nature: "read" });

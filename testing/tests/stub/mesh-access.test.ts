@@ -65,6 +65,10 @@ async function sceneWithEntry(kind: (typeof TABLE)[number][0]) {
 }
 
 describe.each(TABLE)("Required ACLs of %s", (kind, write, read) => {
+  // service:read includes intentions:read.
+  const allowsRead = (right: Right) =>
+    read === "none" || read.includes(right) || (kind === "service-intentions" && right === "service");
+
   test.each(RIGHTS)(
     "%s:write allows a write and a delete of the entry only if the table lists it",
     async (right) => {
@@ -91,9 +95,7 @@ describe.each(TABLE)("Required ACLs of %s", (kind, write, read) => {
     "%s:read allows a read and a list of the entry only if the table lists it",
     async (right) => {
       const { scene, path } = await sceneWithEntry(kind);
-      // service:read includes intentions:read.
-      const implied = kind === "service-intentions" && right === "service";
-      const isAllowed = read === "none" || read.includes(right) || implied;
+      const isAllowed = allowsRead(right);
       const as = TOKENS[READERS[right]];
       await answers(scene.get(path, { as }), isAllowed ? 200 : 403);
       const { status, body } = await scene.get(`/config/${kind}`, { as });
@@ -105,8 +107,7 @@ describe.each(TABLE)("Required ACLs of %s", (kind, write, read) => {
     "%s:write includes the read permission for a read and a list of the entry",
     async (right) => {
       const { scene, path } = await sceneWithEntry(kind);
-      const implied = kind === "service-intentions" && right === "service";
-      const isAllowed = read === "none" || read.includes(right) || implied;
+      const isAllowed = allowsRead(right);
       const as = TOKENS[WRITERS[right]];
       await answers(scene.get(path, { as }), isAllowed ? 200 : 403);
       expect((await scene.get(`/config/${kind}`, { as })).body).toHaveLength(isAllowed ? 1 : 0);

@@ -94,9 +94,11 @@ export async function runWrite<Found, Result>(
     const end = await strategy.conclude(found, cause);
     if (end !== undefined) return end.result;
     if (cause.kind === "unknown") {
-      const isRejection = isNotApplied(cause) && !isRepeatable(cause);
-      let waited = isRepeatable(cause) ? await waitBeforeRetry(context, ++tries) : undefined;
-      if (isRejection) waited = await waitForOthers(context, strategy.unknown(cause));
+      if (!isNotApplied(cause)) throw strategy.unknown(cause);
+      const isRejection = !isRepeatable(cause);
+      const waited = isRejection
+        ? await waitForOthers(context, strategy.unknown(cause))
+        : await waitBeforeRetry(context, ++tries);
       if (waited === undefined) throw strategy.unknown(cause);
       if (isRejection) cause = NOT_APPLIED;
       if (waited > 0) {

@@ -174,7 +174,7 @@ test("a service without settings is reported as unconfigured; a rejected request
   expect(found.length).toBeGreaterThan(0);
   const { code, stdout } = await list({ ...environment(), QUARTERDECK_SCHEDULER_TOKEN: "no-such-token" });
   expect(code).toBe(3);
-  expect(stdout).toMatch(/Could not be listed:\n {2}scheduler:Job: GET \/v1\/jobs answered 403/);
+  expect(stdout).toMatch(/Could not be listed:\n {2}scheduler:Job: GET \/v1\/jobs returned 403/);
   expect(stdout).toMatch(/secrets:QueueRole {2}.*theirs/);
 });
 

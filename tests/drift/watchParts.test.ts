@@ -38,8 +38,8 @@ describe("News", () => {
 
 test("a different request id in the same state is not news", () => {
   const news = new News();
-  const reported = ["1b9d6bcd", "77aa01ff", "77aa01ff, the service's own r-9"].map((ids) =>
-    news.isNew(verdictOf(1, { verdict: "unreadable", why: `answered 403. (request ${ids})` })),
+  const reported = ["1b9d6bcd", "77aa01ff", "77aa01ff, server's id r-9"].map((ids) =>
+    news.isNew(verdictOf(1, { verdict: "unreadable", why: `returned 403. (request ${ids})` })),
   );
   expect(reported).toEqual([true, false, false]);
 });
@@ -221,7 +221,7 @@ describe("watch events", () => {
     ...everything.resources.map((report) => ({ event: "resource", at, ...report }) as const),
     { event: "blind", at, ...of, since: at, why: "connection lost\nagain" },
     { event: "sees", at, ...of, since: at, seconds: 1.5 },
-    { event: "polling", at, ...of, why: "answered 403" },
+    { event: "polling", at, ...of, why: "returned 403" },
     { event: "ended", at, counts: everything.counts },
   ];
   const schema = JSON.parse(readFileSync(join(__dirname, "../../docs/schemas/drift.json"), "utf8"));

@@ -89,11 +89,11 @@ export const connectionFaults: readonly Fault[] = [
 
 /** From one request on no server answers, until the timeout of the operation. */
 const noResponses = (carries: "no" | "yes"): Fault => ({
-  name: `nobody answers any more, ${carries === "yes" ? "and the first is" : "nothing is"} carried out`,
+  name: `no response from the host any more, ${carries === "yes" ? "and the first is" : "nothing is"} carried out`,
   to: "any",
   carries,
   received: "nothing",
-  group: "nobody answers any more",
+  group: "no response from the host any more",
   lasts: true,
   happening: () => {
     let isFirst = true;

@@ -46,7 +46,7 @@ export interface Fault {
 export type Group =
   | "lost or late"
   | "told too early"
-  | "nobody answers any more"
+  | "no response from the host any more"
   | "carried out twice"
   | "asked to wait"
   | "a gateway's error"

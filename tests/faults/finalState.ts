@@ -89,7 +89,7 @@ function isAdopted({ remedies }: Course): boolean {
 }
 
 const reportsUnknownOutcome = ({ message }: Error) =>
-  /may still be carried out|cancel still be carried out|was started is unclear/.test(message);
+  /may still be applied|cancel still be carried out|was started is unclear/.test(message);
 
 /**
  * Whether the final error asks a user to act: another user owns the object, or only a user can know the result of a

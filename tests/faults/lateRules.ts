@@ -51,7 +51,7 @@ export const ofLaterRequests: readonly Rule[] = [
   },
 ];
 
-const isSilent = ({ fault }: Cell) => fault.group === "nobody answers any more";
+const isSilent = ({ fault }: Cell) => fault.group === "no response from the host any more";
 const isSilentFor = (kind: Cell["can"]["lives"]) => {
   return (cell: Cell): boolean => isSilent(cell) && cell.can.lives === kind;
 };

@@ -13,7 +13,7 @@ export function overwrittenChange(course: Course, free: Course, cell: Judged): s
     return undefined;
   return cell.isOfTwo && isUnavoidable(course, cell)
     ? undefined
-    : "what somebody else did was written over unseen";
+    : "what someone else did was written over unseen";
 }
 
 /**

@@ -106,7 +106,7 @@ describe("page of a resource", () => {
     expect(row(page, "oldName").join(" ")).toContain("**Deprecated:** write `name`.");
     expect(row(page, "pass").at(-1)).toBe("What opens the gate. Secret.");
     expect(row(page, "street")).toContain("The street.");
-    expect(row(page, "read")[4]).toContain("Seconds that a read, as in a refresh, may take.");
+    expect(row(page, "read")[4]).toContain("Timeout of a read, as in a refresh, may take.");
   });
 
   it("describes conflicts and deletes according to the service's capabilities", () => {

@@ -7,7 +7,7 @@ const OF_WORKSPACES = ["tests/services/workspaces/gone"];
 /** @type {readonly import("./mutation.mjs").Mutation[]} */
 export const gone = [
   {
-    what: "an answer that is not the object that was asked for is refused",
+    what: "an answer that is an object other than the requested one is refused",
     find: "if (!isObjectAsked(shows, route.path, address, body) || !showsToken(context.definition, body))\n    throw errorOfRead(context, answer, route, address);",
     replace: "",
     tests: OBSERVE,
@@ -201,7 +201,7 @@ export const gone = [
     only: "secrets:QueueRole|gone|deletes the object",
   },
   {
-    what: "an update of what somebody removed says that it is gone, and how to make it again",
+    what: "an update of what somebody removed says that it is gone, and how to create it again",
     find: 'if (outcome.kind === "not shown" && found === undefined) throw gone(context, records.address, true);',
     replace: "",
     tests: ["tests/steps/lateWrites"],

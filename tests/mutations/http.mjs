@@ -168,7 +168,7 @@ export const http = [
     only: "unsent|not sent",
   },
   {
-    what: "a write that nobody answered in time may still be carried out",
+    what: "a write that nobody answered in time may still be applied",
     find: 'new Set<FailureReason>(["timeout", "deadline", "cancelled"])',
     replace: 'new Set<FailureReason>(["deadline", "cancelled"])',
     tests: RETRIES,
@@ -180,13 +180,13 @@ export const http = [
     tests: RETRIES,
   },
   {
-    what: "a write that was cancelled on its way may still be carried out",
+    what: "a write that was cancelled on its way may still be applied",
     find: 'new Set<FailureReason>(["timeout", "deadline", "cancelled"])',
     replace: 'new Set<FailureReason>(["timeout", "deadline"])',
     tests: RETRIES,
   },
   {
-    what: "a write that the operation's end cut off may still be carried out",
+    what: "a write that the operation's end cut off may still be applied",
     find: 'new Set<FailureReason>(["timeout", "deadline", "cancelled"])',
     replace: 'new Set<FailureReason>(["timeout", "cancelled"])',
     tests: RETRIES,

@@ -75,7 +75,7 @@ export const indexed = [
   },
   {
     what: "a job that somebody purges while it is waited for is an error",
-    find: 'if (now === undefined) throw never("it is gone; somebody else purged it");',
+    find: 'if (now === undefined) throw never("it is gone; someone else purged it");',
     replace: "if (now === undefined) return;",
     tests: WAIT,
     only: "others take",
@@ -119,7 +119,7 @@ export const indexed = [
     tests: ENTRY,
   },
   {
-    what: "an identical entry of somebody else's is not taken for made by a create",
+    what: "an identical entry of someone else's is not taken for made by a create",
     find: "creation: { existing: lookedFor() },\n    deletion: deletesChecked",
     replace: "creation: {},\n    deletion: deletesChecked",
     tests: ENTRY,

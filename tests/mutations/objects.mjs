@@ -30,7 +30,7 @@ export const objects = [
     tests: ["tests/steps/ownNo"],
   },
   {
-    what: "a create that was lost is sent once more",
+    what: "a create that was lost is sent again",
     find: "if (!canFind(definition, inputs) || !(await isSentOnceMore(context, tries)))",
     replace: "if (canFind(definition, inputs) || !(await isSentOnceMore(context, tries)))",
     tests: ["tests/services", "tests/core"],
@@ -92,7 +92,7 @@ export const objects = [
     tests: ["tests/steps/lateWrites"],
   },
   {
-    what: "an update that may follow is not sent once more",
+    what: "an update that may follow is not sent again",
     find: "if (found === undefined || why.mayStillHappen)\n        throw attempted(context, records, inputs, outcome, found);",
     replace: "if (found === undefined) throw attempted(context, records, inputs, outcome, found);",
     tests: ["tests/steps/lateWrites"],
@@ -205,7 +205,7 @@ export const objects = [
     only: "secrets:QueueRole needs no write after a refresh",
   },
   {
-    what: "an answer that is somebody else's later write is a conflict",
+    what: "an answer that is someone else's later write is a conflict",
     find: "if (verdict?.error) throw partial(context, records, records.applied, observation.body, verdict.error);",
     replace: "",
     tests: ["tests/services/mesh", "tests/services/scheduler/job"],

@@ -179,7 +179,7 @@ export const onTheWay = [
     only: "loses its connection",
   },
   {
-    what: "an action whose connection breaks may still be carried out",
+    what: "an action whose connection breaks may still be applied",
     find: '|| (nature === "single-use" && reason === "lost")',
     replace: "",
     tests: ["tests/core/http/retries"],
@@ -190,7 +190,7 @@ export const onTheWay = [
     find: "if (found === undefined) throw new MovedMeanwhile(undefined);",
     replace: "if (found === undefined) return;",
     tests: ["tests/services/workspaces/lockTable"],
-    only: "somebody else takes",
+    only: "someone else takes",
   },
   {
     what: "a value of one request is never half written",

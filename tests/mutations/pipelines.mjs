@@ -3,7 +3,7 @@ const tests = ["tests/pipelines"];
 /** The steps of the pipelines: what is not reviewed is not applied, and what is secret is not shown. */
 export const pipelines = [
   {
-    what: "a second preview that is another one is not carried out",
+    what: "a second preview that has changed is not carried out",
     find: "if (differences.length > 0)",
     replace: "if (differences.length > 100)",
     tests,

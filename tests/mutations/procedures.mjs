@@ -6,7 +6,7 @@ const LEASES = ["tests/services/secrets/credentialLeases"];
 const LIBRARY = ["tests/services/secrets/libraryCheckOut"];
 const REKEY = ["tests/services/secrets/rekey.test"];
 
-/** An act that is sent once more where it is not known whether it was carried out. */
+/** An act that is sent again where it is not known whether it was carried out. */
 const sentOnceMore = (after, token) => ({
   find: '  const answer = "answer" in outcome ? outcome.answer : undefined;',
   replace: `  if (outcome.kind === "${after}")
@@ -55,7 +55,7 @@ export const procedures = [
     tests: DEEDS,
   },
   {
-    what: "an act that may still be carried out is not asked to be repeated",
+    what: "an act that may still be applied is not asked to be repeated",
     find: '  if (outcome.kind === "not shown" && outcome.why.isOwnRefusal) throw outcome.why;',
     replace: '  if (outcome.kind === "not shown") throw outcome.why;',
     tests: DEEDS,
@@ -218,7 +218,7 @@ export const procedures = [
     only: "several",
   },
   {
-    what: "an account that is somebody else's by then is left alone",
+    what: "an account that is someone else's by then is left alone",
     find: "return known.borrower === undefined || known.borrower === account.borrower;",
     replace: "return true;",
     tests: LIBRARY,

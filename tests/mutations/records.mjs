@@ -102,7 +102,7 @@ export const records = [
     tests: PLAIN,
   },
   {
-    what: "a document may hold what somebody else put there",
+    what: "a document may hold what someone else put there",
     find: "document !== undefined || secretsIn !== undefined || !isShown(field.facts)",
     replace: "secretsIn !== undefined || !isShown(field.facts)",
     tests: PLAIN,

@@ -36,11 +36,11 @@ export const rekey = [
     only: "together with its status",
   },
   {
-    what: "a rekey of somebody else is cancelled on request alone",
+    what: "a rekey of someone else is cancelled on request alone",
     find: "    throw foreign(status, isAsked);",
     replace: "",
     tests: REKEY,
-    only: "somebody else",
+    only: "someone else",
   },
   {
     what: "a rekey whose new shares were handed out is not adopted",
@@ -118,11 +118,11 @@ export const rekey = [
     tests: [...REKEY, ...MISHAPS],
   },
   {
-    what: "a rekey that somebody else completed is theirs",
+    what: "a rekey that someone else completed is theirs",
     find: "return isLastInDoubt(known) ? KEYS_LOST : againOrRefused",
     replace: "return known.nonce !== null ? KEYS_LOST : againOrRefused",
     tests: REKEY,
-    only: "somebody else completed",
+    only: "someone else completed",
   },
   {
     what: "a delete cancels a rekey only where it is ours",

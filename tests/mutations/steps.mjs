@@ -50,7 +50,7 @@ export const steps = [
     tests: ["tests/services/workspaces/workspaceTags"],
   },
   {
-    what: "what somebody else takes from a list that two requests write is a conflict",
+    what: "what someone else takes from a list that two requests write is a conflict",
     find: "before.every((element) => !after.includes(element) || now.includes(element))",
     replace: "true",
     tests: ["tests/services/workspaces/workspaceTags"],
@@ -222,7 +222,7 @@ export const steps = [
     only: "earlier version",
   },
   {
-    what: "what was gone right after it was written is told so",
+    what: "what was deleted right after it was written is told so",
     find: "?? vanished(context, work, address);",
     replace: "?? { body: {}, address };",
     tests: ROUNDS,

@@ -18,7 +18,7 @@ export const unread = [
     tests: UNREAD,
   },
   {
-    what: "what the service does not take once more is somebody else's",
+    what: "what the service does not take once more is someone else's",
     find: "  if (isHeld !== true) return records;\n",
     replace: "",
     tests: UNREAD,

@@ -33,7 +33,7 @@ export const warnings = [
     only: "function",
   },
   {
-    what: "what an object's service says that it ignored is not on record as written",
+    what: "what an object's service reports that it ignored is not on record as written",
     find: "if (answer && isAnswer(answer)) assertNothingIgnored(context, work, records, { answer, read: observation });",
     replace: "",
     tests: WARNINGS,
@@ -54,7 +54,7 @@ export const warnings = [
     only: "CloudRoot",
   },
   {
-    what: "of what is only written, what the service says that it ignored is not on record as written",
+    what: "of what is only written, what the service reports that it ignored is not on record as written",
     find: "const written = selected(inputs, (name) => !notTaken.includes(name));",
     replace: "const written = inputs;",
     tests: WARNINGS,

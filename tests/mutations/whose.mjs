@@ -82,13 +82,13 @@ export const whose = [
     only: "a configuration entry that was created and",
   },
   {
-    what: "each value of a late write that is there beside somebody else's edit counts as ours",
+    what: "each value of a late write that is there beside someone else's edit counts as ours",
     find: "return { ...records, settled: withChanges(records.settled, held), seen: withChanges(records.seen, held) };",
     replace: "return records;",
     tests: ["tests/steps/lateWrites"],
   },
   {
-    what: "a refresh says what somebody else changed of what the program manages",
+    what: "a refresh says what someone else changed of what the program manages",
     find: "  tellDrift(context, before, moved);\n",
     replace: "",
     tests: ["tests/steps/others.test", ...JOB],

@@ -24,7 +24,7 @@ export const workspaces = [
     tests: ["tests/steps/quiet", "tests/steps/conflict", "tests/services/workspaces/workspace.test"],
   },
   {
-    what: "a lock that shows another reason than ours is somebody else's",
+    what: "a lock that shows another reason than ours is someone else's",
     find: 'return shown === undefined || shown === (reason ?? "") ? PERHAPS_OURS : undefined;',
     replace: "return PERHAPS_OURS;",
     tests: LOCKS,
@@ -48,7 +48,7 @@ export const workspaces = [
     tests: LOCKS,
   },
   {
-    what: "a lock that somebody else took meanwhile is not ours",
+    what: "a lock that someone else took meanwhile is not ours",
     find: "return ours !== undefined && shown !== undefined && shown !== ours;",
     replace: "return false;",
     tests: LOCKS,

@@ -34,11 +34,11 @@ export const writes = [
     only: "is left out",
   },
   {
-    what: "only the service's own refusal is a reason to leave it out",
+    what: "only the service's own refusal is a reason to keep it out",
     find: "(answer.status === 400 || answer.status === 422) && connection.service.isOwnError(answer)",
     replace: "answer.status === 400 || answer.status === 422",
     tests: SENT_BACK,
-    only: "somebody else's refusal",
+    only: "someone else's refusal",
   },
   {
     what: "the object is looked at before a write is sent again without it",
@@ -104,14 +104,14 @@ export const writes = [
     only: "last of its state entries",
   },
   {
-    what: "what a look shows undone is sent once more, more than once",
+    what: "what a look shows undone is sent again, more than once",
     find: "const MOST_TRIES = 4;",
     replace: "const MOST_TRIES = 2;",
     tests: UNAVAILABLE,
     only: "QueueRole|Workspace ",
   },
   {
-    what: "nothing is sent once more after a cancel",
+    what: "nothing is sent again after a cancel",
     find: "const isOver = () => (signal?.aborted ?? false) ||",
     replace: "const isOver = () => ",
     tests: UNAVAILABLE,
@@ -125,14 +125,14 @@ export const writes = [
     only: "QueueRole|Workspace ",
   },
   {
-    what: "a delete of a definition's own is compared before it is sent once more",
+    what: "a delete of a definition's own is compared before it is sent again",
     find: "[latest, current] = [reconcile(context, latest, inputs, found, { isUnclear: true }), found];",
     replace: "[latest, current] = [latest, found];",
     tests: UNAVAILABLE,
     only: "Workspace ",
   },
   {
-    what: "a link is not sent once more over what others moved of it",
+    what: "a link is not sent again over what others moved of it",
     find: "      if (isUndone) assertNoneMoved(context, work, found, found.movements, UNCLEAR);\n",
     replace: "",
     tests: ["tests/services/workspaces/workspaceTags"],
@@ -441,7 +441,7 @@ export const writes = [
     tests: ["tests/steps/ownNo", ...WRITES],
   },
   {
-    what: "what may still be carried out is said to be so",
+    what: "what may still be applied is said to be so",
     find: "  return why.mayStillHappen",
     replace: "  return !why.mayStillHappen\n",
     tests: [...WRITES, ...LATE],

@@ -8,7 +8,7 @@ const SECRET = 'p"a/s\\s <&> wörd+=, and some more of it: 0123456789';
 const mask = (text: string, ...secrets: (string | number | bigint)[]) => new Redactor(secrets).mask(text);
 
 describe("a secret is masked", () => {
-  test.each(Object.keys(SPELLINGS))("if it is encoded as %s", (name) => {
+  test.each(Object.keys(SPELLINGS))("if it has as %s", (name) => {
     const text = `before ${encoded(SECRET, [name])} after`;
     expect(mask(text, SECRET)).toMatch(/^before .{0,4}\[secret\].{0,4} after$/s);
   });
@@ -106,7 +106,7 @@ describe("a short secret is masked", () => {
     expect(mask("canary-bod canary-body", "canary-body")).toBe("canary-bod [secret]");
   });
 
-  test.each(Object.keys(SPELLINGS))("even if it is encoded as %s", (name) => {
+  test.each(Object.keys(SPELLINGS))("even if it has as %s", (name) => {
     expect(mask(`before "${encoded("hu/ter-2é", [name])}" after`, "hu/ter-2é")).toContain("[secret]");
   });
 

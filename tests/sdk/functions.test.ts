@@ -279,7 +279,7 @@ describe("functions of the SDK", () => {
 
   it("fail with the name of the function and the server's response", async () => {
     await expect(quarterdeck.mesh.getConfigEntry(WEB)).rejects.toThrow(
-      /^mesh:getConfigEntry: GET \/v1\/config\/service-defaults\/web answered 404/,
+      /^mesh:getConfigEntry: GET \/v1\/config\/service-defaults\/web returned 404/,
     );
   });
 });

@@ -89,7 +89,7 @@ test.each(EXPLAINED)(
     const message = await errorOf(service, status, text, text.startsWith("{") ? JSON_TYPE : "text/plain");
     expect(message).toContain(quoted);
     // The engine or the caller names the resource; the message names the request once.
-    expect(message).toMatch(/^GET \/\S+ answered \d+: /);
+    expect(message).toMatch(/^GET \/\S+ returned \d+: /);
     expect(message).not.toMatch(ADVICE_TO_LOOK_ELSEWHERE);
   },
 );

@@ -40,13 +40,13 @@ async function forget({ stack: own }: Stack): Promise<void> {
 const held = async () =>
   (await stack.objects()).map((service) => service.match(/"JobModifyIndex": .*/g) ?? service);
 
-const ADOPTED = /exists already, and is just what the program writes: taken over as it is/g;
+const ADOPTED = /exists and is identical to the program's object: adopted without a write/g;
 /**
  * The number of adopted resource types; the program has one resource of each. In the line of the stack, in which an engine
  * repeats the output of a host, the resource's type comes last.
  */
 const adoptedTypes = ({ output }: Ran) =>
-  new Set([...output.matchAll(/.*\b(\w+:[A-Z]\w+).*it exists already, and is just/g)].map(([, type]) => type))
+  new Set([...output.matchAll(/.*\b(\w+:[A-Z]\w+).*it exists and is identical/g)].map(([, type]) => type))
     .size;
 
 describe.each(["dynamic", "plugin"] as const)("quarterdeck:adopt on the %s bridge", (bridge) => {
@@ -60,7 +60,7 @@ describe.each(["dynamic", "plugin"] as const)("quarterdeck:adopt on the %s bridg
     const refused = await stack.up(entryAlone);
     expect(refused.failure).toBeDefined();
     expect(refused.output).toMatch(
-      /to take over all like it: +pulumi config set quarterdeck:adopt identical, then/,
+      /to adopt all identical objects: +pulumi config set quarterdeck:adopt identical, then/,
     );
     expect(refused.output).toMatch(/to import it: +import it by its id "\/default\/service-defaults\/api"/);
     expect(await held()).toEqual(objects);
@@ -81,7 +81,7 @@ describe.each(["dynamic", "plugin"] as const)("quarterdeck:adopt on the %s bridg
     expect((await stack.up(program({ apiToken: "canary" }))).failure).toBeUndefined();
     await forget(stack);
     const refused = await stack.up();
-    expect(refused.output).toMatch(/it never shows apiToken/);
+    expect(refused.output).toMatch(/it never returns apiToken/);
     expect(refused.output).not.toMatch(/quarterdeck:adopt identical, then/);
     expect(stack.printed).not.toContain("canary");
   });

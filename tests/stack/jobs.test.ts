@@ -199,7 +199,7 @@ test("a preview of changed HCL succeeds with a warning if Nomad cannot be reache
   const { failure, output, changes } = await stack.preview(asText(60));
   expect(failure).toBeUndefined();
   expect(changes).toMatchObject({ update: 1, same: 1 });
-  expect(output).toContain("hcl could not be read by the service, so it is compared as text only");
+  expect(output).toContain("hcl could not be parsed by the server, so it is compared as text only");
 });
 
 test("a preview of a create fails if Nomad rejects the HCL", async () => {
@@ -353,7 +353,7 @@ describe("the tokens of a job in every input form", () => {
     expect(await stack.preview()).toMatchObject({ changes: { same: 5 } });
     await editAll("theirs");
     const conflict = await stack.up(program("two"));
-    expect(`${conflict.failure}${conflict.output}`).toContain("was changed by somebody else");
+    expect(`${conflict.failure}${conflict.output}`).toContain("was changed outside this stack");
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { update: 4 } });
     await stack.preview(program("two"));
     await editAll("again");
@@ -361,7 +361,7 @@ describe("the tokens of a job in every input form", () => {
     expect(overwritten).toMatchObject({ failure: undefined, changes: { update: 4 } });
     // The dynamic bridge names the job in the line; on the plugin, the engine prints the line below the job.
     expect(overwritten.output).toMatch(
-      /scheduler:Job ("default\/hcl": |\(hcl\):\n\s+warning: )overwriting what was changed/,
+      /scheduler:Job ("default\/hcl": |\(hcl\):\n\s+warning: )overwriting an object that was changed/,
     );
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 5 } });
     const state = stack.state();

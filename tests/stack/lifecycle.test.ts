@@ -76,9 +76,9 @@ test("another user's edit between preview and up causes a conflict, which a refr
     expect(message).toMatch(one.named);
     expect(message).toMatch(one.changed);
     expect(message).toContain(
-      "was changed by somebody else (or by a command that was killed) since it was last read; nothing was written",
+      "was changed outside this stack (or by a command that was killed) since it was last read; nothing was written",
     );
-    expect(message).toContain("to insist:");
+    expect(message).toContain("to keep yours:");
   }
   expect(await held()).toEqual(cases.map(({ edited }) => edited));
   await stack.refresh();
@@ -130,7 +130,7 @@ test("an existing object makes a create fail, and is adopted only with adopt: tr
     const alone = async () => void one.make("alone", one.second);
     const { failure, output } = await stack.up(alone);
     expect(`${failure}${output}`).toMatch(
-      /already exists(; nothing was written|, so that this create was refused)\./,
+      /already exists(; nothing was written|; the server rejected the create)\./,
     );
   }
   expect(await held()).toEqual(allHold(0));

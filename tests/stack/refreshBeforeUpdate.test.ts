@@ -41,7 +41,7 @@ test("refreshBeforeUpdate reads its resource before a preview and an up, and no 
   const before = await reads();
   const previewed = await stack.preview();
   expect(previewed).toMatchObject({ failure: undefined, changes: { update: 1, same: 2 } });
-  expect(previewed.output).toMatch(/was changed by somebody else|changed by others|Protocol|grpc/);
+  expect(previewed.output).toMatch(/was changed outside this stack|changed by others|Protocol|grpc/);
   expect(await reads()).toBeGreaterThan(before);
   expect(await stack.up()).toMatchObject({ failure: undefined, changes: { update: 1, same: 2 } });
   expect((await ask("mesh", "GET", "/v1/config/service-defaults/api")).body.Protocol).toBe("http");

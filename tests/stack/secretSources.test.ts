@@ -90,7 +90,7 @@ describe.each(["dynamic", "plugin"] as const)("fromEnv and fromFile on the %s br
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 3 } });
     provide(undefined, PRIVATE_KEY);
     expect((await stack.preview()).output).toContain(
-      `bindpass: fromEnv("${VARIABLE}"): the environment variable ${VARIABLE} is not set: set it where the engine runs`,
+      `bindpass: fromEnv("${VARIABLE}"): the environment variable ${VARIABLE} is not set: set it in the environment of the Pulumi engine`,
     );
     provide(FIRST, undefined);
     expect((await stack.preview()).output).toMatch(
@@ -100,10 +100,8 @@ describe.each(["dynamic", "plugin"] as const)("fromEnv and fromFile on the %s br
     provide(SECOND, SEC1);
     const preview = await stack.preview();
     expect(preview).toMatchObject({ failure: undefined, changes: { update: 2, same: 1 } });
-    expect(preview.output).toContain(`bindpass: the value behind fromEnv("${VARIABLE}") is another one`);
-    expect(preview.output).toMatch(
-      /spec\.privateKey: the value behind fromFile\(".*key\.pem"\) is another one/,
-    );
+    expect(preview.output).toContain(`bindpass: the value behind fromEnv("${VARIABLE}") has changed`);
+    expect(preview.output).toMatch(/spec\.privateKey: the value behind fromFile\(".*key\.pem"\) has changed/);
     expect(await stack.up()).toMatchObject({ failure: undefined, changes: { update: 2, same: 1 } });
     expect(await dumps()).toContain(SECOND);
     expect(await dumps()).not.toContain(FIRST);

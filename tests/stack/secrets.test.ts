@@ -73,7 +73,7 @@ describe("rekey of the recovery key", () => {
     expect(await stack.refresh()).toMatchObject({ failure: undefined });
     const preview = await stack.preview(ceremony([FIRST, SECOND]));
     expect(preview).toMatchObject({ failure: undefined, changes: { update: 1 } });
-    expect(preview.output).toContain("it goes on where it stopped");
+    expect(preview.output).toContain("the unfinished operation continues");
     const resumed = await stack.up(ceremony([FIRST, SECOND]));
     expect(resumed).toMatchObject({
       failure: undefined,
@@ -160,7 +160,7 @@ test("a library check-out whose lease has ended is replaced, which the preview s
   const sent = (await stack.stub.requests()).length;
   const preview = await stack.preview(checkOutProgram);
   expect(preview).toMatchObject({ failure: undefined, changes: { same: 3, replace: 1 } });
-  expect(preview.output).toContain("it is over, and is made anew");
+  expect(preview.output).toContain("it has ended and is created again");
   expect(await stack.stub.requests()).toHaveLength(sent);
   const again = await stack.up(checkOutProgram);
   expect(again).toMatchObject({ failure: undefined, changes: { replace: 1 } });

@@ -92,8 +92,8 @@ async function withEnvironment<T>(run: () => Promise<T>): Promise<T> {
 
 /** Expects the remedy for a rejected token that comes from the state. */
 function expectFix(output: string): void {
-  expect(output).toContain("The token is the one that the state holds from the last pulumi up");
-  expect(output).toMatch(/give one of now in QUARTERDECK_(SCHEDULER|MESH)_TOKEN/);
+  expect(output).toContain("The token was stored in the state by the last pulumi up");
+  expect(output).toMatch(/set a current one in QUARTERDECK_(SCHEDULER|MESH)_TOKEN/);
   expect(output).toContain("pulumi up without --refresh, or by --run-program");
   for (const token of [OLD, NEW, TOKENS.scheduler]) expect(output).not.toContain(token);
 }

@@ -128,7 +128,7 @@ describe("invalid input", () => {
         'name: given "my app": may hold letters',
         "agentPoolId: is required when executionMode",
         'autoDestroyActivityDuration: given "soon"',
-        "nonsense: given true: there is no such property",
+        "nonsense: given true: unknown property",
       ],
     ],
     [

@@ -78,7 +78,7 @@ test("the first up with tagBindings reports existing tags as a conflict, and the
   const { failure, output } = await stack.up(tagged({ ours: "2" }));
   expect(failure).toBeDefined();
   expect(output).toMatch(/tagBindings\.theirs +\(none\) +\(none\) +"1"/);
-  expect(output).toContain("what was found, for the first time, is in the state now");
+  expect(output).toContain("the values found are now in the state");
   expect(await bindingsOf("app")).toEqual({ theirs: "1" });
   expect(await stack.up()).toMatchObject({ failure: undefined, changes: { update: 1 } });
   expect(await bindingsOf("app")).toEqual({ ours: "2" });

@@ -35,7 +35,7 @@ async function expectInvalidAnswersRejected(subject: Subject, program: Values): 
       let read = 0;
       world.fate = () => (read++ === at ? { answer: { status: 200, text }, isCarriedOut: false } : "passes");
       await expect(resource.refresh()).rejects.toThrow(
-        /not the object that was asked for|nothing in it|no JSON|the list holds no data|does not say whether there is more/,
+        /an object other than the requested one|an empty body|invalid or truncated JSON|the response contains no list|without paging information/,
       );
       expect(JSON.stringify(resource.outputs)).toBe(state);
     }
@@ -61,7 +61,7 @@ describe.each([...subjects])("a refresh of a %s", (_, subject) => {
     const state = JSON.stringify(resource.outputs);
     for (const [status, text] of REFUSALS) {
       world.fate = () => ({ answer: { status, text }, isCarriedOut: false });
-      await expect(resource.refresh()).rejects.toThrow(`answered ${status}`);
+      await expect(resource.refresh()).rejects.toThrow(`returned ${status}`);
       expect(JSON.stringify(resource.outputs)).toBe(state);
     }
     world.fate = () => "passes";

@@ -42,13 +42,13 @@ describe("a conflict message", () => {
     await web.create(entry({ Protocol: "http", MaxInboundConnections: 5 }));
     await world.send("PUT", "/v1/config", { ...HTTP, MaxInboundConnections: 9 }, mesh);
     expect(await errorLines(web, entry({ Protocol: "grpc", MaxInboundConnections: 7 }))).toEqual([
-      'conflict: mesh:ConfigEntry "/default/service-defaults/web" was changed by somebody else (or by a command that was killed) since it was last read; nothing was written.',
-      "  planned from index 2; the service is at index 3",
+      'conflict: mesh:ConfigEntry "/default/service-defaults/web" was changed outside this stack (or by a command that was killed) since it was last read; nothing was written.',
+      "  planned from index 2; the server is at index 3",
       "  field                       base  ours  theirs",
       "  spec.MaxInboundConnections  5     7     9",
-      "  to look:        pulumi refresh --preview-only",
-      "  to take theirs: pulumi refresh, then write their values into the program",
-      '  to insist:      pulumi refresh, then pulumi up; or set onConflict: "overwrite" on the resource',
+      "  to inspect:       pulumi refresh --preview-only",
+      "  to accept theirs: pulumi refresh, then update the program to their values",
+      '  to keep yours:    pulumi refresh, then pulumi up; or set onConflict: "overwrite" on the resource',
     ]);
   });
 
@@ -64,12 +64,12 @@ describe("a conflict message", () => {
     await role.create({ name: "app", tags: "monitoring" });
     await world.send("POST", "/v1/msgq/roles/app", { tags: "policymaker" }, secrets);
     expect(await errorLines(role, { name: "app", tags: "management" })).toEqual([
-      'conflict: secrets:QueueRole "msgq/app" was changed by somebody else (or by a command that was killed) since it was last read; nothing was written.',
+      'conflict: secrets:QueueRole "msgq/app" was changed outside this stack (or by a command that was killed) since it was last read; nothing was written.',
       "  field                base    ours    theirs",
       '  tags["policymaker"]  (none)  (none)  "policymaker"',
-      "  to look:        pulumi refresh --preview-only",
-      "  to take theirs: pulumi refresh, then write their values into the program",
-      '  to insist:      pulumi refresh, then pulumi up; or set onConflict: "overwrite" on the resource',
+      "  to inspect:       pulumi refresh --preview-only",
+      "  to accept theirs: pulumi refresh, then update the program to their values",
+      '  to keep yours:    pulumi refresh, then pulumi up; or set onConflict: "overwrite" on the resource',
     ]);
   });
 
@@ -94,8 +94,8 @@ describe("a conflict message", () => {
     await web.create(entry({ Protocol: "http" }));
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "tcp" }, mesh);
     const message = String(await web.delete().catch((error: unknown) => error));
-    expect(message).toMatch(/to keep it: +pulumi refresh, then write it into the program with their values/);
-    expect(message).toMatch(/to insist: +pulumi refresh, then the same command again/);
+    expect(message).toMatch(/to keep it: +pulumi refresh, then add it to the program with their values/);
+    expect(message).toMatch(/to keep yours: +pulumi refresh, then run the same command again/);
     expect(message).not.toMatch(/pulumi (destroy|up)/);
   });
 
@@ -106,7 +106,7 @@ describe("a conflict message", () => {
     await web.update({ ...entry({ Protocol: "grpc" }), onConflict: "overwrite" });
     expect(world.logged).toEqual([
       [
-        'warning: overwriting what was changed by somebody else (or by a command that was killed) since it was last read (onConflict: "overwrite"):',
+        'warning: overwriting an object that was changed outside this stack (or by a command that was killed) since it was last read (onConflict: "overwrite"):',
         "  field          base    ours    theirs",
         '  spec.Protocol  "http"  "grpc"  "tcp"',
       ].join("\n"),
@@ -131,7 +131,7 @@ describe("an update without a conflict", () => {
     const { json } = await world.send("GET", "/v1/msgq/roles/app", undefined, secrets);
     expect(json).toMatchObject({ data: { tags: "management", vhosts: { "/": { read: ".*" } } } });
     expect(world.logged).toEqual([
-      "info: only what this program does not manage moved, or the same change was there already (vhosts); carried on",
+      "info: only unmanaged properties changed, or the change was already applied (vhosts); continuing",
     ]);
   });
 
@@ -142,7 +142,7 @@ describe("an update without a conflict", () => {
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "http", Meta: { team: "a" } }, mesh);
     await web.update(entry({ Protocol: "http", Meta: { team: "a" }, ExternalSNI: "web" }));
     expect(world.logged).toEqual([
-      "info: only what this program does not manage moved, or the same change was there already (spec.Meta, index 2 → 4); carried on",
+      "info: only unmanaged properties changed, or the change was already applied (spec.Meta, index 2 → 4); continuing",
     ]);
     expect(web.preview(entry({ Protocol: "http", Meta: { team: "a" }, ExternalSNI: "web" })).changes).toEqual(
       [],

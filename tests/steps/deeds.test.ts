@@ -50,16 +50,14 @@ describe.each(deeds)("%s", (_, deed) => {
 
   test("rejects a read by its id alone and gives the reason", async () => {
     const { resource } = await staged(deed);
-    await expect(resource.get("x")).rejects.toThrow(
-      /cannot be read by its id, and so not be imported: .+ Next: /,
-    );
+    await expect(resource.get("x")).rejects.toThrow(/cannot be read by its id or imported: .+ Next: /);
   });
 
   test("reports the HTTP status and stores no id if the service rejects the token", async () => {
     const { scene, definition } = deed;
     const { world, program } = await scene();
     const unauthorized = new Resource(world.with({ token: "nobody" }), definition);
-    await expect(unauthorized.create(program)).rejects.toThrow(/answered 40[134]/);
+    await expect(unauthorized.create(program)).rejects.toThrow(/returned 40[134]/);
     expect(unauthorized.id).toBe("");
   });
 });
@@ -82,7 +80,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     const { outcome } = resource.outputs;
     expect(outcome).toBe(canTell(deed) ? "done" : "unclear");
     if (outcome === "unclear")
-      expect(world.logged.join("\n")).toMatch(/it is not repeated, because it is unclear what became of it/);
+      expect(world.logged.join("\n")).toMatch(/it is not repeated because its outcome is unknown/);
     expect(resource.preview(program).changes).toEqual([]);
   });
 
@@ -105,7 +103,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     await again.create(program).catch(() => undefined);
     const isShown = deed.definition.token === "secrets:DirectoryRoleRotation";
     expect(
-      world.logged.some((line) => /info: it was done at \S+ already, 90 s before: .*killed/.test(line)),
+      world.logged.some((line) => /info: it already ran at \S+, 90 s earlier: .*killed/.test(line)),
     ).toBe(isShown);
   });
 
@@ -133,7 +131,7 @@ describe.each(actions)("the action %s", (_, deed) => {
       expect(done()).toBe(0);
       expect(resource.outputs.outcome).toBe("unclear");
       expect(world.now - start).toBe(canTell(deed) ? 15_000 : 0);
-      expect(world.logged.join("\n")).not.toContain("not carried out");
+      expect(world.logged.join("\n")).not.toContain("not applied");
     },
   );
 
@@ -158,7 +156,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     await resource.create(program);
     expect(done()).toBe(0);
     expect(resource.outputs.outcome).toBe("unclear");
-    expect(world.logged.join("\n")).toMatch(/it is not repeated, because it is unclear what became of it/);
+    expect(world.logged.join("\n")).toMatch(/it is not repeated because its outcome is unknown/);
     expect(resource.preview(program).changes).toEqual([]);
   });
 });
@@ -181,7 +179,7 @@ describe.each(writeOnly)("the write-only resource %s", (_, deed) => {
     await resource.delete();
     const { definition } = deed;
     const stays = definition.life.kind === "writeOnly" ? definition.life.staysAs : "";
-    expect(world.logged).toEqual([`warning: it leaves the state only: ${stays}`]);
+    expect(world.logged).toEqual([`warning: it is removed only from the state: ${stays}`]);
   });
 
   test.each<Fate>(["request lost", "response lost"])(

@@ -77,7 +77,7 @@ describe.each(FOLDED.map((row) => [row[0].token, ...row] as const))(
         expect(await check("two", written("alice"))).toEqual([]);
         expect(await check("three", written("bob"))).toEqual([
           expect.stringMatching(
-            /another resource of this program, "Bob": the server finds both names as one/,
+            /another resource of this program, "Bob": the server treats both names as the same/,
           ),
         ]);
       },

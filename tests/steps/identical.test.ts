@@ -40,7 +40,7 @@ function nextCreate({ definition }: Subject, world: World): Resource {
 const dumpOf = ({ stub }: World) => dumped(stub.dump());
 
 const adoptionMessages = ({ logged }: World) =>
-  logged.filter((line) => line.includes("is just what the program writes"));
+  logged.filter((line) => line.includes("is identical to the program's object"));
 
 /** The requests that may write. A create that adopts sends at most one: create the object if it does not exist. */
 const writeRequests = ({ requests }: World) =>
@@ -62,7 +62,7 @@ describe.each(adoptable)("%s with adoption of identical objects", (token, subjec
           expect(failure).toBeInstanceOf(AlreadyExistsError);
           // `operations` is the legacy form of a mode: a read cannot tell it from a mode that someone else chose.
           const isOlder = "operations" in program;
-          expect(String(failure)).toMatch(isOlder ? /it holds everything/ : /it never shows|it differs:/);
+          expect(String(failure)).toMatch(isOlder ? /it has all values/ : /it never returns|it differs:/);
           return;
         }
         taken += adoptionMessages(world).length;

@@ -81,14 +81,16 @@ describe("the import of a Consul configuration entry", () => {
     await expect(mesh(configEntry).get("default/service-defaults/web")).rejects.toThrow(
       "it has the form {datacenter}/{namespace}/{kind}/{name} or {partition}@{datacenter}/{namespace}/{kind}/{name} or {kind}/{name}",
     );
-    await expect(mesh(serviceDefaults).get("mesh/web")).rejects.toThrow("is no id of a mesh:ServiceDefaults");
+    await expect(mesh(serviceDefaults).get("mesh/web")).rejects.toThrow(
+      "is not an id of a mesh:ServiceDefaults",
+    );
   });
 
   test.each([
-    ["a%2F..%2Fb", 'its name must not hold "." or ".." between slashes'],
+    ["a%2F..%2Fb", 'its name must not contain "." or ".." between slashes'],
     ["..", 'its name must not be ".."'],
-    ["a%2F%2Fb", "its name must neither begin with a slash nor hold two in a row"],
-    ["a%E2%80%8Bb", "its name must not hold U+200B"],
+    ["a%2F%2Fb", "its name must not start with a slash or contain two in a row"],
+    ["a%E2%80%8Bb", "its name must not contain U+200B"],
   ])("rejects the name %s without a request", async (name, reason) => {
     const entry = mesh(configEntry);
     await expect(entry.get(`service-defaults/${name}`)).rejects.toThrow(reason);
@@ -132,7 +134,7 @@ describe.each(ofAWorkspace)("the import of a %s", (_, { definition }) => {
 
   test("fails with a 404 if the workspace does not exist", async () => {
     const read = new Resource(workspaceWorld(definition), definition);
-    await expect(read.get("acme/other")).rejects.toThrow("answered 404");
+    await expect(read.get("acme/other")).rejects.toThrow("returned 404");
   });
 });
 

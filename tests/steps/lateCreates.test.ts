@@ -22,7 +22,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
     const { world, resource, writes } = await newResource(scene);
     hold(world);
     const failure = await resource.create(first).catch((error: unknown) => error);
-    expect(String(failure)).toMatch(/within 20 s; it may still be carried out/);
+    expect(String(failure)).toMatch(/within 20 s; it may still be applied/);
     expect(writes()).toBe(1);
     expect(resource.id !== "").toBe(isNamed);
     if (isNamed) {
@@ -30,7 +30,9 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
       expect(resource.preview(first).changes).not.toEqual([]);
       await resource.up(first);
     } else {
-      expect(String(failure)).toMatch(/makes its id, so that nothing is kept .* adopt: true takes it over/);
+      expect(String(failure)).toMatch(
+        /assigns its id, so the state has no record of it.* adopt: true to adopt it/,
+      );
       await resource.create(first);
     }
     expect(writes()).toBe(2);
@@ -40,7 +42,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
   test("is accepted by the next up or by adoption if the request is applied after the grace period", async () => {
     const { world, resource, writes } = await newResource(scene);
     const late = hold(world);
-    await expect(resource.create(first)).rejects.toThrow("may still be carried out");
+    await expect(resource.create(first)).rejects.toThrow("may still be applied");
     await late.arrive();
     if (isNamed) {
       await resource.up(first);
@@ -88,9 +90,7 @@ describe.each(named)("a %s whose create loses its connection every time", (_, sc
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
     const failure = await resource.create(scene.first).catch((error: unknown) => error);
     expect(failure).not.toBeInstanceOf(PartialError);
-    expect(String(failure)).toMatch(
-      /It was looked at, and the service shows nothing of it\. Next: pulumi up again\.$/,
-    );
+    expect(String(failure)).toMatch(/A read after it does not show it\. Next: pulumi up again\.$/);
     expect(writes()).toBe(4);
     expect(resource.id).toBe("");
   });
@@ -144,7 +144,7 @@ describe.each(named)("a %s whose create has an unknown outcome", (_, scene) => {
   async function createUnknown() {
     const { world, resource } = await newResource(scene);
     const late = hold(world);
-    await expect(resource.create(first)).rejects.toThrow("may still be carried out");
+    await expect(resource.create(first)).rejects.toThrow("may still be applied");
     return { world, resource, late, writes: writesOf(world) };
   }
 
@@ -192,7 +192,7 @@ describe.each(named)("a %s whose create has an unknown outcome", (_, scene) => {
     expect(writes()).toBe(0);
     expect(await other.refresh()).toBe(true);
     expect(other.preview(third).changes).toEqual([]);
-    expect(world.logged.join("\n")).toContain("is left alone");
+    expect(world.logged.join("\n")).toContain("is not deleted");
   });
 
   test("is not ours once someone added a field: an update fails, a refresh keeps it pending, a delete skips it", async () => {
@@ -211,7 +211,7 @@ describe.each(named)("a %s whose create has an unknown outcome", (_, scene) => {
     const deleted = await edited();
     await deleted.resource.delete();
     expect(deleted.writes()).toBe(0);
-    expect(deleted.world.logged.join("\n")).toContain("is left alone");
+    expect(deleted.world.logged.join("\n")).toContain("is not deleted");
   });
 
   test("stays pending after a refresh that does not find it, and the next up creates it", async () => {
@@ -254,7 +254,7 @@ describe.each(fixed)("a %s with immutable properties whose create has an unknown
           const world = await subject.world();
           const resource = new Resource(world, subject.definition);
           const late = hold(world);
-          await expect(resource.create(program)).rejects.toThrow("may still be carried out");
+          await expect(resource.create(program)).rejects.toThrow("may still be applied");
           if (isLate) await late.arrive();
           const writes = writesOf(world);
           expect(resource.preview(program).changes.filter(({ replaces }) => replaces)).toEqual([]);
@@ -274,7 +274,7 @@ describe.each(fixed)("a %s with immutable properties whose create has an unknown
         const world = await subject.world();
         const resource = new Resource(world, subject.definition);
         hold(world);
-        await expect(resource.create(program)).rejects.toThrow("may still be carried out");
+        await expect(resource.create(program)).rejects.toThrow("may still be applied");
         const { changes } = resource.preview({ ...program, [fixedField?.name ?? ""]: "other" });
         expect(changes.filter(({ replaces }) => replaces).map(({ path: [name] }) => name)).toEqual([
           fixedField?.name,

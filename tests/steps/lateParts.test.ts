@@ -27,7 +27,7 @@ describe("a link of a workspace whose request hangs", () => {
   test("is reported with an unknown outcome if the request is never applied, and the next up writes it", async () => {
     const { world, resource, writes } = await createTagged();
     hold(world);
-    await expect(resource.up(tagged("blue"))).rejects.toThrow("may still be carried out");
+    await expect(resource.up(tagged("blue"))).rejects.toThrow("may still be applied");
     expect(resource.preview(tagged("blue")).changes).not.toEqual([]);
     await resource.up(tagged("blue"));
     expect(writes()).toBe(2);
@@ -37,11 +37,11 @@ describe("a link of a workspace whose request hangs", () => {
   test("is not attributed to someone else by the next up if the request is applied after the grace period", async () => {
     const { world, resource } = await createTagged();
     const late = hold(world);
-    await expect(resource.up(tagged("blue"))).rejects.toThrow("may still be carried out");
+    await expect(resource.up(tagged("blue"))).rejects.toThrow("may still be applied");
     await late.arrive();
     world.logged.length = 0;
     await resource.up(tagged("blue"));
-    expect(world.logged.join("\n")).not.toMatch(/somebody else/);
+    expect(world.logged.join("\n")).not.toMatch(/someone else/);
     await expectQuiet(resource, tagged("blue"));
   });
 });
@@ -65,7 +65,7 @@ describe("a write-only resource whose request hangs", () => {
       const writes = writesOf(world);
       hold(world, after);
       await expect(resource.create(program)).rejects.toThrow(
-        /Whether it was carried out is not known: the service does not show it\. Next: pulumi up again/,
+        /Whether it was applied is unknown: the server does not show it\. Next: pulumi up again/,
       );
       expect(resource.preview(program).changes).not.toEqual([]);
       await resource.up(program);
@@ -86,7 +86,7 @@ describe.each(scenes)("a cancellation during a step of a %s", (_, scene) => {
     expect(reads()).toBeGreaterThan(0);
     resetSignal(resource);
     await expectQuiet(resource, second);
-    expect(world.logged.join("\n")).not.toMatch(/somebody else/);
+    expect(world.logged.join("\n")).not.toMatch(/someone else/);
   });
 
   test("does not stop a create from probing, and the state contains the created object", async () => {

@@ -23,7 +23,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
   test("is reported with an unknown outcome if the request is never applied, and the next up sends it again", async () => {
     const { world, resource, writes } = await createFirst(scene);
     hold(world);
-    await expect(resource.up(second)).rejects.toThrow("may still be carried out");
+    await expect(resource.up(second)).rejects.toThrow("may still be applied");
     expect(resource.preview(second).changes).not.toEqual([]);
     await resource.up(second);
     expect(writes()).toBe(2);
@@ -33,7 +33,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
   async function updateLate(way: "up" | "refresh") {
     const { world, resource } = await createFirst(scene);
     const late = hold(world);
-    await expect(resource.up(second)).rejects.toThrow("may still be carried out");
+    await expect(resource.up(second)).rejects.toThrow("may still be applied");
     await late.arrive();
     world.logged.length = 0;
     if (way === "refresh") expect(await resource.refresh()).toBe(true);
@@ -47,7 +47,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
         const { world, resource, writes } = await updateLate(way);
         await resource.up(second);
         expect(writes()).toBe(0);
-        expect(world.logged.join("\n")).not.toMatch(/somebody else|others/);
+        expect(world.logged.join("\n")).not.toMatch(/someone else|others/);
         await expectQuiet(resource, second);
       });
 
@@ -62,7 +62,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
         const { world, resource, writes } = await updateLate(way);
         await resource.up(third);
         expect(writes()).toBe(1);
-        expect(world.logged.join("\n")).not.toMatch(/somebody else|others/);
+        expect(world.logged.join("\n")).not.toMatch(/someone else|others/);
         await expectQuiet(resource, third);
       });
     },
@@ -74,7 +74,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
     const failure = await resource.up(second).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConflictError);
     expect(String(failure)).toContain(driftedPath);
-    expect(String(failure)).not.toMatch(/planned from index (\d+); the service is at index \1\b/);
+    expect(String(failure)).not.toMatch(/planned from index (\d+); the server is at index \1\b/);
     expect(writes()).toBe(0);
   });
 
@@ -98,7 +98,9 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
         await subject.takeAway?.(world, resource);
         return fate;
       };
-      await expect(resource.up(second)).rejects.toThrow(/ is gone: .*pulumi refresh .*, then pulumi up/s);
+      await expect(resource.up(second)).rejects.toThrow(
+        / no longer exists: .*pulumi refresh .*, then pulumi up/s,
+      );
       expect(resource.record.pending).toBeUndefined();
       expect(await resource.refresh()).toBe(false);
     },
@@ -126,7 +128,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
   test("is a conflict in the next up if it is never applied and someone else edits the object", async () => {
     const { world, resource } = await createFirst(scene);
     hold(world);
-    await expect(resource.up(second)).rejects.toThrow("may still be carried out");
+    await expect(resource.up(second)).rejects.toThrow("may still be applied");
     await subject.edit(world, resource, edit);
     await expect(resource.up(second)).rejects.toThrow(ConflictError);
   });
@@ -137,7 +139,7 @@ describe.each(scenes)("a %s whose update loses its connection every time", (_, s
     const { world, resource, writes } = await createFirst(scene);
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
     await expect(resource.up(scene.second)).rejects.toThrow(
-      /It was looked at, and the service shows nothing of it\. Next: pulumi up again\.$/,
+      /A read after it does not show it\. Next: pulumi up again\.$/,
     );
     expect(writes()).toBe(4);
     world.fate = () => "passes";
@@ -165,7 +167,7 @@ describe.each(unchecked)("a %s whose delete loses its connection", (_, scene) =>
     await resource.delete();
     expect(writes()).toBe(2);
     expect(world.now - start).toBe(15_000);
-    expect(world.logged.join("\n")).toContain("sent once more");
+    expect(world.logged.join("\n")).toContain("sent again");
   });
 
   test("is not sent again after another user's edit, and no log says so", async () => {
@@ -183,7 +185,7 @@ describe.each(unchecked)("a %s whose delete loses its connection", (_, scene) =>
     };
     await expect(resource.delete()).rejects.toThrow(ConflictError);
     expect(writes()).toBe(1);
-    expect(world.logged.join("\n")).not.toContain("sent once more");
+    expect(world.logged.join("\n")).not.toContain("sent again");
   });
 });
 
@@ -207,7 +209,7 @@ describe.each(scenes)("a %s whose delete request hangs", (_, scene) => {
   test("is reported with an unknown outcome if the request is never applied, and the next destroy deletes it", async () => {
     const { world, resource, writes } = await createFirst(scene);
     hold(world);
-    await expect(resource.delete()).rejects.toThrow("may still be carried out");
+    await expect(resource.delete()).rejects.toThrow("may still be applied");
     expect(await resource.refresh()).toBe(true);
     await resource.delete();
     expect(writes()).toBe(2);
@@ -217,7 +219,7 @@ describe.each(scenes)("a %s whose delete request hangs", (_, scene) => {
   test("is accepted as deleted by the next destroy if the request is applied after the grace period", async () => {
     const { world, resource } = await createFirst(scene);
     const late = hold(world);
-    await expect(resource.delete()).rejects.toThrow("may still be carried out");
+    await expect(resource.delete()).rejects.toThrow("may still be applied");
     await late.arrive();
     await resource.delete();
     await expectDeleted(resource);
@@ -232,7 +234,7 @@ test("a different value of a field that a pending update only omits is a conflic
   const method = { methodName: "corporate", orgName: "acme", apiToken: "api-token-1" };
   await resource.create({ ...method, baseUrl: "oktapreview.com" });
   world.fate = ({ nature }) => (nature === "read" ? "passes" : "request hangs");
-  await expect(resource.up(method)).rejects.toThrow("it may still be carried out");
+  await expect(resource.up(method)).rejects.toThrow("it may still be applied");
   world.fate = () => "passes";
   await subject.edit(world, resource, { property: "baseUrl", value: "okta-emea.com" });
   await expect(resource.up({ ...method, baseUrl: "okta.com" })).rejects.toThrow(
@@ -246,7 +248,7 @@ describe("a workspace update with an unknown outcome", () => {
     const resource = new Resource(world, workspaceSubject.definition);
     await resource.create({ name: "app" });
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request hangs");
-    await expect(resource.up(attempted)).rejects.toThrow("it may still be carried out");
+    await expect(resource.up(attempted)).rejects.toThrow("it may still be applied");
     world.fate = () => "passes";
     const edit = (property: string, value: Json) =>
       workspaceSubject.edit(world, resource, { property, value });

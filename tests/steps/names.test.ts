@@ -17,7 +17,7 @@ const NAMES = [
   ["a/../b", "between slashes"],
   ["./a", "between slashes"],
   ["a//b", "two in a row"],
-  ["/a", "begin with a slash"],
+  ["/a", "start with a slash"],
   ["\ud800", "half of a surrogate pair"],
   ["a\udc00b", "half of a surrogate pair"],
   ["a\u0000", "U+0000"],

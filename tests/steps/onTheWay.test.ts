@@ -49,7 +49,7 @@ describe("a write that a proxy sends twice", () => {
     const { world, resource } = await createFirst(scene);
     sendTwice(world);
     await resource.up(scene.second);
-    expect(world.logged.join()).not.toContain("somebody else");
+    expect(world.logged.join()).not.toContain("someone else");
     await expectQuiet(resource, scene.second);
   });
 
@@ -80,7 +80,7 @@ describe("a write that a proxy sends twice", () => {
     });
     await resource.create(job(50));
     await subject.edit(world, resource, { property: "json", value: { priority: 70, meta: "by hand" } });
-    await expect(resource.up(job(70))).rejects.toThrow("was changed by somebody else");
+    await expect(resource.up(job(70))).rejects.toThrow("was changed by someone else, or by your own update");
   });
 
   test("is a successful create if the object did not exist a moment ago", async () => {
@@ -95,7 +95,7 @@ describe("a write that a proxy sends twice", () => {
     sendTwice(world);
     const failure = String(await resource.create({ name: "app" }).catch((error: unknown) => error));
     expect(failure).toContain(
-      "somebody made the same, something on the way sent it twice, or an earlier create of ours is in no state",
+      "someone else created an identical object, a proxy sent the request twice, or the result of an earlier create was not saved in the state",
     );
     expect(failure).not.toContain("nothing was written");
   });
@@ -115,7 +115,7 @@ describe("a write that a proxy sends twice", () => {
       method === "DELETE"
         ? { answer: { status: 404, text: '{"errors":["no such role"]}' }, isCarriedOut: false }
         : "passes";
-    await expect(resource.delete()).rejects.toThrow("answered 404");
+    await expect(resource.delete()).rejects.toThrow("returned 404");
   });
 });
 
@@ -208,9 +208,7 @@ describe("an update whose request is lost", () => {
     const failure = String(
       await resource.up({ accessKey: "AKIA2", secretKey: "hush-2" }).catch((error: unknown) => error),
     );
-    expect(failure).toContain(
-      "Whether it was carried out is not known: the service never shows what it writes",
-    );
+    expect(failure).toContain("Whether it was applied is unknown: the server never returns it");
   });
 
   test("is recognised as applied if the service shows a part of it", async () => {
@@ -233,7 +231,7 @@ test("an applied update with an unknown outcome leaves its tags to the next up",
     return isDown ? "response lost" : "passes";
   };
   const program = { name: "app", description: "two words", tagNames: ["cost"], tagBindings: { env: "b" } };
-  await expect(resource.up(program)).rejects.toThrow("Whether it was carried out is not known");
+  await expect(resource.up(program)).rejects.toThrow("Whether it was applied is unknown");
   world.fate = () => "passes";
   await resource.refresh();
   expect(world.logged.join()).not.toContain("changed since");

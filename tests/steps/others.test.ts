@@ -18,9 +18,9 @@ const RUNS = rounds(60, 8);
 
 /** Conflict messages about another user's change, and about a value in a property that the program begins to manage. */
 const SINCE_READ =
-  /was changed by somebody else(, or with our own [^;]+,| \(or by a command that was killed\))? since it was last read/;
+  /was changed (outside this stack|by someone else, or by your own [^;]+,)( \(or by a command that was killed\))? since it was last read/;
 const SINCE_READ_OR_BEFORE = new RegExp(
-  `${SINCE_READ.source}|holds something already in what the program only begins to manage`,
+  `${SINCE_READ.source}|already has values in properties that the program starts to manage`,
 );
 
 async function createResource(
@@ -191,7 +191,7 @@ describe.each(changeable)("another user's change to a %s", (token, subject) => {
         await resource.update(overwriting);
         const lines = world.logged
           .slice(before)
-          .filter((line) => line.includes("overwriting what was changed"));
+          .filter((line) => line.includes("overwriting an object that was changed"));
         if (lines.length > 0) {
           printed++;
           expect(lines.join("\n")).toContain(writtenAs(subject, second, edit.property));
@@ -231,7 +231,7 @@ describe.each(removable.filter(([, { isFixed }]) => !isFixed))(
           const isTaken = (await subject.isTakenAway?.(world, resource)) ?? false;
           if (!isTaken && changesManaged(subject, program, before, after, edit)) {
             conflicts++;
-            await expect(resource.delete()).rejects.toThrow("was changed by somebody else");
+            await expect(resource.delete()).rejects.toThrow("was changed outside this stack");
             expect(await readStored(subject, world, resource)).toEqual(after);
             await resource.refresh();
           }
@@ -242,7 +242,7 @@ describe.each(removable.filter(([, { isFixed }]) => !isFixed))(
           }
           // A workspace id alone does not give the organization, so that nothing proves the deletion.
           await expect(new Resource(world, subject.definition).get(resource.id)).rejects.toThrow(
-            /does not exist|answered 404/,
+            /does not exist|returned 404/,
           );
         }),
         { numRuns: runs(subject, RUNS) },
@@ -264,7 +264,7 @@ describe.each(changeable.filter(([, { takeAway }]) => !takeAway))(
           const sent = world.requests.length;
           await resource.delete();
           expect(world.requests.length).toBe(sent);
-          expect(world.logged.at(-1)).toMatch(/^warning: it leaves the state only: /);
+          expect(world.logged.at(-1)).toMatch(/^warning: it is removed only from the state: /);
           expect(await readStored(subject, world, resource)).toEqual(before);
         }),
         { numRuns: 20 },

@@ -16,7 +16,7 @@ async function expectServiceMessageOnly(step: Promise<unknown>): Promise<void> {
   const failure = await step.catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ServiceFailed);
   expect(String(failure)).toContain("the store is full");
-  expect(String(failure)).not.toMatch(/carried out|not known|may |Next:|\blog\b|gateway/);
+  expect(String(failure)).not.toMatch(/applied|unknown|may |Next:|\blog\b|gateway/);
 }
 
 describe.each(scenes)("a %s whose write fails with the service's own HTTP 500", (_, scene) => {

@@ -18,7 +18,7 @@ async function sentBy(world: World, act: () => Promise<unknown>): Promise<readon
   try {
     await act();
   } catch (error) {
-    expect(String(error)).toMatch(/was not sent: this only reads/);
+    expect(String(error)).toMatch(/was not sent: this connection is read-only/);
     refused++;
   }
   return world.requests.slice(before).map(({ nature }) => nature);

@@ -197,7 +197,7 @@ test("an error message names the job with its region", async () => {
   const nowhere = program("region", "nowhere");
   world.requests.length = 0;
   await expect(new Resource(world, job).create(nowhere)).rejects.toThrow(
-    "answered 500: No path to region. Correct the values as the service says.",
+    "returned 500: No path to region. Correct the values as the server's message says.",
   );
   // This is a definite rejection: no probe and no retry.
   expect(world.requests).toHaveLength(1);

@@ -38,7 +38,7 @@ describe("a create that the service rejects because the name exists", () => {
     };
     const writes = writesOf(world);
     await expect(resource.create({ name: "app" })).rejects.toThrow(
-      "the service says that it exists, and does not show it. The token may lack the right to read it",
+      "the server reports that it exists, but does not return it. The token may lack the permission to read it",
     );
     expect(writes()).toBe(2);
     expect(resource.id).toBe("");
@@ -52,7 +52,7 @@ describe("a program that adopts", () => {
     const writes = writesOf(world);
     const program = { name: "app", username: "svc-ours", rotationPeriod: "1h" };
     await expect(resource.create({ ...program, adopt: true })).rejects.toThrow(
-      /cannot be taken over: it differs in what is fixed once it exists \(username\); nothing was written/,
+      /cannot be adopted: it differs in immutable properties \(username\); nothing was written/,
     );
     expect(writes()).toBe(0);
     await resource.create({ ...program, username: "svc-theirs", rotationPeriod: "2h", adopt: true });
@@ -98,7 +98,7 @@ describe("an entry that someone else changes before each of our writes", () => {
     expect(calm.entry.preview(calm.web("grpc")).changes).toEqual([]);
     const { entry, web, writes } = await createContested(7);
     await expect(entry.update(web("grpc"))).rejects.toThrow(
-      "keeps moving; nothing was written. Next: pulumi up again.",
+      "keeps changing; nothing was written. Next: pulumi up again.",
     );
     expect(writes()).toBe(6);
   });
@@ -109,7 +109,7 @@ describe("an entry that someone else changes before each of our writes", () => {
     expect(calm.writes()).toBe(6);
     const { entry, writes } = await createContested(7);
     await expect(entry.delete()).rejects.toThrow(
-      "keeps moving; it was not deleted. Next: the same command again.",
+      "keeps changing; it was not deleted. Next: the same command again.",
     );
     expect(writes()).toBe(6);
   });
@@ -132,7 +132,7 @@ describe.each(scenes.filter(([, { isNamed }]) => isNamed))(
         const program = step === "create" ? first : second;
         const failure = await resource[step](program).catch((error: unknown) => error);
         expect(failure).toBeInstanceOf(PartialError);
-        expect(String(failure)).toContain("was gone right after its write was answered");
+        expect(String(failure)).toContain("was deleted right after the response to its write");
         await expect(resource.update(program)).rejects.toThrow(GoneError);
         expect(await resource.refresh()).toBe(false);
       },
@@ -167,7 +167,7 @@ test("an update whose repeat loses its response, too, is reported as possibly ou
   };
   world.fate = ({ nature }) => (nature === "read" ? "passes" : "response lost");
   await expect(entry.up(web("grpc"))).rejects.toThrow(
-    "by somebody else, or with our own update, of which it is not known what became",
+    "by someone else, or by your own update, whose outcome is unknown",
   );
 });
 
@@ -178,6 +178,6 @@ test("a value that differs right after our write causes a warning if nothing pro
   };
   await resource.create({ name: "app", tags: "monitoring" });
   expect(world.logged.join("\n")).toMatch(
-    /^warning: it does not hold what was just written: .* somebody was faster:\n[\s\S]*monitoring[\s\S]*policymaker/,
+    /^warning: the object does not have the values just written: .* someone else wrote at the same time:\n[\s\S]*monitoring[\s\S]*policymaker/,
   );
 });

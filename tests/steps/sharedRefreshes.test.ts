@@ -239,12 +239,12 @@ describe("a refresh of many resources", () => {
     const [first, second, third] = resources;
     await first?.refresh();
     await second?.refresh();
-    const edit = { data: { type: "workspaces", attributes: { description: "somebody else's" } } };
+    const edit = { data: { type: "workspaces", attributes: { description: "someone else's" } } };
     const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
     const answer = await world.send("PATCH", `/api/v2/workspaces/${third?.id}`, edit, headers);
     expect(answer.status).toBe(200);
     await third?.refresh();
     expect(third?.inputs.description).toBe("number 2");
-    await expect(third?.update({ name: "app-2", description: "ours" })).rejects.toThrow(/somebody else's/);
+    await expect(third?.update({ name: "app-2", description: "ours" })).rejects.toThrow(/someone else's/);
   });
 });

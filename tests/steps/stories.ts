@@ -357,12 +357,13 @@ export async function play(subject: Subject, first: Values, story: readonly Even
   }
 }
 
-/** An up, and a second one if the message says that the first one showed values for the first time. */
+/** An up, and a second one if the first one failed because it read values for the first time. */
 async function upTwice(resource: Resource, program: Values): Promise<void> {
   try {
     await resource.up(program);
   } catch (error) {
-    if (!(error instanceof PartialError && error.message.includes("for the first time"))) throw error;
+    const reason = error instanceof PartialError ? error.reason : undefined;
+    if (!(reason instanceof ConflictError && reason.details.isFirstLook)) throw error;
     await resource.up(program);
   }
 }

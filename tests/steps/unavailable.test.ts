@@ -56,7 +56,7 @@ describe.each(subjects)("a %s whose service is unavailable for a moment", (token
           expect([times > 1, BY_TWO_REQUESTS.includes(token), String(failure)]).toEqual([
             true,
             true,
-            expect.stringContaining("It was looked at, and the service shows nothing of it."),
+            expect.stringContaining("A read after it does not show it."),
           ]);
           world.fate = () => "passes";
           await resource.up(second);
@@ -86,7 +86,7 @@ describe.each(subjects)("a %s whose service is unavailable for a moment", (token
           return fate;
         };
         if (isNothing(program)) return;
-        await expect(resource.create(program)).rejects.toThrow(/carried out|the service shows nothing of it/);
+        await expect(resource.create(program)).rejects.toThrow(/applied|A read after it does not show it/);
         expect(writes).toBe(1);
       }),
       { numRuns: runs(subject, RUNS) },

@@ -32,7 +32,7 @@ async function expectCompletedAsOwn(resource: Resource, program: Values): Promis
   expect(resource.preview(program).changes).toEqual([]);
   expect(await resource.refresh()).toBe(true);
   expect(resource.preview(program).changes).toEqual([]);
-  expect(resource.world.logged.join("\n")).not.toMatch(/somebody else|by no up/);
+  expect(resource.world.logged.join("\n")).not.toMatch(/someone else|by no up/);
 }
 
 /** Values that the service normalizes: weights to two digits, methods to capitals. */
@@ -86,7 +86,7 @@ describe("the next up after a write that was applied and could not be read back"
   test("completes an update whose proof by a repeated write was rejected, too", async () => {
     const resource = await createResource(splitters, splitter(50));
     denyFrom(resource, 2);
-    await expect(resource.up(splitter(33.333))).rejects.toThrow(/could not be asked.*pulumi up again/);
+    await expect(resource.up(splitter(33.333))).rejects.toThrow(/which one is unknown.*pulumi up again/);
     await expectCompletedAsOwn(resource, splitter(33.333));
   });
 
@@ -100,15 +100,15 @@ describe("the next up after a write that was applied and could not be read back"
         await splitters.edit(world, resource, { property: "spec", value: { Meta: { a: "theirs" } } });
       return sent > 2 ? DENIED : "passes";
     };
-    await expect(resource.up(splitter(33.333))).rejects.toThrow("could not be asked");
+    await expect(resource.up(splitter(33.333))).rejects.toThrow("which one is unknown");
     world.fate = () => "passes";
-    await expect(resource.up(splitter(33.333))).rejects.toThrow(/by somebody else[\s\S]*theirs/);
+    await expect(resource.up(splitter(33.333))).rejects.toThrow(/outside this stack[\s\S]*theirs/);
   });
 
   test("completes an update without a response", async () => {
     const resource = await createResource(splitters, splitter(50));
     resource.world.fate = ({ nature }) => (nature === "read" ? DENIED : "response hangs");
-    await expect(resource.up(splitter(33.333))).rejects.toThrow("Whether it was carried out is not known");
+    await expect(resource.up(splitter(33.333))).rejects.toThrow("Whether it was applied is unknown");
     await expectCompletedAsOwn(resource, splitter(33.333));
   });
 
@@ -120,7 +120,7 @@ describe("the next up after a write that was applied and could not be read back"
     const other = new Resource(resource.world.another(), resource.definition);
     await other.get(resource.id);
     await other.up(splitter(10));
-    await expect(resource.up(splitter(33.333))).rejects.toThrow("by somebody else");
+    await expect(resource.up(splitter(33.333))).rejects.toThrow("outside this stack");
   });
 
   test("sends the links that were not sent yet, without a conflict", async () => {
@@ -154,7 +154,7 @@ describe.each(scenes.filter(([name]) => name !== "workspace"))(
       };
       await expect(resource.up(second)).rejects.toThrow("403");
       const message = await resource.up(second).catch(String);
-      expect(message).toContain("by somebody else");
+      expect(message).toContain("outside this stack");
       expect(message).toContain(driftedPath);
     });
   },

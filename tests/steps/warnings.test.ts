@@ -18,7 +18,7 @@ import { secretsWorld, wireOf } from "./subjects/secretsScene";
 import { ignoring, replacing, warning } from "./warnings";
 import type { World } from "./world";
 
-const MOON = "warning: the service warns: the moon is full";
+const MOON = "warning: the server warns: the moon is full";
 const warningsIn = ({ logged }: World) => logged.filter((line) => line.includes("the moon is full"));
 const sampled = (programs: fc.Arbitrary<Values>, numRuns: number) =>
   fc.sample(programs, { numRuns, seed: 7 });
@@ -69,7 +69,7 @@ describe.each(ofSecrets)("a parameter of a %s that the service reports as ignore
       );
       const failure = await resource.create(program).catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(PartialError);
-      expect(String(failure)).toContain(`says that it ignored ${name}`);
+      expect(String(failure)).toContain(`reports that it ignored ${name}`);
       expect(resource.record.lastApplied).not.toHaveProperty(name);
       expect(Object.keys(resource.record.lastApplied).sort()).toEqual(
         Object.keys(program)
@@ -77,7 +77,7 @@ describe.each(ofSecrets)("a parameter of a %s that the service reports as ignore
           .sort(),
       );
       // While the server ignores it, each up fails with that error.
-      await expect(resource.up(program)).rejects.toThrow(`says that it ignored ${name}`);
+      await expect(resource.up(program)).rejects.toThrow(`reports that it ignored ${name}`);
       expect(new Set(resource.preview(program).changes.map(({ path }) => path[0]))).toEqual(new Set([name]));
       world.saying = (_, answer) => answer;
       world.taking = (request) => request;
@@ -179,7 +179,7 @@ describe("a service's warning", () => {
     const { world, resource } = await root();
     ignores(world, "region");
     warning(world, ({ nature }) => (nature === "write" ? [replacing("region")] : []));
-    await expect(resource.create(ROOT)).rejects.toThrow("says that it ignored region");
+    await expect(resource.create(ROOT)).rejects.toThrow("reports that it ignored region");
     expect(resource.record.lastApplied).not.toHaveProperty("region");
   });
 
@@ -209,7 +209,7 @@ describe("a service's warning", () => {
       passwordPolicy: "strong",
     };
     warning(world, () => [ignoring("password_policy")]);
-    await expect(resource.create(program)).rejects.toThrow("says that it ignored passwordPolicy");
+    await expect(resource.create(program)).rejects.toThrow("reports that it ignored passwordPolicy");
     expect(resource.record.lastApplied).toEqual({ ...program, passwordPolicy: undefined });
     world.saying = (_, answer) => answer;
     expect(await resource.up(program)).toBe(true);

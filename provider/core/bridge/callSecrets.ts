@@ -139,7 +139,7 @@ async function readOr(
 function reasonOf(source: SecretSource, why: string): string {
   const way =
     "fromEnv" in source
-      ? "set it where the engine runs"
-      : "have it written, or correct the path, which leads from the program's folder";
+      ? "set it in the environment of the Pulumi engine"
+      : "create the file, or correct the path (relative to the program's folder)";
   return `${sourceText(source)}: ${why}: ${way}`;
 }

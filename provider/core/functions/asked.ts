@@ -83,11 +83,11 @@ export class NothingToList extends Error {}
 /** The arguments of an endpoint with blocking queries. */
 export const blockingFields = {
   index: field(z.string().regex(/^\d+$/).optional(), {
-    doc: "Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the answer comes at once.",
+    doc: "Wait until the server's index is greater than this one, which is the `index` of an earlier result. Without it, or with 0, the function returns immediately.",
     role: "steering",
   }),
   wait: field(z.string().optional(), {
-    doc: "The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. It means nothing without `index`.",
+    doc: "The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5 minutes. `timeout` does not include it. It has no effect without `index`.",
     role: "steering",
   }),
 } as const;
@@ -95,7 +95,7 @@ export const blockingFields = {
 /** The arguments of a watch on such an endpoint. The watch tracks the index itself. */
 export const watchFields = {
   wait: field(z.string().optional(), {
-    doc: "The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers came back without what they had. Default: 5 minutes.",
+    doc: "The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after this time. Default: 5 minutes.",
     role: "steering",
   }),
 } as const;
@@ -103,12 +103,12 @@ export const watchFields = {
 /** The metadata in a response of such an endpoint. */
 export const blockingResult = {
   index: field(z.string().optional(), {
-    doc: "The index of the state, as text: hand it back as `index` to wait for what comes after.",
+    doc: "The index of the server's state, as a string. Pass it as `index` to wait for the next change.",
   }),
   lastContact: field(z.number().optional(), {
-    doc: "Milliseconds since the leader last contacted the server that answered.",
+    doc: "Milliseconds since the leader last contacted the server that responded.",
   }),
-  knownLeader: field(z.boolean().optional(), { doc: "Whether that server knows a leader." }),
+  knownLeader: field(z.boolean().optional(), { doc: "True if that server knows a leader." }),
 } as const;
 
 /** The rule of a blocking query (specification: General conventions, `wait`: a duration such as `10s` or `5m`). */

@@ -43,7 +43,7 @@ export async function callFunction(
     if (why !== undefined) throw new Error(why);
     const context = contextFor(definition, args, caller, redactor);
     const { asks } = definition;
-    if (asks.kind === "watch") throw new TypeError(`${definition.token} is watched, not called`);
+    if (asks.kind === "watch") throw new TypeError(`${definition.token} is a watch; it cannot be called`);
     if (asks.kind === "call") return answerOf(definition, redactor, await asks.call(context, args));
     if (asks.collect) return answerOf(definition, redactor, await asks.collect(context, args));
     const items: Json[] = [];
@@ -59,7 +59,7 @@ export async function* iterateFunction(
   caller: Caller,
 ): AsyncGenerator<Json, void, void> {
   const { asks } = definition;
-  if (asks.kind === "call") throw new TypeError(`${definition.token} answers once: it is called`);
+  if (asks.kind === "call") throw new TypeError(`${definition.token} is not a watch: call it`);
   const redactor = redactorOf(definition, args);
   const all = await withPlainErrors(redactor, async () => {
     const context = contextFor(definition, args, caller, redactor);

@@ -67,11 +67,11 @@ export function deprecationOf({ token, replaced }: FunctionDefinition): string |
 /** The arguments that every function has. */
 export const functionFields = {
   connection: field(z.string().min(1).optional(), {
-    doc: "The named connection (`quarterdeck:connections`) through which the service is asked. Default: the service's own settings.",
+    doc: "The named connection (`quarterdeck:connections`) to use. Default: the product's own settings.",
     role: "steering",
   }),
   timeout: field(z.number().positive().optional(), {
-    doc: "Seconds that the call may take, retries included.",
+    doc: "The timeout of the call in seconds, including retries.",
     role: "steering",
     default: 60,
   }),
@@ -79,7 +79,7 @@ export const functionFields = {
 
 /** The argument that limits the length of a list. */
 export const limitField = field(z.int().positive().optional(), {
-  doc: "The most elements to answer; no further page is fetched than it takes. Default: all.",
+  doc: "The maximum number of elements to return. Only the pages needed are fetched. Default: all.",
   role: "steering",
 });
 

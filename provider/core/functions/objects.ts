@@ -73,13 +73,13 @@ export const questionOf = memoByObject((definition: AnyDefinition): Question | u
 export function whyUnlisted({ life, where }: AnyDefinition): string {
   switch (life.kind) {
     case "action":
-      return "an action leaves nothing on the service that could be listed";
+      return "an action leaves no object on the server";
     case "writeOnly":
-      return "the service takes it and never shows it";
+      return "the server accepts it and never returns it";
     case "procedure":
-      return "what it has come to is in the state alone, and in no list of the service";
+      return "its progress is only in the state; the server has no list of it";
     default:
-      return `the service has no request that lists them; one is read by its id, ${idForms(where.id).join(" or ")}`;
+      return `the API cannot list them; read one by its id, ${idForms(where.id).join(" or ")}`;
   }
 }
 
@@ -162,7 +162,7 @@ function addressIn(definition: Definition, { holds, route }: Listing, item: Json
   const own = holds === "keys" ? keyPart(one, route, item) : partsOf(definition, item);
   const address = { ...asked, ...own };
   const missing = partsInPath(one).filter((part) => address[part] === undefined);
-  if (missing.length > 0) throw new TypeError(`an item of the list does not say its ${missing.join(", ")}`);
+  if (missing.length > 0) throw new TypeError(`an item of the list has no ${missing.join(", ")}`);
   return address;
 }
 

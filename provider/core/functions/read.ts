@@ -41,7 +41,7 @@ export function readFunction(
   const { section, where } = definition;
   const reading: FunctionDefinition = defineFunction({
     token: token ?? `${service}:get${type}`,
-    doc: doc ?? `Reads ${whatIsRead(definition.doc)} It is an error where there is none.`,
+    doc: doc ?? `Reads ${whatIsRead(definition.doc)} Fails if it does not exist.`,
     section,
     service: definition.service,
     fields: { ...(by ?? identityOf(definition)), ...functionFields },
@@ -53,7 +53,7 @@ export function readFunction(
     },
     result: {
       id: field(z.string(), {
-        doc: `The id, as a resource of this kind has it: ${ownIdForms(where.id)
+        doc: `The id, in the form of the resource's id: ${ownIdForms(where.id)
           .map((form) => `\`${form}\``)
           .join(" or ")}.`,
       }),

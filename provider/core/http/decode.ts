@@ -30,7 +30,7 @@ export async function decode(
     .split(",")
     .map((layer) => layer.trim());
   const encodings = layers.filter((layer) => layer !== "" && layer !== "identity").reverse();
-  if (encodings.length > MOST_LAYERS) throw undecodable(`it is encoded ${encodings.length} times`);
+  if (encodings.length > MOST_LAYERS) throw undecodable(`it has ${encodings.length} content encodings`);
   let bytes = body;
   for (const encoding of body.length === 0 ? [] : encodings)
     bytes = await decodeLayer(bytes, encoding, maxBytes);
@@ -40,7 +40,7 @@ export async function decode(
 async function decodeLayer(bytes: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
   const decoder = DECODERS.get(encoding)?.(bytes);
   if (decoder === undefined)
-    throw undecodable(`its Content-Encoding ${JSON.stringify(encoding)} was not asked for`);
+    throw undecodable(`its Content-Encoding ${JSON.stringify(encoding)} was not requested`);
   try {
     const small = Math.min(maxOutputLength, AT_ONCE_UNFOLDED_BYTES);
     if (bytes.length <= AT_ONCE_BYTES) return decoder.atOnce(bytes, { maxOutputLength: small });
@@ -80,7 +80,7 @@ const DECODERS = new Map<string, (bytes: Buffer) => Decoder>([
 ]);
 
 function incompleteBody(error: unknown): ExchangeFailure {
-  return new ExchangeFailure("lost", true, systemCode(error), "its compressed body is torn");
+  return new ExchangeFailure("lost", true, systemCode(error), "its compressed body is incomplete");
 }
 
 function undecodable(message: string): ExchangeFailure {

@@ -47,7 +47,7 @@ export function serviceErrorFrom(
     method,
     path: mask?.(path) ?? path,
     status,
-    event: unexpected ? `answered ${status} ${unexpected.event}` : `answered ${status}`,
+    event: unexpected ? `returned ${status} ${unexpected.event}` : `returned ${status}`,
     words: unexpected ? "" : describeWords(answer, format.words, secrets),
     advice: isHtml(answer) ? OTHER_PRODUCT : adviceFor(kind, answer, method, format),
     attempts,
@@ -109,10 +109,10 @@ function adviceByKind(
 }
 
 function adviceForRefusal({ status, headers: { location }, mask = (text) => text }: HttpAnswer): string {
-  if (status === 407) return "A proxy asks for credentials: put them into HTTPS_PROXY or HTTP_PROXY.";
+  if (status === 407) return "A proxy requires credentials: add them to HTTPS_PROXY or HTTP_PROXY.";
   if (status === 405) return NOT_OFFERED;
   return status >= 300 && status < 400 && location !== undefined
-    ? `It redirects to ${mask(location)}, which is not followed here: if that is the service, set the address to it.`
+    ? `It redirects to ${mask(location)}. Quarterdeck does not follow redirects: if that is the server, set the address to it.`
     : "";
 }
 
@@ -121,23 +121,23 @@ const NO_SUCH_ENDPOINT = /^404 page not found\s*$|invalid url path|unsupported p
 
 /** No supported API returns HTML. */
 const OTHER_PRODUCT =
-  "That is a web page, not this service's answer: check that the address is the API's and not a console's, " +
-  "a proxy's or a login page's.";
-const HIDDEN = "This service says the same where the token may not look: check its rights, too.";
+  "The response is a web page: check that the address is that of the API, and not that of a console, " +
+  "a proxy or a login page.";
+const HIDDEN = "This API also returns 404 if the token lacks the permission: check its permissions, too.";
 const NOT_OFFERED =
-  "This server does not offer that: check its version, and that the address is the API's own.";
+  "This server does not support the request: check its version, and that the address is that of the API.";
 const CHECK =
-  "Check that the address is the service's own, and what stands between (a proxy, a load balancer).";
+  "Check that the address is that of the server, and check proxies and load balancers on the way.";
 const ADVICE: Partial<Record<ErrorKind, string>> = {
   unauthenticated: "The token is missing, wrong or expired: check the connection's token.",
-  forbidden: "The service does not let this token do that: check the token, its policies and the namespace.",
+  forbidden: "The token lacks the permission: check the token, its policies and the namespace.",
   notFound: "Check the name, the namespace and the address.",
-  invalid: "Correct the values as the service says.",
-  checkAndSetLost: "Somebody else wrote it since it was last read.",
-  rateLimited: "Wait, or send less at a time: pulumi up --parallel 4.",
+  invalid: "Correct the values as the server's message says.",
+  checkAndSetLost: "Someone else changed it since it was last read.",
+  rateLimited: "Wait, or send fewer requests at a time: pulumi up --parallel 4.",
   serviceFailed:
-    "The answer does not say why. If a gateway answered, check that the server behind it runs; else see the server's log.",
-  unexpectedAnswer: "Check that the address is the service's own.",
+    "The response contains no reason. If it came from a gateway, check that the server behind it runs; otherwise see the server's log.",
+  unexpectedAnswer: "Check that the address is that of the server.",
 };
 
 /** Explains a success that cannot come from the service; undefined if the response is as expected. */
@@ -148,14 +148,14 @@ export function describeUnexpected(
   const { status, text, json, ids } = answer;
   if (status < 200 || status > 299 || expect === "text" || json !== undefined) return undefined;
   const facts = { status, ids, outcome: nature === "read" ? "notApplied" : "unknown" } as const;
-  const event = `answered ${status}`;
+  const event = `returned ${status}`;
   if (isHtml(answer))
     return { ...facts, event, words: describeWords(answer, () => ""), advice: OTHER_PRODUCT };
   if (text.trim() !== "")
-    return { ...facts, event: `${event} with text that is no JSON, or a torn one`, advice: CHECK };
+    return { ...facts, event: `${event} with invalid or truncated JSON`, advice: CHECK };
   // A write may return nothing. A read always returns something, so an intermediary has dropped it.
   const isEmpty = nature === "read" && status !== 204;
-  return isEmpty ? { ...facts, event: `${event} with nothing in it`, advice: CHECK } : undefined;
+  return isEmpty ? { ...facts, event: `${event} with an empty body`, advice: CHECK } : undefined;
 }
 
 /** The part of a response that an error may quote: the server's message, or the title of an unexpected web page. */

@@ -61,48 +61,48 @@ export function describeFailure(failure: ExchangeFailure, context: FailureContex
       return describeUnconnected(failure, context);
     case "timeout":
       return {
-        event: `was not answered within ${Number((timeoutMs / 1000).toPrecision(3))} s`,
-        advice: "See whether the service is under load, or raise the connection's timeout.",
+        event: `got no response within ${Number((timeoutMs / 1000).toPrecision(3))} s`,
+        advice: "Check the server's load, or raise the connection's timeout.",
       };
     case "deadline":
       return {
         event: sent
-          ? "was not answered before the operation's time was up"
+          ? "got no response before the operation's timeout"
           : code === RATE_LIMIT
-            ? "was not sent: the service's rate limit holds for longer than the operation may take"
-            : "was not sent: the operation's time is up",
-        advice: "See whether the service is under load, or raise the resource's timeouts.",
+            ? "was not sent: the server's rate limit lasts longer than the operation's timeout"
+            : "was not sent: the operation's timeout has passed",
+        advice: "Check the server's load, or raise the resource's timeouts.",
       };
     case "cancelled":
       return { event: "was cancelled", advice: "" };
     case "lost":
       return {
-        event: `lost its connection to ${origin} before the whole answer was there (${code ?? message})`,
+        event: `lost its connection to ${origin} before the response was complete (${code ?? message})`,
         advice: adviceAfterLoss(origin, ownCertificate),
       };
     case "tooLarge":
       return {
-        event: `was answered with more than ${maxResponseBytes} bytes`,
-        advice: "Check that the address is the service's own.",
+        event: `got a response of more than ${maxResponseBytes} bytes`,
+        advice: "Check that the address is that of the server.",
       };
     case "undecodable":
       return {
-        event: `was answered in a way that cannot be read: ${message}`,
-        advice: "See what stands between us and the service (a proxy, a load balancer).",
+        event: `got an unreadable response: ${message}`,
+        advice: "Check proxies and load balancers on the way.",
       };
   }
 }
 
 function adviceAfterLoss(origin: string, ownCertificate: boolean): string {
-  const between = "and what stands between (a proxy, a load balancer)";
+  const between = "and check proxies and load balancers on the way";
   if (origin.startsWith("http:"))
-    return `See whether the service restarted, whether it speaks https there, ${between}.`;
-  if (ownCertificate) return `See whether the service restarted, ${between}.`;
+    return `Check whether the server restarted, whether it uses https on this port, ${between}.`;
+  if (ownCertificate) return `Check whether the server restarted, ${between}.`;
   // With TLS 1.3 a server learns only after the handshake that the client sent no certificate, and may just close the
   // connection.
   return (
-    `See whether the service restarted, ${between}; one that wants a certificate of the client's ends ` +
-    "connections like this, too, and none is set (clientCertFile, clientKeyFile)."
+    `Check whether the server restarted, ${between}. A server that requires a client certificate also closes ` +
+    "connections like this, and none is set (clientCertFile, clientKeyFile)."
   );
 }
 
@@ -128,73 +128,61 @@ const INVALID = "UND_ERR_INVALID_ARG";
 /** Codes and messages: what happened, and what to check. */
 type Row = readonly [pattern: RegExp, what: string, advice: string];
 
-const NO_CERTIFICATE = "None is set: name its files in clientCertFile and clientKeyFile.";
+const NO_CERTIFICATE = "None is set: set clientCertFile and clientKeyFile.";
 const REFUSED_ALERT = /ALERT_/;
 const REFUSED_WITHOUT: Row = [
   REFUSED_ALERT,
-  "the service refused the handshake",
-  `It may want a certificate of the client's. ${NO_CERTIFICATE}`,
+  "the server refused the TLS handshake",
+  `It may require a client certificate. ${NO_CERTIFICATE}`,
 ];
-const OTHER: Row = [/^/, "no connection could be made", "Check the address, and what stands between."];
+const OTHER: Row = [/^/, "no connection could be made", "Check the address, and proxies on the way."];
 
 /** In the order of evaluation. */
 const CONNECTING: readonly Row[] = [
-  [/ECONNREFUSED/, "nothing listens", "Check the address and its port, and that the service runs."],
-  [
-    /ENOTFOUND|EAI_/,
-    "the host name is not known",
-    "Check the host name in the address, and the name service.",
-  ],
-  [
-    /\(407\)/,
-    "a proxy asks for credentials on the way to the service",
-    "Put them into HTTPS_PROXY or HTTP_PROXY.",
-  ],
+  [/ECONNREFUSED/, "connection refused", "Check the address and the port, and that the server runs."],
+  [/ENOTFOUND|EAI_/, "unknown host name", "Check the host name in the address, and DNS."],
+  [/\(407\)/, "a proxy on the way requires credentials", "Add them to HTTPS_PROXY or HTTP_PROXY."],
   [
     /Proxy response|UND_ERR_PRX|Proxy/,
-    "a proxy did not let us through to the service",
+    "a proxy rejected the connection",
     "Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
   ],
   [
     /invalid [^ ]+ header/i,
-    "the token or another header holds characters that no header can carry",
+    "the token or another header contains characters that are invalid in a header",
     "Check the token for line breaks.",
   ],
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
-    "the certificate is not valid now",
+    "the certificate has expired or is not yet valid",
     "Renew it, or check this machine's clock.",
   ],
-  [
-    /ALTNAME/,
-    "the certificate is for another host",
-    "Use the host name in the address that the certificate names.",
-  ],
+  [/ALTNAME/, "the certificate is for another host", "Use the certificate's host name in the address."],
   [
     /SELF_SIGNED|UNABLE_TO_(VERIFY|GET)|CERT_UNTRUSTED|CERT_SIGNATURE/,
-    "the certificate is signed by nobody that is trusted here",
-    "Name the authority's file in caFile.",
+    "the certificate is signed by an untrusted CA",
+    "Set caFile to the CA's file.",
   ],
-  [/ALERT_CERTIFICATE_REQUIRED/, "the service wants a certificate of the client's", NO_CERTIFICATE],
-  [REFUSED_ALERT, "the client's certificate was refused", "Check clientCertFile and clientKeyFile."],
+  [/ALERT_CERTIFICATE_REQUIRED/, "the server requires a client certificate", NO_CERTIFICATE],
+  [REFUSED_ALERT, "the server rejected the client certificate", "Check clientCertFile and clientKeyFile."],
   [
     /WRONG_VERSION|PACKET_LENGTH|EPROTO|HTTP_REQUEST/,
-    "no TLS is spoken",
-    "If the service speaks plain http there, write http:// in the address.",
+    "the server does not use TLS",
+    "If the server uses plain http on this port, use http:// in the address.",
   ],
   [
     /CERT|TLS|SSL/,
-    "no secure connection came about",
+    "the TLS connection failed",
     "Check the certificates: caFile, clientCertFile, clientKeyFile.",
   ],
   [
     /TIMEDOUT|TIMEOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN/,
-    "nobody answers",
+    "no response from the host",
     "Check the address, the network and firewall, and whether a proxy is needed (HTTPS_PROXY, NO_PROXY).",
   ],
   [
     /ECONNRESET|EPIPE|UND_ERR_SOCKET/,
     "the connection was dropped",
-    "Check that the service and what stands before it run, and https against http.",
+    "Check that the server and its proxies run, and whether the address needs https or http.",
   ],
 ];

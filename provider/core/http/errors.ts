@@ -23,11 +23,11 @@ const SHOWN = 8;
 /** The end of a message: ` (request 1b9d6bcd, the service's own 7f3c…)`. */
 function idsText(ids: RequestIds | undefined): string {
   if (ids === undefined) return "";
-  const service = ids.service === undefined ? "" : `, the service's own ${ids.service}`;
+  const service = ids.service === undefined ? "" : `, server's id ${ids.service}`;
   return ` (request ${ids.own.slice(0, SHOWN)}${service})`;
 }
 
-const TOLD = / \(request [0-9a-f]{8}(, the service's own [^()\s]+)?\)/g;
+const TOLD = / \(request [0-9a-f]{8}(, server's id [^()\s]+)?\)/g;
 
 /** A message without the ids, so that the same failure always has the same message. */
 export function withoutIds(text: string): string {
@@ -117,9 +117,13 @@ export class Invalid extends ServiceError {}
 /** The server's check-and-set rejected the write because someone else changed the object first. */
 export class CheckAndSetLost extends ServiceError {
   constructor(facts: FailureFacts) {
-    super(facts, [manualCheck(facts.advice), refreshFirst("pulumi refresh, and the same command again")], {
-      changedBy: "someoneElse",
-    });
+    super(
+      facts,
+      [manualCheck(facts.advice), refreshFirst("pulumi refresh, then run the same command again")],
+      {
+        changedBy: "someoneElse",
+      },
+    );
   }
 }
 /** 429, and no time is left to wait for another attempt. */

@@ -90,7 +90,11 @@ export async function* listElements<Element extends Json>(
       found = elements(answer);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      throw unlikeList(listing, answer, `answered ${answer.status} with what is no list: ${error.message}`);
+      throw unlikeList(
+        listing,
+        answer,
+        `returned ${answer.status} with a response that is not a list: ${error.message}`,
+      );
     }
     yield* found;
   }
@@ -103,7 +107,7 @@ export async function* listElements<Element extends Json>(
 export function elementsIn(value: Json | undefined): Json[] {
   if (Array.isArray(value)) return value;
   if (value === null) return [];
-  throw new TypeError("the answer holds no list");
+  throw new TypeError("the response contains no list");
 }
 
 /** The maximum page size that the specification allows. */
@@ -120,9 +124,9 @@ async function numberedPage(
   if (typeof current === "number" && current !== number)
     throw endless(listing, answer, `page ${current} for page ${number}`);
   if (toItsEnd && typeof next !== "number" && next !== null)
-    throw unlikeList(listing, answer, "answered a list that does not say whether there is more of it");
+    throw unlikeList(listing, answer, "returned a list without paging information");
   if (typeof next !== "number") return { answer };
-  if (next <= number) throw endless(listing, answer, `page ${next} as the one after page ${number}`);
+  if (next <= number) throw endless(listing, answer, `page ${next} as the page after ${number}`);
   return { answer, next: String(next) };
 }
 
@@ -147,7 +151,7 @@ async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<
 const nextPageTwice = (token: string) => `the token ${JSON.stringify(token)} twice`;
 
 function endless(listing: ListRequest, answer: HttpAnswer, what: string): Error {
-  return unlikeList(listing, answer, `answered ${what}, so that its list would never end`);
+  return unlikeList(listing, answer, `answered ${what}, so the list would never end`);
 }
 
 function unlikeList({ request, service }: ListRequest, answer: HttpAnswer, event: string): Error {
@@ -158,8 +162,7 @@ function unlikeList({ request, service }: ListRequest, answer: HttpAnswer, event
     path: mask(request.path),
     status,
     event: mask(event),
-    advice:
-      "See what stands between us and the service (a cache, a proxy), and report it to the service's keeper.",
+    advice: "Check caches and proxies on the way, and report it to the server's operator.",
     attempts,
     ids,
   });

@@ -6,7 +6,7 @@ export type Remedy = Setting | Instruction;
 interface Wording {
   /** The remedy as the message words it: commands as a user types them; complete sentences for a check. */
   readonly text: string;
-  /** Its purpose, if there is a choice: `to take it over`. */
+  /** Its purpose, if there is a choice: `to adopt it`. */
   readonly to?: string;
 }
 
@@ -43,7 +43,7 @@ export const rerunUp = (more = "") => instruction("again", `pulumi up again${mor
 /** Refresh first, which records the changes of others. */
 export const refreshFirst = (text: string, to?: string) => instruction("refresh", text, to);
 /** Run a command that shows more and changes nothing. */
-export const look = (text: string) => instruction("look", text, "to look");
+export const look = (text: string) => instruction("look", text, "to inspect");
 /** Delete an object manually. */
 export const removeObject = (text: string, to?: string) => instruction("remove", text, to);
 /** Import an object by its id. */

@@ -24,7 +24,7 @@ export function warningsInHeaders({ headers }: Pick<HttpAnswer, "headers">): Ser
     deprecation === undefined
       ? []
       : [`this endpoint is deprecated${since === undefined ? "" : ` since ${since}`}`];
-  const ends = sunset === undefined || sunset === "" ? [] : [`this endpoint is said to end at ${sunset}`];
+  const ends = sunset === undefined || sunset === "" ? [] : [`this endpoint ends on ${sunset}`];
   return [...own, ...deprecated, ...ends].map((text) => ({ text }));
 }
 

@@ -54,10 +54,10 @@ export function logTo(file: string, complain: (text: string) => void): RequestLo
       appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
     } catch (error) {
       isBroken = true;
-      const { code: why = "for no known reason" } = error as NodeJS.ErrnoException;
+      const { code: why = "for an unknown reason" } = error as NodeJS.ErrnoException;
       complain(
-        `${LOG_VARIABLE}: ${JSON.stringify(file)} cannot be written (${why}); this process logs no more requests. ` +
-          "Nothing else is touched by that.",
+        `${LOG_VARIABLE}: ${JSON.stringify(file)} cannot be written (${why}); this process stops logging requests. ` +
+          "Nothing else is affected.",
       );
     }
   };

@@ -90,7 +90,7 @@ function proxyFor(url: URL, env: Env): string | undefined {
 async function tlsFiles(files: Files, env: Env) {
   const { caFile, clientCertFile, clientKeyFile } = files;
   if ((clientCertFile === undefined) !== (clientKeyFile === undefined)) {
-    throw unusable("clientCertFile and clientKeyFile belong together, and one of them is not set");
+    throw unusable("clientCertFile and clientKeyFile must be set together");
   }
   const [ca, cert, key] = await Promise.all([
     pemFile("caFile", caFile, env),

@@ -16,10 +16,10 @@ export interface BaseUrl {
  */
 export function parseBaseUrl(text: string): BaseUrl {
   if (!URL.canParse(text))
-    throw new TypeError(text === "" ? "the address is empty" : "the address is no URL");
+    throw new TypeError(text === "" ? "the address is empty" : "the address is not a URL");
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new TypeError("the address begins with neither http:// nor https://");
+    throw new TypeError("the address must start with http:// or https://");
   }
   if (url.search !== "" || url.hash !== "") throw new TypeError("the address has a query or a fragment");
   const userinfo = `${decodeUserinfo(url.username)}:${decodeUserinfo(url.password)}`;
@@ -87,10 +87,8 @@ export function encodeSegment(segment: string): string {
   const why = whyNoSegment(segment);
   if (why !== undefined)
     throw new InvalidSegment(`the name ${JSON.stringify(segment)} ${why}.`, [
-      editProgram("correct it where it is written"),
-      editProgram(
-        "where no program writes it, restore the stack from an earlier export (pulumi stack history)",
-      ),
+      editProgram("correct it in the program"),
+      editProgram("if no program sets it, restore the stack from an earlier export (pulumi stack history)"),
     ]);
   return encodeURIComponent(segment);
 }
@@ -100,9 +98,9 @@ export function encodeSegment(segment: string): string {
  * "." and ".." from a path in any encoding.
  */
 function whyNoSegment(name: string): string | undefined {
-  if (name === "") return "must not be empty: it stands in a path";
-  if (!name.isWellFormed()) return "must not hold half of a surrogate pair: that is no character";
-  return isDots(name) ? `must not be ${JSON.stringify(name)}: in a path it would lead elsewhere` : undefined;
+  if (name === "") return "must not be empty: it is part of a path";
+  if (!name.isWellFormed()) return "must not contain half of a surrogate pair";
+  return isDots(name) ? `must not be ${JSON.stringify(name)}: in a path it has another meaning` : undefined;
 }
 
 /**
@@ -115,12 +113,12 @@ export function whyNoName(name: string): string | undefined {
   const why = whyNoSegment(name);
   if (why !== undefined) return why;
   if (parts.some(isDots))
-    return 'must not hold "." or ".." between slashes: in a path they would lead elsewhere';
+    return 'must not contain "." or ".." between slashes: in a path they have another meaning';
   if (parts.slice(0, -1).includes(""))
-    return "must neither begin with a slash nor hold two in a row: servers drop them from a path";
+    return "must not start with a slash or contain two in a row: servers remove them from a path";
   return unprintable === undefined
     ? undefined
-    : `must not hold ${codePoint(unprintable)}, which cannot be printed: servers refuse it in a path`;
+    : `must not contain ${codePoint(unprintable)}, which is not printable: servers reject it in a path`;
 }
 
 function isDots(part: string): boolean {
@@ -137,11 +135,11 @@ function codePoint(character: string): string {
 
 /**
  * A path that was built by hand, unchanged.
- * @throws TypeError if it would lead elsewhere
+ * @throws TypeError if it would have another meaning
  */
 export function checkedPath(path: string): string {
   const isFine = /^\/[^?#\s]*$/.test(path) && !/\/(\.|%2e){1,2}(\/|$)/i.test(path);
-  if (!isFine) throw new TypeError(`the path ${JSON.stringify(path)} would lead elsewhere`);
+  if (!isFine) throw new TypeError(`the path ${JSON.stringify(path)} would have another meaning`);
   return path;
 }
 

@@ -6,7 +6,7 @@ export const ADOPTION_VARIABLE = "QUARTERDECK_ADOPT";
 
 /** The values of the setting, with the meaning of each. */
 export const ADOPTIONS = {
-  never: "It is told, with how it differs; the program says whose it is.",
+  never: "Fail, and print the differences. The program decides with `adopt`.",
   identical:
-    "It is taken over where it is just what the program writes, which is told; nothing is written. What has values that its service never shows is told as with `never`.",
+    "Adopt it without a write if it is identical to the program's object, and print that. Objects with values that the server never returns fail as with `never`.",
 } as const;

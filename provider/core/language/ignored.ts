@@ -43,10 +43,10 @@ function withIgnoredInText<I extends Inputs>(
   const parent = inside.slice(0, -1);
   if (!has(own, parent) && !has(other, parent))
     throw new ActionableError(
-      `ignoreChanges names ${formatPath([name, ...inside])}, and the document in ${name} has no place for it; nothing was written.`,
+      `ignoreChanges names ${formatPath([name, ...inside])}, which does not exist in the document in ${name}; nothing was written.`,
       [
         editProgram(
-          "name a path of the document, as the tables of conflicts and drift show it, with indexes for elements",
+          "use a path of the document as the tables of conflicts and drift print it, with indexes for list elements",
         ),
       ],
       { outcome: "notApplied" },

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue;
 const TYPES: Readonly<Record<string, string>> = {
   string: "text",
   number: "a number",
-  int: "a whole number",
+  int: "an integer",
   boolean: "true or false",
   array: "a list",
   object: "a map",
@@ -50,7 +50,7 @@ function allowedValues(issue: Issue): string {
 }
 
 function sizeOf(origin: string, bound: string): string {
-  if (origin === "string") return `text of ${bound} characters`;
+  if (origin === "string") return `a string of ${bound} characters`;
   if (origin === "array" || origin === "set") return `a list of ${bound} elements`;
   return bound;
 }

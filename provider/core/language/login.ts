@@ -44,18 +44,18 @@ const parameter = sharedObject(
   "LoginParameter",
   {
     value: field(z.string().min(1).optional(), {
-      doc: "The parameter itself; as text it may be written alone.",
+      doc: "The parameter's value. A string can be written directly instead of this object.",
       secret: true,
     }),
-    env: field(z.string().min(1).optional(), { doc: "The environment variable that holds it." }),
+    env: field(z.string().min(1).optional(), { doc: "The environment variable that contains it." }),
     file: field(z.string().min(1).optional(), {
-      doc: "The file that holds it; a line break at its end is left out.",
+      doc: "The file that contains it. A line break at its end is removed.",
     }),
   },
   PLACES,
 ).refine(
   (given) => PLACES.filter((name) => given[name] !== undefined).length === 1,
-  `must say one of ${PLACES.join(", ")}`,
+  `must have one of ${PLACES.join(", ")}`,
 );
 
 /** A login parameter as the program writes it: a string, or the source to read it from. */
@@ -65,18 +65,18 @@ const members = sharedObject("Login", {
   path: field(
     z
       .string()
-      .regex(/^[^/?#\s][^?#\s]*$/, "must be a path that begins with no slash")
+      .regex(/^[^/?#\s][^?#\s]*$/, "must be a path without a slash at the start")
       .optional(),
     {
-      doc: "Where the login is sent, below `/v1/`: `auth/approle/login`. Only the secrets service needs it.",
+      doc: "The login's path below `/v1/`, such as `auth/approle/login`. Only for Vault and OpenBao.",
     },
   ),
   parameters: field(z.record(z.string(), z.union([z.string(), parameter])).optional(), {
-    doc: "What proves who logs in, by the service's own names: each as text, or where it is read each time that it is used, `{ env: NAME }` or `{ file: PATH }`.",
+    doc: "The login's parameters, by the product's names. Each is a string, or `{ env: NAME }` or `{ file: PATH }`, which is read at each use.",
     secret: true,
   }),
   keep: field(z.boolean().optional(), {
-    doc: "Whether the token is left to its own end, where it would be revoked at the end of the process.",
+    doc: "Do not revoke the token at the end of the process.",
     default: false,
   }),
 });
@@ -94,6 +94,6 @@ export interface LoginSettings {
  */
 export function loginSetting(how: string): z.ZodType<LoginSettings | undefined> {
   return field(members.optional(), {
-    doc: `A login in place of a token, in the dialect \`real\`: ${how} Its token is renewed, or made anew, before it ends, once more where it is refused, and is revoked at the end where the service has that. In the environment as JSON.`,
+    doc: `A login instead of a token, in the dialect \`real\`: ${how} The token is renewed before it expires, requested again if the server rejects it, and revoked at the end if the API supports it. JSON in the environment.`,
   });
 }

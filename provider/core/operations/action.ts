@@ -41,7 +41,7 @@ export async function runAction(
       probe: async (asking: StepContext<Definition<Action>>) => {
         const now = await witness(asking, address);
         if (before === undefined || now === undefined)
-          throw new ActionableError("the service shows nothing of it", NOTHING_TO_DO);
+          throw new ActionableError("the server does not show the action's result", NOTHING_TO_DO);
         return equalJson(before, now) ? { isApplied: false } : { isApplied: true, found: now };
       },
     }),
@@ -69,7 +69,7 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
   if (!(ago <= RECENT_MS)) return;
   log(
     "info",
-    `it was done at ${String(before)} already, ${Math.max(0, Math.round(ago / 1000))} s before: when that was made, by its own schedule, by somebody else, or by an up that was killed, of which the state knows nothing`,
+    `it already ran at ${String(before)}, ${Math.max(0, Math.round(ago / 1000))} s earlier: on creation of its object, on schedule, by someone else, or by a pulumi up that was killed before the state was saved`,
     { changedBy: "unknown" },
   );
 }
@@ -78,10 +78,10 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
 function outcomeOf(context: StepContext<Definition<Action>>, outcome: Outcome<Json>): "done" | "unclear" {
   if (outcome.kind !== "unknown") return "done";
   if (outcome.error.outcome === "rejected" && isNotApplied(outcome)) throw outcome.error;
-  const advice = context.definition.life.ifUnclear ?? "look at the service before you act again";
+  const advice = context.definition.life.ifUnclear ?? "check the server before you run it again";
   context.log(
     "warning",
-    `it is not repeated, because it is unclear what became of it: ${describeUnknown(outcome)} Next: ${advice}; to act again, change triggers.`,
+    `it is not repeated because its outcome is unknown: ${describeUnknown(outcome)} Next: ${advice}; to run it again, change triggers.`,
     { outcome: "unknown", isUnknownForGood: true },
   );
   return "unclear";

@@ -75,7 +75,7 @@ export async function adoptExisting(
 function adoptUnchanged(context: ObjectContext, found: Observation, inputs: KnownInputs): Promise<Finished> {
   context.log(
     "info",
-    `it exists already, and is just what the program writes: taken over as it is (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
+    `it exists and is identical to the program's object: adopted without a write (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
     { isExisting: true },
   );
   const records = recordsAsFound(context, found, inputs, inputs);
@@ -87,7 +87,7 @@ function logDifferences(context: ObjectContext, found: Observation, inputs: Know
   const rows = differing(context, found, inputs);
   if (rows.length === 0) return;
   const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
-  const text = "it exists already: taken over, and brought to what the program writes:";
+  const text = "it exists: adopted and updated to the program's values:";
   context.log("info", [text, ...table].join("\n"), { isExisting: true, properties: propertiesOf(rows) });
 }
 
@@ -101,9 +101,9 @@ function assertAdoptable(context: ObjectContext, found: Observation, inputs: Kno
     .filter(([name]) => names.has(String(name)));
   if (paths.length === 0) return;
   throw new ActionableError(
-    `${context.name(found.address)} cannot be taken over: it differs in what is fixed once it exists ` +
+    `${context.name(found.address)} cannot be adopted: it differs in immutable properties ` +
       `(${paths.map(formatPath).join(", ")}); nothing was written.`,
-    [editProgram("write what it has"), removeObject("remove it first")],
+    [editProgram("set the properties to its values"), removeObject("delete it first")],
     { outcome: "notApplied" },
   );
 }
@@ -118,8 +118,8 @@ function describeDifferences(
     return ["  it differs:", ...comparisonTable(rows, secretMapOf(definition, inputs, redactor))];
   const unseen = neverShown(definition, inputs);
   const limit =
-    unseen.length === 0 ? "" : `, as far as the service shows it (it never shows ${unseen.join(", ")})`;
-  return [`  it holds everything that the program writes${limit}`];
+    unseen.length === 0 ? "" : `, as far as the server returns it (it never returns ${unseen.join(", ")})`;
+  return [`  it has all values of the program${limit}`];
 }
 
 /** The changes that an adoption makes: values that the object lacks, and values in managed documents that it removes. */

@@ -53,7 +53,7 @@ function shapeProblems(definition: Specified, inputs: Inputs): Problem[] {
     if (issue.code !== "unrecognized_keys") return [{ path: formatPath(path), reason: issueText(issue) }];
     return issue.keys.map((key) => ({
       path: formatPath([...path, key]),
-      reason: `there is no such property${suggestion(key, membersAt(definition, path))}`,
+      reason: `unknown property${suggestion(key, membersAt(definition, path))}`,
     }));
   });
 }
@@ -93,7 +93,7 @@ function addressProblems(definition: Specified, input: PreviewInput, inputs: Inp
     return [
       {
         path: name,
-        reason: `is missing: give it here, in quarterdeck:${service.name}.${name}, or in ${variable}`,
+        reason: `is missing: set it here, in quarterdeck:${service.name}.${name}, or in ${variable}`,
       },
     ];
   });

@@ -83,9 +83,9 @@ function logCarriedOn(context: ObjectContext, records: Records, current: Observa
   if (what.length === 0) return;
   const isOnlyIndex = moved.length === 0 && alsoMovedBy !== undefined;
   const text = isOnlyIndex
-    ? `nothing of it moved but its index (${index}): by ${alsoMovedBy}`
-    : `only what this program does not manage moved, or the same change was there already (${what.join(", ")})`;
-  context.log("info", `${text}; carried on`, {
+    ? `only its index changed (${index}): ${alsoMovedBy}`
+    : `only unmanaged properties changed, or the change was already applied (${what.join(", ")})`;
+  context.log("info", `${text}; continuing`, {
     ...(isOnlyIndex && { changedBy: "unknown" }),
     properties: propertiesOf(moved),
   });

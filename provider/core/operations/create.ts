@@ -135,8 +135,8 @@ function createStrategy(
       refusals += 1;
       if (refusals < MOST_REFUSALS) return;
       throw new ActionableError(
-        `${context.name(address)}: the service says that it exists, and does not show it.`,
-        [manualCheck("The token may lack the right to read it: check its rights.")],
+        `${context.name(address)}: the server reports that it exists, but does not return it.`,
+        [manualCheck("The token may lack the permission to read it: check its permissions.")],
       );
     },
 
@@ -146,7 +146,7 @@ function createStrategy(
         : pendingCreateError(context, address, inputs, outcome),
 
     exhaustedError: () =>
-      new ActionableError(`${context.name(address)} keeps moving; it was not created.`, [rerunUp()]),
+      new ActionableError(`${context.name(address)} keeps changing; it was not created.`, [rerunUp()]),
   };
 }
 
@@ -166,7 +166,7 @@ async function foundAfterRefusal(
     if (!(error instanceof ServiceError)) throw error;
     // The rejection's advice would name an owner, so the error uses only the bare message.
     const { problem: what } = errorFrom(context, refusal, route, address, "write");
-    throw new ActionableError(`${what}. Whose it is could not be seen: ${error.summary}`, [rerunUp()]);
+    throw new ActionableError(`${what}. Its origin is unknown: ${error.summary}`, [rerunUp()]);
   }
 }
 

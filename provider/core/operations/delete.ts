@@ -64,9 +64,13 @@ async function deleteIfOwn(context: Deleting, records: Records): Promise<boolean
   if (current === undefined) return false;
   const latest = recordsOfOwnCreate(context, records, current);
   if (latest === undefined) {
-    context.log("warning", "it is not what this program would have made, and is left alone", {
-      outcome: "notApplied",
-    });
+    context.log(
+      "warning",
+      "it differs from the object that this program would have created, and is not deleted",
+      {
+        outcome: "notApplied",
+      },
+    );
     return false;
   }
   return runWrite(context, deleteStrategy(context, { latest, inputs, current }));
@@ -123,7 +127,7 @@ function deleteStrategy(
       if (isUnknown && !isChecked)
         context.log(
           "warning",
-          `${describeUnknown(cause)} It is sent once more; the first may still be carried out.`,
+          `${describeUnknown(cause)} The request is sent again; the first may still be applied.`,
           { outcome: "unknown" },
         );
     },
@@ -131,7 +135,7 @@ function deleteStrategy(
     unknown: unknownError,
 
     exhaustedError: () =>
-      new ActionableError(`${context.name(latest.address)} keeps moving; it was not deleted.`, [again()], {
+      new ActionableError(`${context.name(latest.address)} keeps changing; it was not deleted.`, [again()], {
         outcome: "notApplied",
       }),
   };

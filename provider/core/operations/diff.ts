@@ -72,7 +72,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     deleteFirst:
       !isCreatedBeforeDelete(definition) && staysInPlace(definition, input, records, inputs, moved),
     notes: [
-      ...(over ? [`${over.output} was ${over.end}: it is over, and is made anew`] : []),
+      ...(over ? [`${over.output} was ${over.end}: it has ended and is created again`] : []),
       ...(due ? [due.note] : []),
       ...(replaced.length > 0 ? movesToDefault(definition, input, records, inputs) : []),
       ...rotatedSecrets(records, inputs),
@@ -163,9 +163,11 @@ function notesOn(
   return [
     ...droppedForGood(definition, records, inputs).map(
       ({ name }) =>
-        `${name} is no longer in the program; the service has no default to go back to, so its value stays`,
+        `${name} is no longer in the program; the server has no default for it, so its value stays`,
     ),
-    ...(isToGoOn(definition, records) ? [`it goes on where it stopped: ${records.pending?.reason}`] : []),
+    ...(isToGoOn(definition, records)
+      ? [`the unfinished operation continues: ${records.pending?.reason}`]
+      : []),
     ...(definition.notes?.({
       step: "update",
       inputs,
@@ -206,6 +208,6 @@ function rotatedSecrets({ lastApplied }: Records, inputs: Inputs): string[] {
   return Object.entries(metadataOf(inputs).secretSources).flatMap(([path, source]) => {
     const at = parsePath(path);
     const isRotated = isSameSource(before[path], source) && valueAt(lastApplied, at) !== valueAt(inputs, at);
-    return isRotated ? [`${path}: the value behind ${sourceText(source)} is another one`] : [];
+    return isRotated ? [`${path}: the value behind ${sourceText(source)} has changed`] : [];
   });
 }

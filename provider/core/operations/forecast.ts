@@ -44,7 +44,7 @@ export async function forecast(
   if (recorded && !hasPendingCreate(recorded) && mainChanges(definition, recorded, planned).length === 0)
     return;
   if (hasUnknown(planned)) {
-    input.log("info", "what the service would make of it is asked for once all of it is known");
+    input.log("info", "the server's plan is requested once all values are known");
     return;
   }
   const context = objectContextOf(definition, "forecast", input, planned, outputs);
@@ -134,7 +134,7 @@ async function ask(
     });
     if (isRefused(context, answer)) {
       const { summary: told } = errorFrom(context, answer, asked.asks, write.address, "read");
-      context.log("warning", `the service refuses this already in the preview: ${told}`);
+      context.log("warning", `the server already rejects this in the preview: ${told}`);
       return;
     }
     const { json } = answer;
@@ -149,7 +149,7 @@ async function ask(
     unforetold?.add(place);
     context.log(
       "warning",
-      `what the service would make of it, and of what else is asked for here, is not shown: ${error.summary}`,
+      `the server's plan is not available here and for similar resources: ${error.summary}`,
     );
   }
 }

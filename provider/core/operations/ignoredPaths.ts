@@ -43,7 +43,7 @@ function assertSameElements(definition: DefinitionBase, before: Inputs, inputs: 
           `${JSON.stringify(is)} now: Pulumi takes the ignored value by position, from the other element. Nothing was written.`,
         [
           editProgram("add elements at the end of the list"),
-          editProgram("take the path out of ignoreChanges for this update"),
+          editProgram("remove the path from ignoreChanges for this update"),
         ],
         { outcome: "notApplied" },
       );

@@ -75,5 +75,5 @@ function lifeSteps(
       remove: (input, outputs) => remove(definition, input, outputs),
     };
   }
-  throw new TypeError(`${definition.token} does not say how it lives`);
+  throw new TypeError(`${definition.token} has no lifecycle`);
 }

@@ -101,7 +101,7 @@ function linkStrategy(
     unknown: (outcome) => unknownError(outcome, rerunUp()),
 
     exhaustedError: () =>
-      new ActionableError(`${context.name(address)}: ${link.field} keeps moving.`, [rerunUp()]),
+      new ActionableError(`${context.name(address)}: ${link.field} keeps changing.`, [rerunUp()]),
   };
 }
 

@@ -22,8 +22,8 @@ export function pendingCreateError(
   const doubt = describeUnknown(outcome);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new ActionableError(
-      `${doubt} The service makes its id, so that nothing is kept of it.`,
-      [rerunUp("; should that say that it exists already, adopt: true takes it over")],
+      `${doubt} The server assigns its id, so the state has no record of it.`,
+      [rerunUp("; if that fails because it exists, set adopt: true to adopt it")],
       { outcome: "unknown" },
     );
   }
@@ -35,7 +35,7 @@ export function pendingCreateError(
     pending: { kind: "create", inputs, reason: doubt },
   };
   const next = rerunUp(
-    ", which makes it if it is absent, and takes it if it is just what was written; a destroy looks before it deletes",
+    ", which creates it if it is missing, and adopts it if it is identical; pulumi destroy reads it before it deletes it",
   );
   return partial(context, records, inputs, {}, new ActionableError(doubt, [next], { outcome: "unknown" }));
 }

@@ -122,7 +122,7 @@ export function movesToDefault(
     .filter((name) => now[name] !== records.address[name])
     .map(
       (name) =>
-        `${name} is ${JSON.stringify(records.address[name])}, the default when it was made; its replacement is made at ${JSON.stringify(now[name])}, ` +
-        `the default now: write ${name} to keep it where it is`,
+        `${name} is ${JSON.stringify(records.address[name])}, the default when it was created; its replacement is created at ${JSON.stringify(now[name])}, ` +
+        `the current default: set ${name} to keep it in place`,
     );
 }

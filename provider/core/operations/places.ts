@@ -24,7 +24,7 @@ export function rememberChecked(definition: AnyDefinition, input: PlaceInput, in
   const name = String(inputs[part] ?? "");
   const other = input.places?.register(place, name) ?? name;
   if (other === name) return [];
-  const reason = `is the object of another resource of this program, ${JSON.stringify(other)}: the server finds both names as one`;
+  const reason = `is also managed by another resource of this program, ${JSON.stringify(other)}: the server treats both names as the same`;
   return [{ path: part, reason }];
 }
 

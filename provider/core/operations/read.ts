@@ -39,7 +39,7 @@ async function readForImport(definition: Definition, input: StepInput, id: strin
   if (parsed === undefined) {
     const forms = idForms(definition.where.id).join(" or ");
     throw new ActionableError(
-      `${JSON.stringify(id)} is no id of a ${definition.token}: it has the form ${forms}`,
+      `${JSON.stringify(id)} is not an id of a ${definition.token}: it has the form ${forms}`,
       CORRECT_THE_ID,
     );
   }
@@ -47,7 +47,7 @@ async function readForImport(definition: Definition, input: StepInput, id: strin
     const why = part === undefined ? undefined : whyNoPart(definition.where, input.connection, name, part);
     if (why !== undefined)
       throw new ActionableError(
-        `${JSON.stringify(id)} is no id of a ${definition.token}: its ${name} ${why}`,
+        `${JSON.stringify(id)} is not an id of a ${definition.token}: its ${name} ${why}`,
         CORRECT_THE_ID,
       );
   }

@@ -206,7 +206,7 @@ function withoutHollow(definition: Definition, model: Model): Model {
  */
 function logDrift(context: ObjectContext, records: Records, moved: readonly Difference[]): void {
   const secrecy = secretMapOf(context.definition, records.lastApplied, context.redactor);
-  const text = "changed since it was last read, by no up that the state knows of:";
+  const text = "changed outside this stack since the last refresh:";
   context.log("info", [text, ...driftTable(moved, secrecy)].join("\n"));
 }
 

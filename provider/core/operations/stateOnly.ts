@@ -12,16 +12,16 @@ import { outputsAfter } from "./update";
 /** Why a resource cannot be read by its id, by the kind of its life, and the remedy. */
 const NOT_READABLE = {
   action: {
-    why: "it is done once, and its service keeps nothing of it that could be read",
-    next: "write it into the program, which does it once more",
+    why: "it is a one-time action, and the server has no record of it",
+    next: "add it to the program, which runs it again",
   },
   writeOnly: {
-    why: "its service takes it and never shows it",
-    next: "write it into the program, which writes it anew",
+    why: "the server accepts it and never returns it",
+    next: "add it to the program, which writes it again",
   },
   procedure: {
-    why: "it belongs to the program that began it, and its service does not show it",
-    next: "write it into the program, which begins one of its own",
+    why: "it belongs to the program that started it, and the server does not return it",
+    next: "add it to the program, which starts a new one",
   },
 } as const;
 
@@ -38,10 +38,9 @@ export async function refreshFromState(
 ): Promise<ReadBack> {
   if (outputs && parseRecords(outputs)) return { id, outputs: { ...outputsInState(outputs) } };
   const { why, next } = NOT_READABLE[definition.life.kind];
-  throw new ActionableError(
-    `a ${definition.token} cannot be read by its id, and so not be imported: ${why}.`,
-    [editProgram(next)],
-  );
+  throw new ActionableError(`a ${definition.token} cannot be read by its id or imported: ${why}.`, [
+    editProgram(next),
+  ]);
 }
 
 /** An update that changes nothing on the server. Only the records store the new inputs. */
@@ -63,5 +62,5 @@ export function deleteFromState(
 ): void {
   // An unreadable state is an error here, too.
   recordsIn(definition, outputs);
-  input.log("warning", `it leaves the state only: ${staysAs}`);
+  input.log("warning", `it is removed only from the state: ${staysAs}`);
 }

@@ -80,8 +80,8 @@ function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs)
   const moved = changedParts(definition, context, records, inputs);
   if (moved.length === 0) return;
   throw new ActionableError(
-    `${context.name(records.address)}: ${definition.serviceText?.property} now gives another ` +
-      `${moved.join(" and ")}, which the preview could not know, because the service could not read the text then; ` +
+    `${context.name(records.address)}: ${definition.serviceText?.property} now has a different ` +
+      `${moved.join(" and ")}, which the preview could not know because the server could not parse the text then; ` +
       "nothing was written.",
     [rerunUp(", which replaces the resource")],
     { outcome: "notApplied" },

@@ -112,7 +112,7 @@ export function updateStrategy(
     exhaustedError() {
       if (unclear !== undefined) return unknownError(unclear, rerunUp());
       const what = isPerhapsOurs ? "" : "; nothing was written";
-      return new ActionableError(`${context.name(address)} keeps moving${what}.`, [rerunUp()], {
+      return new ActionableError(`${context.name(address)} keeps changing${what}.`, [rerunUp()], {
         outcome: isPerhapsOurs ? "unknown" : "notApplied",
       });
     },
@@ -143,7 +143,7 @@ function pendingUpdate(
   outcome: OutcomeUnknown<Observation>,
 ): PartialError {
   const doubt = describeUnknown(outcome);
-  const next = rerunUp(", which knows this write as its own should it have come through");
+  const next = rerunUp(", which recognises this write if it was applied");
   const pending = { kind: "update", inputs, reason: doubt } as const;
   return partial(
     context,

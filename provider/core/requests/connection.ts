@@ -87,10 +87,10 @@ function isTokenStored({ given, variables }: Given, { isStored }: Configuration)
 function renewal(service: Service, name: string | undefined, key: string): string {
   const variable = environmentName(service, "token");
   const fromEnvironment =
-    name === undefined ? `give one of now in ${variable}, which goes before it; or ` : "";
+    name === undefined ? `set a current one in ${variable}, which takes precedence; or ` : "";
   return (
-    `The token is the one that the state holds from the last pulumi up (${key}.token), and may have ended since: ` +
-    `${fromEnvironment}have the program say it, by pulumi up without --refresh, or by --run-program where a refresh or a destroy is meant.`
+    `The token was stored in the state by the last pulumi up (${key}.token) and may have expired: ` +
+    `${fromEnvironment}let the program set it with pulumi up without --refresh, or add --run-program to a refresh or destroy.`
   );
 }
 
@@ -182,7 +182,7 @@ function validate(service: Service, { given, key, variables, dialect }: Given): 
   const { settings, problems } = settingsIn(service, given, key, variables);
   const tokens = TOKEN_SETTINGS.filter((name) => given[name] !== undefined);
   if (tokens.length > 1)
-    problems.push({ path: key, reason: `has ${tokens.join(" and ")}: give one of them` });
+    problems.push({ path: key, reason: `has ${tokens.join(" and ")}: set only one of them` });
   if (given.address === undefined) {
     const product = service.dialects[dialect.name]?.variables?.names.address ?? [];
     const variable = [environmentName(service, "address"), ...product].join(" or ");
@@ -215,7 +215,7 @@ export function settingsIn(
     issue.code === "unrecognized_keys"
       ? issue.keys.map((name) => ({
           path: `${key}.${name}`,
-          reason: `there is no such setting; known: ${allowed}`,
+          reason: `unknown setting; known: ${allowed}`,
         }))
       : [
           {

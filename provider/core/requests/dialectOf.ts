@@ -62,7 +62,7 @@ export function otherDialectAdvice(
   const inConnections = connection === undefined ? "" : `connections.${connection}.`;
   const key = `quarterdeck:${inConnections}${service.name}`;
   return (
-    `The server answers in the dialect "${name}", which this connection does not use. ` +
+    `The server responds in the dialect "${name}", which this connection does not use. ` +
     `Run: pulumi config set --path --plaintext '${key}.dialect' ${name}`
   );
 }

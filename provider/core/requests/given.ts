@@ -124,7 +124,9 @@ function namedSettings(service: Service, name: string, configuration: Configurat
   const key = `quarterdeck:connections.${own}.${service.name}`;
   const given = isObject(entry) ? entry[service.name] : undefined;
   if (!isObject(given))
-    throw new ConfigurationError([{ path: key, reason: "is missing: the connection has no such service" }]);
+    throw new ConfigurationError([
+      { path: key, reason: "is missing: the connection has no settings for this product" },
+    ]);
   const aliases = [own, ...aliasesOf(entry)].filter((alias) => alias !== name);
   // A named connection does not read the environment.
   const dialect = dialectOf(service, { get: configuration.get, env: {} }, { given, key });

@@ -97,14 +97,14 @@ export function isRepeatable(outcome: OutcomeUnknown): boolean {
 
 /** Describes for the user the known and unknown facts about such a write. */
 export function describeUnknown({ error, probed }: OutcomeUnknown): string {
-  const unknown = `${error.summary} Whether it was carried out is not known:`;
-  if (probed === undefined) return `${unknown} the service does not show it.`;
-  if (probed instanceof Error) return `${unknown} it could not be looked at: ${summaryOf(probed)}`;
+  const unknown = `${error.summary} Whether it was applied is unknown:`;
+  if (probed === undefined) return `${unknown} the server does not show it.`;
+  if (probed instanceof Error) return `${unknown} it could not be read: ${summaryOf(probed)}`;
   if (error.outcome === "rejected") return error.summary;
-  if (probed.isUnobservable) return `${unknown} the service never shows what it writes.`;
+  if (probed.isUnobservable) return `${unknown} the server never returns it.`;
   return error.outcome === "inFlight"
-    ? `${error.summary} The service showed nothing of it within ${PROBE_MS / 1000} s; it may still be carried out.`
-    : `${error.summary} It was looked at, and the service shows nothing of it.`;
+    ? `${error.summary} The server did not show it within ${PROBE_MS / 1000} s; it may still be applied.`
+    : `${error.summary} A read after it does not show it.`;
 }
 
 /** The error of a write that no probe confirmed. */

@@ -51,8 +51,8 @@ export function refusedMembers(
   log(
     "info",
     refused.length === 0
-      ? `the refused update also sent back ${members.join(", ")} as read`
-      : `the server refused to take back ${refused.join(", ")} as read; the update is sent again without, and the server may reset what it leaves out`,
+      ? `the rejected update also sent back ${members.join(", ")} as read`
+      : `the server rejected ${refused.join(", ")} as read; the update is sent again without them, and the server may reset them`,
   );
   return refused;
 }

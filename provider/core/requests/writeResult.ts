@@ -115,10 +115,10 @@ function assertAnswered(context: RequestContext, request: Sent, answer: HttpAnsw
   const { route, address, nature = "write", isAnswered, handlesIgnoredFields = false } = request;
   if (!isDocumented(context, route, answer)) {
     if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, nature);
-    throw unexpectedResult(context, request, answer, "with what this endpoint does not answer");
+    throw unexpectedResult(context, request, answer, "with a response that this endpoint does not define");
   }
   if (isAnswered?.(answer) === false)
-    throw unexpectedResult(context, request, answer, "with what is not the object that was written");
+    throw unexpectedResult(context, request, answer, "with an object other than the written one");
   const ignored = handlesIgnoredFields ? [] : ignoredFields(answer);
   if (ignored.length > 0)
     throw unexpectedResult(context, request, answer, `with a warning that it ignored ${ignored.join(", ")}`);

@@ -40,7 +40,7 @@ const SERVICE = ({ ours, theirs }: Row) => cut(theirs, ours);
 
 /** The differences between the server's object and the program's values, one aligned line each. */
 export function comparisonTable(differences: readonly Difference[], secrecy: Secrecy): string[] {
-  return shortTable(differences, secrecy, [FIELD, ["the program", OURS], ["the service", SERVICE]]);
+  return shortTable(differences, secrecy, [FIELD, ["the program", OURS], ["the server", SERVICE]]);
 }
 
 /** The changes that an update makes, one aligned line each. */

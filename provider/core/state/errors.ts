@@ -47,8 +47,8 @@ export class AlreadyExistsError extends ActionableError {
       [`${resource} ${describeExisting(existing)}`, ...differences].join("\n"),
       [
         ...(adoption ? remediesByAdoption(adoption) : []),
-        removeObject("remove the object, then pulumi up again", "to replace it"),
-        editProgram("give the resource another name", "to leave it"),
+        removeObject("delete the object, then run pulumi up again", "to replace it"),
+        editProgram("use another name for the resource", "to keep it"),
       ],
       {
         outcome: doubt !== undefined ? "unknown" : isRefused ? "rejected" : "notApplied",
@@ -61,22 +61,22 @@ export class AlreadyExistsError extends ActionableError {
 }
 
 function remediesByAdoption({ id, isIdentical }: Adoption): Remedy[] {
-  const more = " on the resource (what the program writes is then brought about as an update)";
+  const more = " on the resource (its values are then updated to the program's)";
   const all = `pulumi config set ${ADOPTION} identical, then pulumi up again`;
   return [
-    set("adopt", true, { to: "to take it over", more }),
-    ...(isIdentical ? [editProgram(all, "to take over all like it")] : []),
+    set("adopt", true, { to: "to adopt it", more }),
+    ...(isIdentical ? [editProgram(all, "to adopt all identical objects")] : []),
     importById(id, ", with the provider plugin"),
   ];
 }
 
 function describeExisting({ doubt, isRefused, isAlike }: Existing): string {
-  if (doubt !== undefined) return `exists. Whether this create made it is not known: ${doubt.summary}`;
+  if (doubt !== undefined) return `exists. Whether this create made it is unknown: ${doubt.summary}`;
   if (!isRefused) return "already exists; nothing was written.";
   // A proxy may have sent the rejected create twice, and someone else may have changed the first copy's object since.
-  const refused = "already exists, so that this create was refused";
+  const refused = "already exists; the server rejected the create";
   return isAlike
-    ? `${refused}: somebody made the same, something on the way sent it twice, or an earlier create of ours is in no state.`
+    ? `${refused}: someone else created an identical object, a proxy sent the request twice, or the result of an earlier create was not saved in the state.`
     : `${refused}.`;
 }
 
@@ -86,8 +86,13 @@ export class GoneError extends ActionableError {
   /** @param isSent true if a request was sent before the deletion was known */
   constructor(resource: string, evidence: string, isSent: boolean) {
     super(
-      `${resource} is gone: ${evidence}.${isSent ? "" : " Nothing was written."}`,
-      [refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to make it again")],
+      `${resource} no longer exists: ${evidence}.${isSent ? "" : " Nothing was written."}`,
+      [
+        refreshFirst(
+          "pulumi refresh (which removes it from the state), then pulumi up",
+          "to create it again",
+        ),
+      ],
       { ...(!isSent && { outcome: "notApplied" }), changedBy: "unknown" },
     );
   }
@@ -120,8 +125,8 @@ export class NotOfferedError extends ActionableError {
     readonly property: string,
     evidence: string,
   ) {
-    super(`${property}: this server does not offer it: ${evidence}.`, [
-      editProgram(`drop ${property} from the program; nothing else is touched by that`),
+    super(`${property}: this server does not support it: ${evidence}.`, [
+      editProgram(`remove ${property} from the program; nothing else changes`),
     ]);
   }
 }
@@ -169,8 +174,8 @@ export class ConflictError extends ActionableError {
     const { step, ownWrite, differences, secrecy } = this.details;
     const what =
       ownWrite === "applied"
-        ? `somebody else changed it right after our ${step}`
-        : `${step === "delete" ? "deleting" : "overwriting"} what ${changeIn(this.details, "it holds")}`;
+        ? `someone else changed it right after your ${step}`
+        : `${step === "delete" ? "deleting" : "overwriting"} an object that ${changeIn(this.details, "has values")}`;
     return [`${what} (onConflict: "overwrite"):`, ...conflictTable(differences, secrecy)].join("\n");
   }
 }
@@ -179,25 +184,24 @@ function describeConflict(details: ConflictDetails): string {
   const { resource, step, ourToken, theirToken, ownWrite, differences, secrecy } = details;
   const outcome =
     ownWrite === "unknown"
-      ? `our ${step} was sent once before that showed, and what became of it does not show`
+      ? `your ${step} was sent before the conflict showed, and its outcome is unknown`
       : "nothing was written";
   const what =
     ownWrite === "applied"
-      ? `was changed by somebody else right after our ${step}; theirs is what the service holds.`
-      : `${changeIn(details, "holds something")}; ${outcome}.`;
-  const indexes = `  planned from index ${ourToken ?? "none"}; the service is at index ${theirToken ?? "none"}`;
+      ? `was changed by someone else right after your ${step}; the server has their values.`
+      : `${changeIn(details, "has values")}; ${outcome}.`;
+  const indexes = `  planned from index ${ourToken ?? "none"}; the server is at index ${theirToken ?? "none"}`;
   const known = (ourToken ?? theirToken) === undefined ? [] : [indexes];
   return [`conflict: ${resource} ${what}`, ...known, ...conflictTable(differences, secrecy)].join("\n");
 }
 
 function changeIn({ isFirstLook, isPerhapsOurs }: ConflictDetails, found: string): string {
   // The age of a value that was never read before is unknown.
-  if (isFirstLook)
-    return `${found} already in what the program only begins to manage, by somebody or by the service`;
+  if (isFirstLook) return `already ${found} in properties that the program starts to manage`;
   const by = isPerhapsOurs
-    ? "by somebody else, or with our own update, of which it is not known what became,"
+    ? "by someone else, or by your own update, whose outcome is unknown,"
     : // A write of ours that was killed before its state was saved looks exactly like another user's write.
-      "by somebody else (or by a command that was killed)";
+      "outside this stack (or by a command that was killed)";
   return `was changed ${by} since it was last read`;
 }
 
@@ -205,22 +209,22 @@ function remediesFor({ step, isFirstLook }: ConflictDetails): readonly Remedy[] 
   // The state now contains the values that were found. The next preview shows them.
   if (isFirstLook)
     return [
-      look("pulumi preview --diff (what was found, for the first time, is in the state now)"),
-      editProgram("write their values into the program", "to take theirs"),
-      { kind: "again", text: "pulumi up", to: "to insist" },
+      look("pulumi preview --diff (the values found are now in the state)"),
+      editProgram("update the program to their values", "to accept theirs"),
+      { kind: "again", text: "pulumi up", to: "to keep yours" },
     ];
   const preview = look("pulumi refresh --preview-only");
   // A delete may come from a `pulumi up` without the resource, so the remedy must not be `pulumi destroy` of the stack.
   if (step === "delete")
     return [
       preview,
-      editProgram("pulumi refresh, then write it into the program with their values", "to keep it"),
-      refreshFirst("pulumi refresh, then the same command again", "to insist"),
+      editProgram("pulumi refresh, then add it to the program with their values", "to keep it"),
+      refreshFirst("pulumi refresh, then run the same command again", "to keep yours"),
     ];
   return [
     preview,
-    editProgram("pulumi refresh, then write their values into the program", "to take theirs"),
-    refreshFirst("pulumi refresh, then pulumi up", "to insist"),
-    set("onConflict", "overwrite", { to: "to insist", more: " on the resource" }),
+    editProgram("pulumi refresh, then update the program to their values", "to accept theirs"),
+    refreshFirst("pulumi refresh, then pulumi up", "to keep yours"),
+    set("onConflict", "overwrite", { to: "to keep yours", more: " on the resource" }),
   ];
 }

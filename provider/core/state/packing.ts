@@ -62,12 +62,12 @@ export function unpack(text: string, beside: Beside, dictionaries: readonly stri
 }
 
 const NEWER =
-  "the state was written by a newer version of pulumi-quarterdeck (its bookkeeping is packed with words that this " +
+  "the state was written by a newer version of pulumi-quarterdeck (its records are packed with a dictionary that this " +
   "package does not have).";
 
 function unreadable(): UnreadableRecordsError {
   return new UnreadableRecordsError(
-    "the state's bookkeeping output does not belong to the outputs beside it: somebody edited the state",
+    "the records in the state do not match the outputs: the state was edited",
     [editProgram("restore the stack from an earlier export (pulumi stack history)")],
   );
 }

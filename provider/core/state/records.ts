@@ -131,12 +131,12 @@ export function parseRecords(outputs: Inputs | undefined): Records | undefined {
 const parsedRecords = memoByText((text: string): Records => {
   const written = jsonIn(text);
   if (!isObject(written) || typeof written.v !== "number" || written.z !== undefined)
-    throw new UnreadableRecordsError("the state's bookkeeping output is not what this package writes", [
+    throw new UnreadableRecordsError("the records in the state are invalid", [
       editProgram("restore the stack from an earlier export (pulumi stack history)"),
     ]);
   if (written.v > VERSION) {
     throw new UnreadableRecordsError(
-      `the state was written by a newer version of pulumi-quarterdeck (bookkeeping version ${written.v}, ` +
+      `the state was written by a newer version of pulumi-quarterdeck (records version ${written.v}, ` +
         `this package reads up to ${VERSION}).`,
       [editProgram("update the package")],
     );
@@ -162,10 +162,9 @@ const parsedRecords = memoByText((text: string): Records => {
  */
 export function outputsInState(outputs: Inputs): Values {
   if (Object.values(outputs).every(isKnown)) return asKnown(outputs);
-  throw new UnreadableRecordsError(
-    "the state's outputs hold a value that is not known, which no engine writes",
-    [editProgram("restore the stack from an earlier export (pulumi stack history)")],
-  );
+  throw new UnreadableRecordsError("the outputs in the state contain an unknown value", [
+    editProgram("restore the stack from an earlier export (pulumi stack history)"),
+  ]);
 }
 
 /** The JSON of a text; undefined if the text is not JSON, so that no error quotes the text. */

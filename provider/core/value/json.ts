@@ -12,7 +12,7 @@ export type Json = null | boolean | number | bigint | string | Json[] | { [key: 
  */
 export function parseJson(text: string): Json {
   const { isTooDeep, largeNumbers } = scanJson(text, DEEPEST + AROUND);
-  if (isTooDeep) throw new SyntaxError("the text is nested too deep");
+  if (isTooDeep) throw new SyntaxError("the text is nested too deeply");
   try {
     const value = parseExactly(text, largeNumbers);
     return MAY_HOLD_HALVES.test(text) || !text.isWellFormed() ? wellFormed(value) : value;

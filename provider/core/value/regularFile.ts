@@ -46,7 +46,7 @@ async function bytesOf(path: string, limit: number, signal: AbortSignal | undefi
       length += bytesRead;
       chunks.push(buffer.subarray(0, bytesRead));
     }
-    throw new UnreadableFile(`is larger than ${limit} bytes; ${LIMIT_VARIABLE} sets another limit`);
+    throw new UnreadableFile(`is larger than ${limit} bytes; set ${LIMIT_VARIABLE} to raise the limit`);
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
@@ -60,7 +60,7 @@ async function bytesOf(path: string, limit: number, signal: AbortSignal | undefi
 function untilAborted<Value>(reading: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return reading;
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new UnreadableFile("was not read to its end: the command was cancelled"));
+    const stop = () => reject(new UnreadableFile("was not read completely: the command was cancelled"));
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     reading.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
@@ -73,6 +73,6 @@ function limitIn(env: Readonly<Record<string, string | undefined>>): number {
   const limit = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(limit)) return limit;
   throw new UnreadableFile(
-    `cannot be read: ${LIMIT_VARIABLE} is no number of bytes: ${JSON.stringify(text)}`,
+    `cannot be read: ${LIMIT_VARIABLE} is not a number of bytes: ${JSON.stringify(text)}`,
   );
 }

@@ -48,5 +48,5 @@ export function asKnown(value: Value): Json;
 export function asKnown(value: Value | Inputs): Json | { readonly [property: string]: Json } {
   // Returns inputs unchanged, including their metadata.
   if (isKnown(value as Value)) return value as Json;
-  throw new TypeError("a value is not known yet where it is to be written");
+  throw new TypeError("a value to write is still unknown");
 }

@@ -89,14 +89,14 @@ export class Scene {
     query = "",
   ): Promise<Answered["body"]> {
     const { status, body } = await this.put(entry, query);
-    if (status !== 200 || body !== "true\n") throw new Error(`PUT answered ${status}: ${body}`);
+    if (status !== 200 || body !== "true\n") throw new Error(`PUT returned ${status}: ${body}`);
     return this.entry(entry.Kind, entry.Name ?? entry.Kind, query);
   }
 
   /** Reads an entry; throws if it does not exist. */
   async entry(kind: string, name: string, query = ""): Promise<Answered["body"]> {
     const { status, body } = await this.get(`/config/${kind}/${name}${query}`);
-    if (status !== 200) throw new Error(`GET answered ${status}: ${body}`);
+    if (status !== 200) throw new Error(`GET returned ${status}: ${body}`);
     return body;
   }
 

@@ -75,14 +75,14 @@ export class Scene {
   /** Registers a job and returns the response body; throws if the stub rejects it. */
   async existing(job: object, fields: object = {}): Promise<Answered["body"]> {
     const { status, body } = await this.register(job, fields);
-    if (status !== 200) throw new Error(`register answered ${status}: ${body}`);
+    if (status !== 200) throw new Error(`register returned ${status}: ${body}`);
     return body;
   }
 
   /** Reads a job; throws if it does not exist. */
   async job(id: string, query = ""): Promise<Answered["body"]> {
     const { status, body } = await this.get(`/job/${id}${query}`);
-    if (status !== 200) throw new Error(`read answered ${status}: ${body}`);
+    if (status !== 200) throw new Error(`read returned ${status}: ${body}`);
     return body;
   }
 

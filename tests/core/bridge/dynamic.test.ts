@@ -108,7 +108,7 @@ test.each([
     JSON.stringify({ v: 99, applied: { json: "canary" } }),
     /newer version .* Next: update the package/,
   ],
-  ["that cannot be parsed", '{"v": "canary', /is not what this package writes/],
+  ["that cannot be parsed", '{"v": "canary', /the records in the state are invalid/],
 ])("diff, read, update and delete reject records %s and explain why", async (_, record, words) => {
   const { handler } = jobs();
   const { id, outs } = await handler.create({ json: web, ...provider });
@@ -136,7 +136,7 @@ test("check failures have the path in the reason and no property, because the en
   const { failures, inputs } = await handler.check({}, { ...method, orgName: "", nonsense: 1 });
   expect(failures.map(({ property }) => property)).toEqual(["", ""]);
   expect(failures.map(({ reason }) => reason).sort()).toEqual([
-    expect.stringMatching(/^nonsense: given 1: there is no such property/),
+    expect.stringMatching(/^nonsense: given 1: unknown property/),
     expect.stringMatching(/^orgName: given "": must not be empty/),
   ]);
   expect(inputs).not.toHaveProperty("__provider");
@@ -204,7 +204,7 @@ test("an error is printed once: the host prints the resource's name, the engine 
     expect(error.message).toContain("the service is on fire");
     // As the host prints it.
     expect(`${error}: ${error.stack}`).toBe(
-      'scheduler:Job "default/web": it failed, for the reason that the engine gives',
+      'scheduler:Job "default/web": failed; the engine reports the reason',
     );
   }
 });

@@ -63,9 +63,8 @@ describe("replacement of a Consul configuration entry", () => {
     name: "web",
     spec: { routes: [{ destination: { service } }] },
   });
-  const ENTRY_WARNING =
-    /it goes, because another one takes its place, and mesh:ServiceRouter ".*web" names it/;
-  const ROUTER_WARNING = /it names mesh:ConfigEntry ".*api", which goes in this run/;
+  const ENTRY_WARNING = /it is replaced and deleted, and mesh:ServiceRouter ".*web" refers to it/;
+  const ROUTER_WARNING = /it refers to mesh:ConfigEntry ".*api", which this update replaces/;
 
   test("prints a warning at the entry if a router that was checked before refers to its service", async () => {
     const stub = mesh();
@@ -117,7 +116,7 @@ describe("replacement of a Consul configuration entry", () => {
     const { check, diff, lines } = pass(stub, { token: "manager" });
     await check(configEntry, inputs);
     await diff(entry, defaults("other"));
-    expect(lines).toEqual([expect.stringMatching(/names it/)]);
+    expect(lines).toEqual([expect.stringMatching(/refers to it/)]);
   });
 
   test("prints no warning if nothing refers to the entry any more, or the entry is updated in place", async () => {

@@ -138,7 +138,9 @@ describe.each(ofConsul)("two names of %s that differ only in case (%s bridge)", 
     const open = command(await subject.world());
     expect((await open("one").check({ name: "Web", spec: {} })).failures).toEqual([]);
     expect((await open("two").check({ name: "web", spec: {} })).failures).toEqual([
-      expect.stringContaining('another resource of this program, "Web": the server finds both names as one'),
+      expect.stringContaining(
+        'another resource of this program, "Web": the server treats both names as the same',
+      ),
     ]);
   });
 });

@@ -27,14 +27,14 @@ const SOURCES = {
     remove: () => {
       delete process.env[VARIABLE];
     },
-    problem: `the environment variable ${VARIABLE} is not set: set it where the engine runs`,
+    problem: `the environment variable ${VARIABLE} is not set: set it in the environment of the Pulumi engine`,
   },
   fromFile: {
     written: { fromFile: FILE },
     text: `fromFile(${JSON.stringify(FILE)})`,
     put: (secret: string) => writeFileSync(FILE, `${secret}\n`),
     remove: () => unlinkSync(FILE),
-    problem: `the file ${JSON.stringify(FILE)} cannot be read (ENOENT): have it written, or correct the path, which leads from the program's folder`,
+    problem: `the file ${JSON.stringify(FILE)} cannot be read (ENOENT): create the file, or correct the path (relative to the program's folder)`,
   },
 } as const;
 
@@ -135,7 +135,7 @@ describe.each(share(cases))("%s on the %s bridge with %s", (_, bridge, __, subje
     source.put(sourced.second);
     expect(await sourced.engine.changes(program)).toBe(true);
     expect(sourced.engine.messages.join("\n")).toContain(
-      `${subject.path}: the value behind ${source.text} is another one`,
+      `${subject.path}: the value behind ${source.text} has changed`,
     );
     await literal.engine.up(literal.scene.program(literal.second));
     expect(await sourced.engine.up(program)).toBe(true);
@@ -188,7 +188,7 @@ describe.each(share(cases))("%s on the %s bridge with %s", (_, bridge, __, subje
       await edit(scene.world, second);
       source.remove();
       expect(await engine.refresh()).toBe(true);
-      expect(engine.messages.join("\n")).toMatch(/changed since it was last read[\s\S]*\[secret\]/);
+      expect(engine.messages.join("\n")).toMatch(/changed outside this stack since[\s\S]*\[secret\]/);
       expectNoTrace(sourced, first, second);
       expect(engine.readable()).toContain(JSON.stringify(source.written));
       source.put(first);

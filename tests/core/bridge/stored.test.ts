@@ -66,9 +66,9 @@ test("the program that configured one resource type also counts for another type
 });
 
 const RENEWAL =
-  "The token is the one that the state holds from the last pulumi up (quarterdeck:mesh.token), and may have ended " +
-  "since: give one of now in QUARTERDECK_MESH_TOKEN, which goes before it; or have the program say it, by pulumi up " +
-  "without --refresh, or by --run-program where a refresh or a destroy is meant.";
+  "The token was stored in the state by the last pulumi up (quarterdeck:mesh.token) and may have expired: " +
+  "set a current one in QUARTERDECK_MESH_TOKEN, which takes precedence; or let the program set it with pulumi up " +
+  "without --refresh, or add --run-program to a refresh or destroy.";
 
 test("the error of a rejected stored token explains how to provide a new one", async () => {
   expect(await failure(host("expired").read(ID, {}))).toContain(RENEWAL);

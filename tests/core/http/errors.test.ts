@@ -57,7 +57,7 @@ describe("error response", () => {
 
   test("with status 404 advises to check rights only if the service hides unauthorized objects", () => {
     const hidden = serviceErrorFrom(read(), answerOf(404), { ...reading, hides: true });
-    expect(hidden.advice).toContain("check its rights");
+    expect(hidden.advice).toContain("check its permissions");
     expect(serviceErrorFrom(read(), answerOf(404), reading).advice).toBe(
       "Check the name, the namespace and the address.",
     );
@@ -66,14 +66,14 @@ describe("error response", () => {
   test("has a message with the request, status, attempts, server's message and advice", () => {
     const error = serviceErrorFrom(write(), { ...answerOf(403, "Permission denied"), attempts: 2 }, reading);
     expect(error.message).toBe(
-      "PUT /v1/jobs answered 403 after 2 attempts: Permission denied. " +
-        "The service does not let this token do that: check the token, its policies and the namespace.",
+      "PUT /v1/jobs returned 403 after 2 attempts: Permission denied. " +
+        "The token lacks the permission: check the token, its policies and the namespace.",
     );
   });
 
   test("with an empty body has a message with the request and status only", () => {
     expect(serviceErrorFrom(read(), answerOf(409, ""), reading).message).toBe(
-      "GET /v1/job/web answered 409.",
+      "GET /v1/job/web returned 409.",
     );
   });
 
@@ -98,8 +98,8 @@ describe("error response", () => {
     "that is a web page is reported with its title and the advice to check the address (%#)",
     (text, headers) => {
       const { message } = serviceErrorFrom(read(), answerOf(404, text, { ...headers }), reading);
-      expect(message).toContain('answered 404: a web page with the title "Sign in".');
-      expect(message).toContain("check that the address is the API's");
+      expect(message).toContain('returned 404: a web page with the title "Sign in".');
+      expect(message).toContain("check that the address is that of the API");
     },
   );
 
@@ -112,7 +112,7 @@ describe("error response", () => {
     "with status %d and a message about an unknown endpoint advises to check the server's version (%#)",
     (status, text) => {
       const error = serviceErrorFrom(read(), answerOf(status, text), reading);
-      expect(error.message).toContain("This server does not offer that: check its version");
+      expect(error.message).toContain("This server does not support the request: check its version");
     },
   );
 
@@ -138,8 +138,8 @@ describe("error response", () => {
 describe("body of a successful response", () => {
   test.each([
     ["a web page", "<html><title>Console</title></html>", 'a web page with the title "Console"'],
-    ["truncated JSON", '{"ID":"web","Task', "text that is no JSON, or a torn one"],
-    ["plain text", "ok", "text that is no JSON"],
+    ["truncated JSON", '{"ID":"web","Task', "invalid or truncated JSON"],
+    ["plain text", "ok", "invalid or truncated JSON"],
   ])(
     "that is %s causes UnexpectedAnswer, with the outcome unknown for a write",
     async (_, text, description) => {

@@ -39,7 +39,7 @@ describe("ServiceError", () => {
   test("also contains the request id of the server", async () => {
     const { error, id } = await failRequest({ "x-request-id": "b2a5-77" });
     expect(error.ids).toEqual({ own: id, service: "b2a5-77" });
-    expect(error.message).toContain(` (request ${id.slice(0, 8)}, the service's own b2a5-77)`);
+    expect(error.message).toContain(` (request ${id.slice(0, 8)}, server's id b2a5-77)`);
   });
 
   test("ignores an invalid request id of the server", async () => {

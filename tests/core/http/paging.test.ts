@@ -64,7 +64,7 @@ describe("list with page numbers", () => {
     expect(await all(listing(server), BY_NUMBER)).toEqual(["only"]);
     const error = await rejection(all(listing(server), { by: "number", toItsEnd: true }));
     expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", outcome: "notApplied" });
-    expect(String(error)).toContain("answered a list that does not say whether there is more of it");
+    expect(String(error)).toContain("returned a list without paging information");
   });
 
   test("that must be read to its end is read up to the page without a next page", async () => {
@@ -79,7 +79,7 @@ describe("list with page numbers", () => {
     const server = await numbered(9, next);
     const error = await rejection(all(listing(server), BY_NUMBER));
     expect(error).toMatchObject({ name: "UnexpectedAnswer", service: "workspaces", outcome: "notApplied" });
-    expect(String(error)).toContain("so that its list would never end");
+    expect(String(error)).toContain("so the list would never end");
     expect(server.requests.length).toBeLessThanOrEqual(3);
   });
 

@@ -38,7 +38,7 @@ describe("proxy", () => {
       );
       expect(proxy.asked).toEqual([`CONNECT ${HOST}:${port}`]);
       const error = await rejection(clientOf(`https://${HOST}:${port}`, { env }).send(write()));
-      expect(String(error)).toContain("signed by nobody that is trusted here");
+      expect(String(error)).toContain("signed by an untrusted CA");
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -101,7 +101,7 @@ describe("proxy", () => {
     const error = await rejection(clientOf(`http://${HOST}:9`, { env }).send(write()));
     expect(proxy.authorizations).toEqual([`Basic ${Buffer.from("me:pr0xy-pass").toString("base64")}`]);
     expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
-    expect(String(error)).toContain("a proxy asks for credentials");
+    expect(String(error)).toContain("a proxy on the way requires credentials");
     expect(String(error)).not.toContain("pr0xy-pass");
   });
 
@@ -113,7 +113,7 @@ describe("proxy", () => {
         clientOf(`https://${HOST}:9`, { env: { HTTPS_PROXY: proxy.address } }).send(write()),
       );
       expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
-      expect(String(error)).toMatch(/a proxy (asks for credentials|did not let us through)/);
+      expect(String(error)).toMatch(/a proxy (on the way requires credentials|rejected the connection)/);
       expect(String(error)).toMatch(/HTTPS?_PROXY/);
     },
   );

@@ -42,7 +42,7 @@ describe("redirect", () => {
       expect(other.requests).toEqual([]);
       const error = serviceErrorFrom(read(), answer, { service: "scheduler", words: ({ text }) => text });
       expect(error.message).toContain(
-        `It redirects to ${other.address}/elsewhere, which is not followed here: if that is the service, set the address to it.`,
+        `It redirects to ${other.address}/elsewhere. Quarterdeck does not follow redirects: if that is the server, set the address to it.`,
       );
     },
   );
@@ -62,7 +62,7 @@ describe("redirect", () => {
       expect(server.requests.length).toBe(1);
       const error = serviceErrorFrom(write(), answer, { service: "scheduler", words: ({ text }) => text });
       expect(error).toMatchObject({ name: "Refused", outcome: "notApplied" });
-      expect(error.message).toContain("It redirects to /leader, which is not followed here");
+      expect(error.message).toContain("It redirects to /leader. Quarterdeck does not follow redirects");
     },
   );
 

@@ -27,7 +27,7 @@ test.each(["1 MiB", "-1", "1e400"])(
   async (limit) => {
     const error = await rejection(textOfRegularFile(path, { QUARTERDECK_MAX_FILE_BYTES: limit }));
     expect(String(error)).toContain(
-      `QUARTERDECK_MAX_FILE_BYTES is no number of bytes: ${JSON.stringify(limit)}`,
+      `QUARTERDECK_MAX_FILE_BYTES is not a number of bytes: ${JSON.stringify(limit)}`,
     );
   },
 );

@@ -48,15 +48,15 @@ describe("error message", () => {
   test("lists remedies with goals on one aligned line per goal", () => {
     const remedies = [
       look("pulumi preview"),
-      refreshFirst("pulumi refresh, then pulumi up", "to insist"),
-      set("onConflict", "overwrite", { to: "to insist" }),
+      refreshFirst("pulumi refresh, then pulumi up", "to keep yours"),
+      set("onConflict", "overwrite", { to: "to keep yours" }),
       removeObject("remove it", "to make it anew"),
     ];
     expect(formatMessage("It failed.", remedies)).toBe(
       [
         "It failed.",
-        "  to look:         pulumi preview",
-        '  to insist:       pulumi refresh, then pulumi up; or set onConflict: "overwrite"',
+        "  to inspect:      pulumi preview",
+        '  to keep yours:   pulumi refresh, then pulumi up; or set onConflict: "overwrite"',
         "  to make it anew: remove it",
       ].join("\n"),
     );

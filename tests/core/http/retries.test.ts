@@ -158,7 +158,7 @@ describe("rate limit", () => {
     const error = await rejection(client.send(write({ deadline })));
     expect(error).toBeInstanceOf(TimedOut);
     expect(error).toMatchObject({ outcome: "notApplied", attempts: 0 });
-    expect(String(error)).toContain("was not sent: the service's rate limit holds for longer");
+    expect(String(error)).toContain("was not sent: the server's rate limit lasts longer");
     expect(server.requests.length).toBe(1);
   });
 
@@ -249,7 +249,7 @@ describe("refused connection", () => {
         outcome: "notApplied",
         code: "ECONNREFUSED",
       });
-      expect(String(error)).toContain(`nothing listens at ${address}`);
+      expect(String(error)).toContain(`connection refused at ${address}`);
     },
   );
 
@@ -317,7 +317,7 @@ describe("time limit", () => {
     const client = clientOf(server.address, { timeoutMs: 30, maxRetries: 1 });
     const forRead = await rejection(client.send(read()));
     expect(forRead).toMatchObject({ name: "TimedOut", attempts: 2, outcome: "notApplied" });
-    expect(String(forRead)).toContain("was not answered within 0.03 s after 2 attempts");
+    expect(String(forRead)).toContain("got no response within 0.03 s after 2 attempts");
     expect(await rejection(client.send(write()))).toMatchObject({
       name: "UnclearAnswer",
       attempts: 1,

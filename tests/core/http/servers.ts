@@ -68,7 +68,7 @@ export async function serveRaw(
   return { ...(await listen(server, "http")), requests };
 }
 
-/** Returns a local port on which nothing listens. */
+/** Returns a local port on which connection refused. */
 export async function closedPort(): Promise<number> {
   const server = createTcpServer();
   const { port } = await listen(server, "http");

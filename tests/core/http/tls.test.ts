@@ -10,7 +10,7 @@ import { clientOf, closeClients, read, rejection, write } from "./clients";
 import { json, serve, stopServers } from "./servers";
 
 const ca = authority();
-const otherCa = authority("somebody else");
+const otherCa = authority("someone else");
 const host = ca.issue("127.0.0.1");
 let folder: string;
 
@@ -42,9 +42,7 @@ describe("TLS", () => {
     const server = await serve(ok, host);
     const error = await rejection(clientOf(server.address).send(write()));
     expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied", attempts: 1 });
-    expect(String(error)).toMatch(
-      /signed by nobody that is trusted here at https:.* Name the authority's file in caFile/,
-    );
+    expect(String(error)).toMatch(/signed by an untrusted CA at https:.* Set caFile to the CA's file/);
     expect(server.requests).toEqual([]);
   });
 
@@ -97,7 +95,7 @@ describe("TLS", () => {
     );
     expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toContain(
-      "It may want a certificate of the client's. None is set: name its files in clientCertFile and clientKeyFile.",
+      "It may require a client certificate. None is set: set clientCertFile and clientKeyFile.",
     );
     expect(server.requests).toEqual([]);
   });
@@ -133,8 +131,8 @@ describe("TLS", () => {
       ownCertificate: false,
     });
     expect(`${description.event}. ${description.advice}`).toBe(
-      "could not be sent: the service wants a certificate of the client's at https://mesh.example.com " +
-        "(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED). None is set: name its files in clientCertFile and clientKeyFile.",
+      "could not be sent: the server requires a client certificate at https://mesh.example.com " +
+        "(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED). None is set: set clientCertFile and clientKeyFile.",
     );
   });
 
@@ -151,7 +149,7 @@ describe("TLS", () => {
     const server = await serve(ok);
     const error = await rejection(clientOf(server.address.replace("http:", "https:")).send(write()));
     expect(error).toMatchObject({ name: "Unreachable" });
-    expect(String(error)).toContain("no TLS is spoken");
+    expect(String(error)).toContain("the server does not use TLS");
   });
 });
 
@@ -198,7 +196,7 @@ describe("invalid setting is named in the error, and nothing is sent", () => {
     const server = await serve(ok, host);
     const tls = { clientCertFile: file("client.pem", ca.issue("us").cert) };
     expect(String(await rejection(clientOf(server.address, { tls }).send(read())))).toContain(
-      "belong together",
+      "must be set together",
     );
   });
 
@@ -213,9 +211,9 @@ describe("invalid setting is named in the error, and nothing is sent", () => {
 
   test.each([
     ["", "the address is empty"],
-    ["localhost:4646", "begins with neither http:// nor https://"],
-    ["no address", "the address is no URL"],
-    ["ftp://host", "begins with neither"],
+    ["localhost:4646", "must start with http:// or https://"],
+    ["no address", "the address is not a URL"],
+    ["ftp://host", "must start with http://"],
     ["http://host/?a=1", "has a query or a fragment"],
   ])("the address %j", async (address, problem) => {
     const error = await rejection(clientOf(address).send(write()));

@@ -23,7 +23,7 @@ describe("warnings in HTTP headers", () => {
     [
       "Sunset",
       { sunset: "Sat, 31 Dec 2033 23:59:59 GMT" },
-      ["this endpoint is said to end at Sat, 31 Dec 2033 23:59:59 GMT"],
+      ["this endpoint ends on Sat, 31 Dec 2033 23:59:59 GMT"],
     ],
   ])("%s", (_, headers, texts) => {
     expect(warningsIn(headers)).toEqual(texts);

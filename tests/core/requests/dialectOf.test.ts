@@ -79,7 +79,7 @@ describe("response with the headers of the other dialect", () => {
     (service, used, headers, key, connection) => {
       const other = used === "real" ? "neutral" : "real";
       expect(otherDialectAdvice(site(service, used, connection), { headers })).toBe(
-        `The server answers in the dialect "${other}", which this connection does not use. ` +
+        `The server responds in the dialect "${other}", which this connection does not use. ` +
           `Run: pulumi config set --path --plaintext '${key}' ${other}`,
       );
     },

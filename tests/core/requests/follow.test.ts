@@ -65,7 +65,7 @@ test("follow retries after a 503 of a gateway, but fails after other error statu
   expect(await follow(passing.context, query, high, overdue)).toBe("high water");
   for (const status of [400, 403, 404, 500]) {
     const { context, sent } = step([{ status, text: "no" }]);
-    await expect(follow(context, query, high, overdue)).rejects.toThrow(`answered ${status}`);
+    await expect(follow(context, query, high, overdue)).rejects.toThrow(`returned ${status}`);
     expect(sent).toHaveLength(1);
   }
 });

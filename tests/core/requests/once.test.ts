@@ -83,9 +83,11 @@ describe("response to a write", () => {
     const answer = answered(200, {});
     const outcome = await unknownOutcome(write(asking(answer)));
     expect(outcome).toMatchObject({ kind: "unknown", answer });
-    expect(describeUnknown(outcome)).toContain("answered 200 with what this endpoint does not answer.");
+    expect(describeUnknown(outcome)).toContain(
+      "returned 200 with a response that this endpoint does not define.",
+    );
     expect(describeUnknown(outcome)).toMatch(
-      /Whether it was carried out is not known: the service does not show it\.$/,
+      /Whether it was applied is unknown: the server does not show it\.$/,
     );
   });
 });
@@ -133,7 +135,7 @@ describe("server error after a write", () => {
     expect(describeUnknown(outcome)).toBe(outcome.error.message);
     expect(unknownError(outcome)).toBe(outcome.error);
     expect(outcome.error.message).toContain("no berth is free");
-    expect(outcome.error.message).not.toMatch(/carried out|not known|Next:/);
+    expect(outcome.error.message).not.toMatch(/applied|unknown|Next:/);
   });
 
   test("in the service's own format is ignored if the probe finds the object", async () => {
@@ -161,7 +163,7 @@ describe("server error after a write", () => {
   test.each(statuses)("%s leaves the outcome unknown if there is no probe", async (_, answer) => {
     const outcome = await unknownOutcome(write(asking(answer)));
     expect(outcome).toMatchObject({ kind: "unknown", answer });
-    expect(describeUnknown(outcome)).toContain("Whether it was carried out is not known");
+    expect(describeUnknown(outcome)).toContain("Whether it was applied is unknown");
   });
 
   test("503 causes one probe, because the gateway had no server for the request", async () => {
@@ -171,7 +173,7 @@ describe("server error after a write", () => {
       const outcome = await unknownOutcome(write(asked, probe));
       expect(at).toEqual([0]);
       expect(outcome).toMatchObject(NOT_APPLIED);
-      expect(describeUnknown(outcome)).toContain("It was looked at, and the service shows nothing of it.");
+      expect(describeUnknown(outcome)).toContain("A read after it does not show it.");
     }
   });
 
@@ -184,14 +186,14 @@ describe("server error after a write", () => {
       expect(at).toEqual([0, 1, 3, 7, 15]);
       expect(outcome).toMatchObject(NOT_APPLIED);
       expect(describeUnknown(outcome)).toContain(
-        "The service showed nothing of it within 20 s; it may still be carried out.",
+        "The server did not show it within 20 s; it may still be applied.",
       );
     },
   );
 });
 
 describe("sendOnce", () => {
-  test("returns rejections, the service's own errors and the documented response as answers", async () => {
+  test("returns rejections, server's id errors and the documented response as answers", async () => {
     for (const answer of [
       answered(400, { error: "no" }),
       answered(404),

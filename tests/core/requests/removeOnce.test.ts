@@ -60,7 +60,7 @@ describe("removeOnce", () => {
   test("succeeds after a lost response only if the object no longer exists", async () => {
     expect(await removing(lostConnection(), { isGone: deleted(true) })).toBe(1);
     await expect(removing(lostConnection(), { isGone: deleted(false) })).rejects.toThrow(
-      "It was looked at, and the service shows nothing of it.",
+      "A read after it does not show it.",
     );
     await expect(removing(OWN_ERROR, { isGone: deleted(false) })).rejects.toThrow("no berth is free");
   });

@@ -53,7 +53,7 @@ test("unpack rejects different outputs, and a packed text that is altered or tru
   const beside = { name: "web", spec: { image: "image:1" } };
   const records = JSON.stringify({ v: 1, applied: beside, settled: { ...beside, hidden: "image:1" } });
   const own = pack(records, beside, DICTIONARIES);
-  expect(() => unpack(own, { ...beside, name: "other" }, DICTIONARIES)).toThrow(/somebody edited the state/);
+  expect(() => unpack(own, { ...beside, name: "other" }, DICTIONARIES)).toThrow(/the state was edited/);
   for (let at = 0; at < own.length; at++) {
     const changed = `${own.slice(0, at)}${own[at] === "A" ? "B" : "A"}${own.slice(at + 1)}`;
     const read = () => unpack(changed, beside, DICTIONARIES);

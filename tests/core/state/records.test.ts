@@ -64,7 +64,7 @@ test.each<[string, Partial<Records>]>([
 
 test("parseRecords rejects a record of a newer version and recommends updating the package", () => {
   expect(() => parsed('{"v":2}')).toThrow(
-    /newer version of pulumi-quarterdeck \(bookkeeping version 2, this package reads up to 1\)\. Next: update the package/,
+    /newer version of pulumi-quarterdeck \(records version 2, this package reads up to 1\)\. Next: update the package/,
   );
 });
 

@@ -6,8 +6,8 @@ const partlyUnknown: Value = { a: [1, { b: UNKNOWN }] };
 test("asKnown returns a completely known value and throws if any part is unknown, at any depth", () => {
   expect(asKnown({ a: [1, null] })).toEqual({ a: [1, null] });
   const values: Value[] = [UNKNOWN, partlyUnknown, [partlyUnknown]];
-  for (const value of values) expect(() => asKnown(value)).toThrow("not known yet");
-  expect(() => asKnown({ first: 1, second: partlyUnknown })).toThrow("not known yet");
+  for (const value of values) expect(() => asKnown(value)).toThrow("is still unknown");
+  expect(() => asKnown({ first: 1, second: partlyUnknown })).toThrow("is still unknown");
 });
 
 test("asKnown preserves the metadata of inputs", () => {

@@ -4,7 +4,7 @@ export type StoredValues = ReadonlyMap<string, string> | undefined;
 /** Messages that say that nothing was carried out, and that the object does not exist. */
 const NOT_APPLIED = /was not carried out|nothing was (written|sent|deleted|changed)|was not written/;
 const NOT_FOUND = /no longer exists|does not exist|is gone\b/;
-const SOMEONE_ELSE = /by somebody else|somebody else's/;
+const SOMEONE_ELSE = /by someone else|someone else's/;
 
 /** The false statement of a message, given the stored values before and after the command. */
 export function falseStatementIn(

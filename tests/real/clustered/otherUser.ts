@@ -28,7 +28,7 @@ export class OtherUser {
     try {
       await resource.get(id);
     } catch (error) {
-      if (/does not exist|answered 404/.test(String(error))) return undefined;
+      if (/does not exist|returned 404/.test(String(error))) return undefined;
       throw error;
     }
     // A read by id alone stores every property in the records. Counters of the server are ignored.

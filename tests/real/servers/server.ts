@@ -97,6 +97,6 @@ export async function sendRequest(
     signal: AbortSignal.timeout(30_000),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${text}`);
+  if (!answer.ok) throw new Error(`${method} ${url} returned ${answer.status}: ${text}`);
   return text === "" ? undefined : JSON.parse(text);
 }

@@ -172,9 +172,7 @@ describe("check-and-set of a configuration entry", () => {
     await expect(entry.create(web({ Protocol: "http" }))).rejects.toThrow(table);
     world.logged.length = 0;
     await entry.create(web({ Protocol: "http" }, { adopt: true }));
-    expect(world.logged.join("\n")).toMatch(
-      /exists already: taken over, and brought to what the program writes/,
-    );
+    expect(world.logged.join("\n")).toMatch(/exists: adopted and updated to the program's values/);
     expect(world.logged.join("\n")).toMatch(table);
   });
 
@@ -295,7 +293,7 @@ describe("deleted entry or missing permission", () => {
     await entry.create({ kind: "proxy-defaults", name: "global" });
     const reader = new Resource(world.with({ token: TOKENS.serviceReader }), configEntry);
     await expect(reader.create({ kind: "mesh", name: "mesh" })).rejects.toThrow(
-      /answered 403.*does not let this token/s,
+      /returned 403.*token lacks the permission/s,
     );
     expect(reader.id).toBe("");
   });
@@ -358,7 +356,7 @@ describe("HTTP route whose status the Consul controller updates", () => {
     const program = route({ hostnames: ["ours.example"] });
     await resource.create(program);
     expect(world.logged.join("\n")).toMatch(
-      /^warning: it does not hold what was just written: .* somebody was faster:\n[\s\S]*ours\.example[\s\S]*theirs\.example/,
+      /^warning: the object does not have the values just written: .* someone else wrote at the same time:\n[\s\S]*ours\.example[\s\S]*theirs\.example/,
     );
     expect(resource.preview(program).changes).toMatchObject([
       { path: ["spec", "Hostnames"], cause: "drift" },
@@ -379,7 +377,7 @@ describe("HTTP route whose status the Consul controller updates", () => {
     const program = route();
     await resource.create(program);
     expect(world.logged.join("\n")).toMatch(
-      /^warning: it does not hold what was just written: [\s\S]*owner[\s\S]*them/,
+      /^warning: the object does not have the values just written: [\s\S]*owner[\s\S]*them/,
     );
     expect(resource.preview(program).changes).toMatchObject([{ cause: "drift" }]);
     await resource.up(program);

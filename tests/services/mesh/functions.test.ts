@@ -51,7 +51,7 @@ describe("getConfigEntry", () => {
 
   test("fails with the server's message if the entry does not exist", async () => {
     await expect(new Caller().call(functions.getConfigEntry, WEB)).rejects.toThrow(
-      /^GET \/v1\/config\/service-defaults\/web answered 404.*not found/,
+      /^GET \/v1\/config\/service-defaults\/web returned 404.*not found/,
     );
   });
 
@@ -109,7 +109,7 @@ describe("getConfigEntry", () => {
   test("uses the connection's datacenter and namespace unless the arguments set them", async () => {
     const caller = new Caller({ token: TOKENS.manager, datacenter: "dc2", namespace: "team" });
     await caller.scene.existing(HTTP);
-    await expect(caller.call(functions.getConfigEntry, WEB)).rejects.toThrow("answered 404");
+    await expect(caller.call(functions.getConfigEntry, WEB)).rejects.toThrow("returned 404");
     expect(caller.world.requests.at(-1)?.query).toEqual({ dc: "dc2", ns: "team" });
     const own = { ...WEB, datacenter: "dc1", namespace: "default" };
     expect(await caller.call(functions.getConfigEntry, own)).toMatchObject({ spec: { Protocol: "http" } });

@@ -207,7 +207,7 @@ describe("typed entry", () => {
     await entry.create({ spec: { config: { protocol: "http" } } });
     expect(entry.id).toBe("/default/proxy-defaults/global");
     expect(entry.check({ name: "other", spec: {} })).toEqual([
-      { path: "name", reason: expect.stringContaining("there is no such property") },
+      { path: "name", reason: expect.stringContaining("unknown property") },
     ]);
   });
 });
@@ -345,7 +345,7 @@ describe("another user's change to service-intentions", () => {
     await scene.putAsOther(theirs);
     const other = new Resource(scene.world.another(), serviceIntentions);
     expect(await conflictRows(other.create({ name: "api", spec }))).toEqual([
-      ["field", "the program", "the service"],
+      ["field", "the program", "the server"],
       ['spec.sources["web"].permissions[0].http.methods[+2]', "(none)", '"POST"'],
       ['spec.sources["batch"].action', '"allow"', '"deny"'],
     ]);

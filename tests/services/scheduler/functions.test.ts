@@ -78,7 +78,7 @@ describe("getJob", () => {
 
   test("reports a missing job as 404 without token advice; a lack of permission would return 403", async () => {
     const failure = String(await new Caller().call(functions.getJob, { jobId: "nope" }).catch(String));
-    expect(failure).toContain("answered 404: job not found. Check the name, the namespace and the address.");
+    expect(failure).toContain("returned 404: job not found. Check the name, the namespace and the address.");
     expect(failure).not.toContain("token");
   });
 
@@ -169,9 +169,7 @@ describe("getJobs", () => {
   test("rejects a filter together with a prefix before it sends a request", async () => {
     const caller = new Caller();
     const args = { filter: 'Type == "service"', prefix: "w" };
-    await expect(caller.call(functions.getJobs, args)).rejects.toThrow(
-      "cannot be given together with prefix",
-    );
+    await expect(caller.call(functions.getJobs, args)).rejects.toThrow("cannot be set together with prefix");
     expect(caller.world.requests).toEqual([]);
   });
 
@@ -199,7 +197,7 @@ describe("getJobs", () => {
     await caller.register("web");
     const { index = "" } = await caller.call(functions.getJobs, {});
     await expect(caller.call(functions.getJobs, { index, filter: "Nope == 1" })).rejects.toThrow(
-      /answered 400.*error finding value in datum/s,
+      /returned 400.*error finding value in datum/s,
     );
   });
 });
@@ -413,7 +411,7 @@ test("parseJob converts HCL to a job, and registers nothing", async () => {
   });
   expect(parsed).toMatchObject({ ID: "web", TaskGroups: [{ Name: "g" }] });
   expect(idsIn(await caller.call(functions.getJobs, {}))).toEqual([]);
-  await expect(caller.call(functions.parseJob, { hcl: "job {" })).rejects.toThrow(/answered 400.*parse/s);
+  await expect(caller.call(functions.parseJob, { hcl: "job {" })).rejects.toThrow(/returned 400.*parse/s);
 });
 
 describe("watchJob", () => {

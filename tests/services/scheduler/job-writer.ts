@@ -92,7 +92,7 @@ export class Writer {
     try {
       await this.resource.up({ json: jobOf(program) });
       const messages = this.resource.world.logged.slice(loggedBefore).join("\n");
-      if (this.lost > lostBefore) expect(messages).toContain("carried on");
+      if (this.lost > lostBefore) expect(messages).toContain("continuing");
     } catch (error) {
       const conflict = conflictIn(error);
       if (conflict === undefined) throw error;
@@ -107,7 +107,7 @@ export class Writer {
   private async expectConflict({ details, message }: ConflictError, token: string): Promise<void> {
     const serverIndex = String((await this.scene.held()).JobModifyIndex);
     expect(serverIndex).not.toBe(token);
-    expect(message).toContain(`the service is at index ${serverIndex}`);
+    expect(message).toContain(`the server is at index ${serverIndex}`);
     const now = await storedValues(this.scene);
     for (const name of MEMBERS.filter((each) => !this.known.has(`${each} ${now[each]}`)))
       expect(message).toMatch(new RegExp(`${PATHS[name]}.* "?${now[name]}"?$`, "m"));

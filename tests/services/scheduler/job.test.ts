@@ -92,8 +92,8 @@ describe("index check of a registration", () => {
     await register({ ...web, Priority: 60 });
     const serverIndex = String((await read()).JobModifyIndex);
     const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
-    expect(failure).toContain('conflict: scheduler:Job "default/web" was changed by somebody else');
-    expect(failure).toContain(`planned from index ${ownIndex}; the service is at index ${serverIndex}`);
+    expect(failure).toContain('conflict: scheduler:Job "default/web" was changed outside this stack');
+    expect(failure).toContain(`planned from index ${ownIndex}; the server is at index ${serverIndex}`);
     expect(failure).toMatch(/json\.Priority\s+50\s+70\s+60/);
     expect(failure).toContain("pulumi refresh --preview-only");
     expect(failure).not.toContain("500");
@@ -122,7 +122,7 @@ describe("a job that already exists", () => {
     const { resource, register, read } = scene();
     await register({ ...web, Priority: 60 });
     const failure = await resource.create({ json: { ...web, Priority: 70 } }).catch(String);
-    expect(failure).toContain("already exists, so that this create was refused.");
+    expect(failure).toContain("already exists; the server rejected the create.");
     expect(failure).toMatch(/json\.Priority +70 +60/);
     expect(failure).toContain("adopt: true");
     await resource.create({ json: { ...web, Priority: 70 }, adopt: true });
@@ -246,7 +246,7 @@ describe("a change by someone else right after our write", () => {
     const { world, resource, register, read } = await created();
     actAfter(world, /^POST/, () => register({ ...web, Priority: 99 }));
     const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
-    expect(failure).toContain("was changed by somebody else right after our update");
+    expect(failure).toContain("was changed by someone else right after your update");
     expect(failure).toMatch(/json\.Priority\s+70\s+70\s+99/);
     expect((await read()).Priority).toBe(99);
     expect(resource.preview({ json: { ...web, Priority: 70 } }).changes).toMatchObject([
@@ -258,7 +258,7 @@ describe("a change by someone else right after our write", () => {
     const { world, resource, register } = scene();
     actAfter(world, /^POST/, () => register({ ...web, Priority: 99 }));
     const failure = await resource.create({ json: web }).catch(String);
-    expect(failure).toContain("was changed by somebody else right after our create");
+    expect(failure).toContain("was changed by someone else right after your create");
     const rows = String(failure)
       .split("\n")
       .filter((line) => line.startsWith("  json"));

@@ -106,7 +106,7 @@ describe("Nomad's plan in a preview", () => {
     await scene.resource.forecast({ json: web });
     expect(scene.world.logged).toEqual([
       // Every warning in a response is printed.
-      expect.stringMatching(/^warning: the service warns: 1 warning:\s+\* it is old/),
+      expect.stringMatching(/^warning: the server warns: 1 warning:\s+\* it is old/),
       'info: the scheduler\'s plan: group "front": 2 create',
       'warning: 3 allocations are stopped to make room:\n  2 of job "default/batch", group "work"\n  1 of job "shop/other", group "g"',
     ]);
@@ -159,9 +159,7 @@ describe("plan requests of a preview", () => {
     await scene.resource.forecast(inputs);
     await new JobScene().resource.forecast(inputs);
     expect(scene.world.requests).toEqual([]);
-    expect(scene.world.logged).toEqual([
-      "info: what the service would make of it is asked for once all of it is known",
-    ]);
+    expect(scene.world.logged).toEqual(["info: the server's plan is requested once all values are known"]);
   });
 
   test("are not sent if hcl was not parsed, without a message", async () => {
@@ -178,10 +176,10 @@ describe("a preview whose plan request fails", () => {
   test.each<[string, "request lost" | "request hangs" | ReturnType<typeof responseWith>, RegExp]>([
     ["cannot be reached", "request lost", /lost its connection/],
     ["does not respond in time", "request hangs", /was not answered in time/],
-    ["rejects the token", responseWith(403, "Permission denied"), /answered 403: Permission denied/],
-    ["has no such endpoint", responseWith(404, "Invalid URL"), /answered 404: Invalid URL/],
-    ["is behind a failing gateway", responseWith(502, "Bad Gateway"), /answered 502/],
-    ["returns no plan", responseWith(200, '{"Index":1}'), /with what is not the object/],
+    ["rejects the token", responseWith(403, "Permission denied"), /returned 403: Permission denied/],
+    ["has no such endpoint", responseWith(404, "Invalid URL"), /returned 404: Invalid URL/],
+    ["is behind a failing gateway", responseWith(502, "Bad Gateway"), /returned 502/],
+    ["returns no plan", responseWith(200, '{"Index":1}'), /with an object other than/],
   ])("prints one warning and requests no more plans if Nomad %s", async (_, fate, words) => {
     const scene = new JobScene();
     scene.world.fate = () => fate;
@@ -189,7 +187,7 @@ describe("a preview whose plan request fails", () => {
     await scene.resource.forecast({ json: { ...web, ID: "other" } });
     expect(plansIn(scene)).toHaveLength(1);
     expect(scene.world.logged).toEqual([expect.stringMatching(words)]);
-    expect(scene.world.logged[0]).toMatch(/^warning: what the service would make of it, and of what else/);
+    expect(scene.world.logged[0]).toMatch(/^warning: the server's plan is not available here and for/);
   });
 
   test("prints one warning for plans that it requests at the same time", async () => {
@@ -220,7 +218,7 @@ describe("a preview whose plan request fails", () => {
     await scene.resource.forecast(wrong("b"));
     expect(scene.world.logged).toEqual([
       expect.stringMatching(
-        /^warning: the service refuses this already in the preview: .*job priority must be/s,
+        /^warning: the server already rejects this in the preview: .*job priority must be/s,
       ),
       expect.stringMatching(/job priority must be/),
     ]);
@@ -238,7 +236,7 @@ describe("a preview of a job that Nomad already has", () => {
     expect(scene.world.logged).toContain(
       `warning: others changed the job since it was last read (index ${before} then, ${now} now): the up will refuse to undo their edit; pulumi refresh shows it`,
     );
-    await expect(scene.resource.up(edit)).rejects.toThrow(/changed by somebody else|conflict/i);
+    await expect(scene.resource.up(edit)).rejects.toThrow(/changed by someone else|conflict/i);
     await scene.resource.forecast({ ...edit, onConflict: "overwrite" });
     expect(scene.world.logged).toContainEqual(expect.stringMatching(/will write over what they changed/));
   });

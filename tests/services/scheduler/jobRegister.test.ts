@@ -99,7 +99,7 @@ describe("registration options", () => {
     const seed = { tokens: { clerk: { namespaces: { default: ["submit-job", "read-job"] } } } };
     const scene = new JobScene({ token: "clerk" }, { seed, random: () => 0.5 });
     await expect(scene.resource.create({ json: web, policyOverride: true })).rejects.toThrow(
-      /answered 403: Permission denied/,
+      /returned 403: Permission denied/,
     );
     expect(scene.resource.id).toBe("");
     await scene.resource.create({ json: web });

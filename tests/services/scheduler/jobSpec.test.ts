@@ -164,7 +164,7 @@ describe("the spec property", () => {
     });
     expect(problems.map(({ path, reason }) => `${path}: ${reason}`).sort()).toEqual([
       'spec.id: given "": must not be empty',
-      "spec.prioritty: given 50: there is no such property; did you mean priority?",
+      "spec.prioritty: given 50: unknown property; did you mean priority?",
       "spec.taskGroups[0].tasks[0].driver: is missing: text",
       'spec.taskGroups[0].tasks[0].killTimeout: given "soon": must be a duration with units, such as 1m30s',
       'spec.taskGroups[0].tasks[0].leader: given "yes": must be true or false',
@@ -295,10 +295,10 @@ test("a service check with advertise shows no changes, although Nomad does not s
 test("the check requires exactly one form of the job", () => {
   const { resource } = newScene();
   expect(resource.check({})).toMatchObject(
-    [{ path: "spec", reason: /is missing: give the job in one of/ }].map(problemWith),
+    [{ path: "spec", reason: /is missing: set the job in one of/ }].map(problemWith),
   );
   const both = resource.check({ spec: typedWeb, json: web });
-  expect(both).toMatchObject([{ path: "spec", reason: /given with spec and json/ }].map(problemWith));
+  expect(both).toMatchObject([{ path: "spec", reason: /set with spec and json/ }].map(problemWith));
 });
 
 test("a create with an update strategy that groups inherit is recognized after a lost response", async () => {

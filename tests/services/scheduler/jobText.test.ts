@@ -51,7 +51,7 @@ describe("the hcl property", () => {
     const other = { ID: "other", Name: "other", TaskGroups: [] };
     scene.world.saying = ({ path }, answer) =>
       path.endsWith("/parse") ? { ...answer, json: other } : answer;
-    const mismatch = "what is not the object that was asked for";
+    const mismatch = "an object other than the requested one";
     await expect(
       scene.resource.prepare({ hcl: webText }).then(({ notes }) => notes.join()),
     ).resolves.toContain(mismatch);
@@ -100,7 +100,7 @@ describe("the hcl property", () => {
     const { changes, notes } = await changesOf(scene, { hcl: priority(70) });
     expect(changes).toMatchObject([{ path: ["hcl"], cause: "program", replaces: false }]);
     expect(notes).toMatchObject([
-      expect.stringMatching(/^hcl could not be read by the service, so it is compared as text only: .*lost/),
+      expect.stringMatching(/^hcl could not be parsed by the server, so it is compared as text only: .*lost/),
     ]);
     scene.world.fate = () => "passes";
     await scene.resource.up({ hcl: priority(70) });
@@ -123,7 +123,7 @@ describe("the hcl property", () => {
     const scene = new JobScene();
     await up(scene, { hcl: webText });
     const failure = await scene.resource.update({ hcl: webText.replace('"web"', '"api"') }).catch(String);
-    expect(failure).toContain("hcl now gives another jobId");
+    expect(failure).toContain("hcl now has a different jobId");
     expect(failure).toContain("nothing was written");
     expect(scene.registers).toHaveLength(1);
   });

@@ -218,7 +218,7 @@ describe.each(watches)("%s", (name, definition, args, of) => {
     scene.world.stub.seed({ tokens: { nobody: {} } });
     const other = scene.world.with({ token: "nobody" });
     const caller = { connection: other.connection, log: () => undefined };
-    await expect(iterateFunction(definition, args, caller).next()).rejects.toThrow(/answered 403/);
+    await expect(iterateFunction(definition, args, caller).next()).rejects.toThrow(/returned 403/);
   });
 });
 

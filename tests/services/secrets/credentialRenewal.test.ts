@@ -75,7 +75,7 @@ describe("renewable lease of credentials", () => {
     await resource.up(program);
     expect(resource.outputs.leaseEnds).toBe(new Date(world.now + 900_000).toISOString());
     expect(world.logged.join("\n")).toMatch(
-      /the service warns: TTL of .*\n.*renewed for 900 seconds in place of 3600/s,
+      /the server warns: TTL of .*\n.*renewed for 900 seconds in place of 3600/s,
     );
     expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
     expect(await resource.refresh()).toBe(true);
@@ -114,7 +114,7 @@ describe("renewable lease of credentials", () => {
     const { world, resource } = await nearEnd();
     const { password } = resource.outputs;
     setFate(world, /renew$/, refusal(403, DENIED));
-    await expect(resource.up(program)).rejects.toThrow(/sys\/leases\/renew answered 403/);
+    await expect(resource.up(program)).rejects.toThrow(/sys\/leases\/renew returned 403/);
     expect(resource.outputs.password).toBe(password);
     letPass(world);
     await resource.up(program);

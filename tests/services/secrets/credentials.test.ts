@@ -45,7 +45,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       const { resource } = await setUp(definition);
       const none = Object.fromEntries(Object.keys(program).map((name) => [name, "none"]));
       // The real LDAP engine returns 404 for an unknown role, the other engines return 400.
-      await expect(resource.create(none)).rejects.toThrow(/answered 40[04]/);
+      await expect(resource.create(none)).rejects.toThrow(/returned 40[04]/);
       expect(resource.id).toBe("");
     });
 
@@ -146,7 +146,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       world.afterwards = ({ path }, answer) => {
         if (path.endsWith("revoke")) Object.assign(answer, { status: 403, text: DENIED });
       };
-      await expect(resource.delete()).rejects.toThrow(/sys\/leases\/revoke answered 403/);
+      await expect(resource.delete()).rejects.toThrow(/sys\/leases\/revoke returned 403/);
     });
 
     test("a refresh removes it from the state after a revocation, and the next create issues new credentials", async () => {

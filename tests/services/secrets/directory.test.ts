@@ -20,7 +20,7 @@ describe("LDAP configuration (A6, config)", () => {
   test("rejects length together with passwordPolicy in the preview", async () => {
     const { problems } = await scene(directoryConfig);
     expect(problems({ ...config, length: 20, passwordPolicy: "strict" })).toEqual([
-      "length: given 20: cannot be given together with passwordPolicy: the service rejects both; length is deprecated",
+      "length: given 20: cannot be set together with passwordPolicy: the service rejects both; length is deprecated",
     ]);
   });
 
@@ -106,7 +106,7 @@ describe("LDAP configuration (A6, config)", () => {
     world.afterwards = ({ method }) => {
       if (method === "POST") world.fate = () => "request hangs";
     };
-    await expect(create).rejects.toThrow("it could not be looked at");
+    await expect(create).rejects.toThrow("it could not be read");
     world.fate = () => "passes";
     await resource.up(config);
     await expectNoChanges(resource, config);
@@ -235,7 +235,7 @@ describe("LDAP dynamic role (A6)", () => {
     const { resource, problems, readServer } = await scene(directoryRole, DIRECTORY);
     const program = { ...role, ...change };
     expect(problems(program)).toEqual([]);
-    await expect(resource.create(program)).rejects.toThrow(/answered (400|500)/);
+    await expect(resource.create(program)).rejects.toThrow(/returned (400|500)/);
     expect(resource.id).toBe("");
     expect(await readServer(PATH)).toEqual({});
   });

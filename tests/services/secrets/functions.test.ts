@@ -155,7 +155,7 @@ describe("functions that read the objects of an engine", () => {
       { name: "svc-2", available: true },
     ]);
     expect(taken.isSecret).toBe(true);
-    await expect(call(world, functions.getLibraryStatus, { name: "none" })).rejects.toThrow("answered 400");
+    await expect(call(world, functions.getLibraryStatus, { name: "none" })).rejects.toThrow("returned 400");
   });
 
   test("getRekeyStatus returns the state of a rekey, and getRecoveryKeyBackup its backup as a secret", async () => {
@@ -167,7 +167,7 @@ describe("functions that read the objects of an engine", () => {
       required: 2,
       verificationRequired: false,
     });
-    await expect(call(world, functions.getRekeyVerificationStatus, {})).rejects.toThrow("answered 400");
+    await expect(call(world, functions.getRekeyVerificationStatus, {})).rejects.toThrow("returned 400");
     await expect(call(world, functions.getRecoveryKeyBackup, {})).rejects.toThrow("no backed-up keys found");
     const init = { secret_shares: 1, secret_threshold: 1, pgp_keys: [btoa("key")], backup: true };
     const { json } = await world.send("POST", "/v1/sys/rekey-recovery-key/init", init, headers);

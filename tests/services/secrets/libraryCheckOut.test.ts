@@ -104,7 +104,7 @@ describe('LDAP library account (A6, table "Library service account")', () => {
     const { resource, theirs } = await library();
     for (const _ of [1, 2]) await theirs(`${SET}/check-out`, {});
     await expect(resource.create(program)).rejects.toThrow(
-      /answered 400: No service accounts available for check-out\. Check an account in/,
+      /returned 400: No service accounts available for check-out\. Check an account in/,
     );
     expect(resource.id).toBe("");
   });
@@ -144,7 +144,7 @@ describe("LDAP library check-out", () => {
       { path: ["leaseEnds"], written: ["leaseEnds"], kind: "update", cause: "drift", replaces: true },
     ]);
     expect(deleteFirst).toBe(true);
-    expect(notes).toEqual([`leaseEnds was ${String(leaseEnds)}: it is over, and is made anew`]);
+    expect(notes).toEqual([`leaseEnds was ${String(leaseEnds)}: it has ended and is created again`]);
     expect(world.requests).toEqual([]);
     await resource.delete();
     await resource.create(program);
@@ -206,7 +206,7 @@ describe("LDAP library check-out", () => {
     const { outputs } = resource;
     for (const text of ["null", "{}", "[]", "true", '{"data":{}}', '{"data":{"another":{}}}']) {
       world.fate = () => refusal(200, text);
-      await expect(resource.refresh()).rejects.toThrow("not the object that was asked for");
+      await expect(resource.refresh()).rejects.toThrow("an object other than the requested one");
       expect(resource.outputs).toBe(outputs);
     }
   });
@@ -219,7 +219,7 @@ describe("LDAP library check-out", () => {
   test("cannot be imported by its id", async () => {
     const { resource } = await library();
     await expect(resource.get("ldap/ops/svc-1")).rejects.toThrow(
-      /cannot be read by its id, and so not be imported: .+ Next: /,
+      /cannot be read by its id or imported: .+ Next: /,
     );
   });
 });
@@ -374,8 +374,8 @@ describe("LDAP library check-out in a set with other borrowers", () => {
     const { resource, world, status } = await checkOut();
     const answer = { status: 400, text: '{"errors":["not now"]}' };
     world.fate = ({ path }) => (path.endsWith("/status") ? { answer, isCarriedOut: false } : "passes");
-    await expect(resource.refresh()).rejects.toThrow("answered 400");
-    await expect(resource.delete()).rejects.toThrow("answered 400");
+    await expect(resource.refresh()).rejects.toThrow("returned 400");
+    await expect(resource.delete()).rejects.toThrow("returned 400");
     world.fate = () => "passes";
     await resource.delete();
     expect(checkedOutNames(await status())).toEqual([]);

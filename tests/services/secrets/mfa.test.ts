@@ -57,7 +57,7 @@ describe("Okta MFA method", () => {
     const { methods, method } = scene();
     await createOther(methods, { org_name: "acme", api_token: "another" });
     await expect(method.create(program)).rejects.toThrow(
-      "it holds everything that the program writes, as far as the service shows it (it never shows apiToken)",
+      "it has all values of the program, as far as the server returns it (it never returns apiToken)",
     );
   });
 
@@ -65,7 +65,7 @@ describe("Okta MFA method", () => {
     for (const text of ["{}", "null", '{"data":{}}', '{"data":{"keys":{}}}']) {
       const { methods, method } = scene();
       methods.fate = () => refusal(200, text);
-      await expect(method.create(program)).rejects.toThrow("not the object that was asked for");
+      await expect(method.create(program)).rejects.toThrow("an object other than the requested one");
       expect(methods.requests).toHaveLength(1);
     }
   });
@@ -108,7 +108,7 @@ describe("Okta MFA method", () => {
     await method.create(program);
     await methods.send("DELETE", `${METHODS}/${method.id}`, undefined, headers);
     await expect(method.up({ ...program, orgName: "acme-eu" })).rejects.toThrow(
-      /is gone.*Nothing was written/s,
+      /no longer exists.*Nothing was written/s,
     );
   });
 

@@ -70,7 +70,7 @@ describe("default mount", () => {
     const { changes, notes } = upgraded.preview({ ...program, name: "other" });
     expect(changes).toMatchObject([{ path: ["name"], replaces: true }]);
     expect(notes).toEqual([
-      'mount is "msgq", the default when it was made; its replacement is made at "rabbitmq", the default now: write mount to keep it where it is',
+      'mount is "msgq", the default when it was created; its replacement is created at "rabbitmq", the current default: set mount to keep it in place',
     ]);
     expect(upgraded.preview({ ...program, mount: "msgq" })).toMatchObject({ changes: [], notes: [] });
   });

@@ -111,7 +111,7 @@ describe.each(["merge", "replace"] as const)("server that handles an update as a
           const after = storedConfig(world, mount);
           if (failure !== undefined) {
             refused += 1;
-            expect(String(failure)).toMatch(/nothing was (written|sent)|answered (400|500)/);
+            expect(String(failure)).toMatch(/nothing was (written|sent)|returned (400|500)/);
             expect(after).toEqual(before);
             return;
           }

@@ -85,13 +85,13 @@ describe("RabbitMQ role", () => {
       "a misspelled permission of a virtual host",
       { vhosts: { "/": { raed: ".*" } } },
       'vhosts["/"].raed',
-      "there is no such property; did you mean read?",
+      "unknown property; did you mean read?",
     ],
     [
       "an unknown permission of an exchange",
       { vhostTopics: { "/": { orders: { configure: ".*" } } } },
       'vhostTopics["/"].orders.configure',
-      "there is no such property; known: write, read",
+      "unknown property; known: write, read",
     ],
     [
       "a boolean permission in JSON text",
@@ -264,7 +264,7 @@ describe("RabbitMQ lease configuration (A2)", () => {
     await resource.delete();
     expect(await readServer(LEASE)).toMatchObject({ ttl: 3600 });
     expect(world.logged).toEqual([
-      "warning: it leaves the state only: the service has no request that takes the lease away; write both values as 0 before, to be rid of it",
+      "warning: it is removed only from the state: the service has no request that takes the lease away; write both values as 0 before, to be rid of it",
     ]);
   });
 });

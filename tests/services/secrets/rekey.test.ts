@@ -118,7 +118,7 @@ describe('recovery key rekey (A1, table "Recovery-key rekey")', () => {
 
 describe("response that is not a rekey status", () => {
   const ANSWERS = ["null", "{}", "[]", "true", '{"data":{}}', '{"another":"object"}'];
-  const failure = "not the object that was asked for";
+  const failure = "an object other than the requested one";
 
   test("fails a refresh of a rekey, which preserves the state", async () => {
     const { rekey, world } = await startRekey();
@@ -152,7 +152,7 @@ test.each([
     const resource = verification ?? rekey;
     if (partialInputs) await resource.create(partialInputs).catch(() => undefined);
     setFate(world, /^DELETE/, refusal(200, "{}"));
-    await expect(resource.delete()).rejects.toThrow("It was looked at, and the service shows nothing of it");
+    await expect(resource.delete()).rejects.toThrow("A read after it does not show it");
     expect(await ask("GET", path)).toMatchObject({ progress: 1 });
     setFate(world, /^DELETE/, "response lost");
     await resource.delete();
@@ -167,7 +167,7 @@ describe("recovery key rekey", () => {
     await expect(rekey.create({ ...program, shares: [FIRST] })).rejects.toThrow(PartialError);
     expect(rekey.preview({ ...program, shares: [FIRST] }).changes).toHaveLength(1);
     const { notes } = rekey.preview(program);
-    expect(notes).toContainEqual(expect.stringContaining("it goes on where it stopped: the rekey"));
+    expect(notes).toContainEqual(expect.stringContaining("the unfinished operation continues: the rekey"));
     expect(await rekey.refresh()).toBe(true);
     await rekey.up({ ...program, shares: [FIRST, THIRD] });
     const given = reached.filter(({ path }) => path.endsWith("update")).map(({ body }) => Object(body).key);
@@ -257,7 +257,7 @@ describe("recovery key rekey", () => {
     };
     await expect(rekey.create(program)).rejects.toThrow("did not take the share 1 of `shares`");
     const { notes } = rekey.preview({ ...program, shares: [THIRD] });
-    expect(notes.join("\n")).toContain("it goes on where it stopped");
+    expect(notes.join("\n")).toContain("the unfinished operation continues");
     expect(notes.join("\n")).not.toContain(FIRST);
   });
 
@@ -402,7 +402,7 @@ describe("rekey with interference by another user", () => {
     expect(rekey.outputs).toMatchObject({ phase: "verification", nonce });
   });
 
-  test("fails after someone else gave the last share, and starts again only with cancelRunning", async () => {
+  test("fails after somebody else gave the last share, and starts again only with cancelRunning", async () => {
     const { rekey, ask } = await startRekey();
     const { nonce } = rekey.outputs;
     await ask("POST", UPDATE, { key: SECOND, nonce: nonce ?? "" });

@@ -137,7 +137,7 @@ describe("rekey with PGP keys", () => {
       if (path.endsWith("backup"))
         Object.assign(answer, { status: 403, text: '{"errors":["permission denied"]}' });
     };
-    await expect(rekey.up(backedUp)).rejects.toThrow("answered 403");
+    await expect(rekey.up(backedUp)).rejects.toThrow("returned 403");
     letPass(world);
     await rekey.up(backedUp);
     expect(rekey.outputs.phase).toBe("complete");
@@ -149,7 +149,7 @@ describe("rekey with PGP keys", () => {
     loseUpdateResponse(world, 2);
     world.saying = ({ path }, answer) =>
       path.endsWith("backup") ? { ...answer, text: "{}", json: {} } : answer;
-    await expect(rekey.create(backedUp)).rejects.toThrow("what is not the object that was asked for");
+    await expect(rekey.create(backedUp)).rejects.toThrow("an object other than the requested one");
     world.saying = (_, answer) => answer;
     await rekey.up(backedUp);
     expect(keysOf(rekey)).toHaveLength(3);

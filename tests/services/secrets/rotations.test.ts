@@ -36,7 +36,7 @@ describe("AWS root key rotation", () => {
   test("fails with the server's message if the user has a second key", async () => {
     const { world, program, resource } = await rotation("secrets:CloudRootRotation");
     world.stub.configure({ rootUserKeys: 2 });
-    await expect(resource.create(program)).rejects.toThrow(/answered 500.*access key/s);
+    await expect(resource.create(program)).rejects.toThrow(/returned 500.*access key/s);
     expect(world.requests).toHaveLength(1);
   });
 });
@@ -56,7 +56,7 @@ describe("LDAP static role rotation", () => {
 
   test("fails without a write if the role does not exist", async () => {
     const { world, resource } = await rotation("secrets:DirectoryRoleRotation");
-    await expect(resource.create({ roleName: "none" })).rejects.toThrow("static-role/none answered 404");
+    await expect(resource.create({ roleName: "none" })).rejects.toThrow("static-role/none returned 404");
     expect(world.requests.every(({ nature }) => nature === "read")).toBe(true);
   });
 });

@@ -196,7 +196,7 @@ describe("getPublicRegistry", () => {
   test("fails with HTTP 401 if the token is invalid", async () => {
     const world = acme(PROVIDERS).with({ token: "nobody" });
     const args = { namespace: "hashicorp", name: "random" };
-    await expect(call(world, functions.getPublicRegistry, args)).rejects.toThrow(/answered 401/);
+    await expect(call(world, functions.getPublicRegistry, args)).rejects.toThrow(/returned 401/);
   });
 
   test("requests terraform.json as the discovery document from a real server", async () => {

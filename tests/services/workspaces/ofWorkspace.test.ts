@@ -45,15 +45,15 @@ describe.each([
   test("a refresh and a delete fail if the token can no longer read the workspace", async () => {
     const { world, resource } = await createResource();
     world.stub.seed(OWNER_WITHOUT_ACCESS);
-    await expect(resource.refresh()).rejects.toThrow("answered 404");
-    await expect(resource.delete()).rejects.toThrow("answered 404");
+    await expect(resource.refresh()).rejects.toThrow("returned 404");
+    await expect(resource.delete()).rejects.toThrow("returned 404");
   });
 
   test("a refresh after its workspace was deleted fails if the state has no organization", async () => {
     const { world, resource } = await createResource();
     forgetOrganization(resource);
     await ask(world, "DELETE", WORKSPACE_ID);
-    await expect(resource.refresh()).rejects.toThrow("answered 404");
+    await expect(resource.refresh()).rejects.toThrow("returned 404");
   });
 });
 
@@ -183,7 +183,7 @@ describe("SSH key of a workspace", () => {
 
   test("a create fails with HTTP 404 if the organization does not have the key", async () => {
     const { resource } = scenes();
-    await expect(resource.create({ ...key, sshKeyId: "sshkey-none" })).rejects.toThrow("answered 404");
+    await expect(resource.create({ ...key, sshKeyId: "sshkey-none" })).rejects.toThrow("returned 404");
     expect(resource.id).toBe("");
   });
 });

@@ -91,13 +91,13 @@ describe("registry provider", () => {
     const { world, resource } = provider();
     await resource.create(ours);
     const stranger = inWorld(resource, world.with({ token: "nobody" }));
-    await expect(stranger.refresh()).rejects.toThrow(/answered 40[14]/);
+    await expect(stranger.refresh()).rejects.toThrow(/returned 40[14]/);
   });
 
   test("a create of a public provider fails with an explanation if public curation is disabled", async () => {
     const { resource } = provider({ publicCuration: false });
     await expect(resource.create(pointer)).rejects.toThrow(
-      "answered 403: forbidden: Public provider curation is disabled. Here a 403 says that the curation of public providers is disabled",
+      "returned 403: forbidden: Public provider curation is disabled. Here a 403 says that the curation of public providers is disabled",
     );
     expect(resource.id).toBe("");
   });

@@ -128,7 +128,7 @@ describe("remote state consumers of a workspace", () => {
     const { world, resource } = scene();
     await resource.create({ workspaceId, consumerIds: ["ws-web"] });
     const stranger = inWorld(resource, world.with({ token: "nobody" }));
-    await expect(stranger.refresh()).rejects.toThrow(/answered 401/);
+    await expect(stranger.refresh()).rejects.toThrow(/returned 401/);
     await world.send("DELETE", AT, undefined, headers);
     expect(await resource.refresh()).toBe(false);
   });
@@ -186,7 +186,7 @@ describe("a consumer that the token cannot read", () => {
     const { world, resource } = scene("narrow");
     await resource.create({ workspaceId, consumerIds: ["ws-web"] });
     world.requests.length = 0;
-    await expect(resource.up(program)).rejects.toThrow("answered 404");
+    await expect(resource.up(program)).rejects.toThrow("returned 404");
     expect(world.requests.some(({ method }) => method === "POST")).toBe(true);
     expect(resource.preview(program).changes).toMatchObject([{ path: ["consumerIds"] }]);
   });

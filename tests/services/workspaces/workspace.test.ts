@@ -78,7 +78,7 @@ describe("check of a workspace", () => {
     expect(resource.check({ name: "app" })[0]).toEqual({
       path: "organization",
       reason:
-        "is missing: give it here, in quarterdeck:workspaces.organization, or in QUARTERDECK_WORKSPACES_ORGANIZATION",
+        "is missing: set it here, in quarterdeck:workspaces.organization, or in QUARTERDECK_WORKSPACES_ORGANIZATION",
     });
   });
 });
@@ -169,7 +169,7 @@ describe("existing workspace", () => {
     const { world, resource } = scene();
     setFate(world, /^POST/, refusal(422, '{"errors":[{"title":"invalid","detail":"Name is reserved"}]}'));
     const creating = resource.create({ name: "app", adopt: true });
-    await expect(creating).rejects.toThrow(/answered 422: invalid: Name is reserved/);
+    await expect(creating).rejects.toThrow(/returned 422: invalid: Name is reserved/);
     expect(world.requests).toHaveLength(1);
   });
 
@@ -282,7 +282,7 @@ describe("delete of a workspace", () => {
       if (path.endsWith("safe-delete")) set(meanwhile);
       return "passes";
     };
-    await expect(resource.delete()).rejects.toThrow(/answered 409.*(locked|still managed)/s);
+    await expect(resource.delete()).rejects.toThrow(/returned 409.*(locked|still managed)/s);
     expect(countOf(world, "POST")).toBe(1);
   });
 

@@ -452,7 +452,7 @@ describe("mutually exclusive properties", () => {
         await edit(world, resource.id, { "trigger-prefixes": ["/theirs"] });
       return "passes";
     };
-    await expect(resource.up(program("tagsRegex"))).rejects.toThrow(/answered 422.*trigger-prefixes/s);
+    await expect(resource.up(program("tagsRegex"))).rejects.toThrow(/returned 422.*trigger-prefixes/s);
     expect(resource.record.lastApplied).not.toHaveProperty("triggerPatterns");
     expect(resource.record.observed.triggerPatterns ?? []).toEqual([]);
   });

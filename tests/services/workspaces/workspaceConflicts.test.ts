@@ -10,7 +10,7 @@ import { expectNoChanges } from "../expectations";
 import { actAfter, actBefore, actBeforeEach, letPass, refusal, setFate } from "../interference";
 import { ask, assign, attributesOf, edit, lastPatch, made, scene, vcs } from "./workspace-scene";
 
-const CONFLICT = "changed by somebody else";
+const CONFLICT = /changed (outside this stack|by someone else)/;
 const INVALID = refusal(422, JSON.stringify({ errors: [{ status: "422", title: "no such tag" }] }));
 const UNAVAILABLE = refusal(503, "<html>503</html>");
 const tags = (...names: string[]) => names.map((name) => ({ type: "tags", attributes: { name } }));
@@ -209,7 +209,7 @@ test.each([
     world.now += 3_600_000;
     setFate(world, /^POST/, "request lost");
     const resource = new Resource(world, definition);
-    await expect(resource.create(ours)).rejects.toThrow(/exists\. Whether this create made it is not known/);
+    await expect(resource.create(ours)).rejects.toThrow(/exists\. Whether this create made it is unknown/);
     expect(resource.id).toBe("");
   },
 );
@@ -252,7 +252,7 @@ describe("a server that stores a different value", () => {
       program,
       "queue-all-runs",
       { ...program, description: "two", queueAllRuns: true },
-      /ignored these values:\n {2}field +the program +the service\n {2}queueAllRuns +true +false/,
+      /ignored these values:\n {2}field +the program +the server\n {2}queueAllRuns +true +false/,
       "queueAllRuns",
       { "queue-all-runs": true },
     ],
@@ -306,7 +306,7 @@ describe("a server that stores a different value", () => {
     const wanted = { ...program, description: "two" };
     await resource.up(wanted);
     expect(world.logged.join("\n")).toMatch(
-      /warning: .*made another value of what was written.*\n.*\n {2}description +"two" +"two\."/,
+      /warning: .*server changed the written value.*\n.*\n {2}description +"two" +"two\."/,
     );
     world.logged.length = 0;
     await expectNoChanges(resource, wanted);
@@ -384,7 +384,7 @@ describe("a server that stores a different value", () => {
     storeInstead(world, (sent) => ({ ...sent, "file-triggers-enabled": false }));
     await resource.up({ ...program, description: "two" });
     expect(world.logged.join("\n")).toMatch(
-      /moved with this write, by the service or by somebody in the same moment:\n.*\n {2}fileTriggersEnabled +true +false/,
+      /also changed with this write, by the server or by someone else at the same time:\n.*\n {2}fileTriggersEnabled +true +false/,
     );
     world.logged.length = 0;
     expect(resource.preview({ ...program, description: "two" }).changes).toEqual([]);

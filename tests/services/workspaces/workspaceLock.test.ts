@@ -91,7 +91,7 @@ describe("workspace lock, states and transitions of the specification", () => {
 
   test("locked, the latest state version never finalised: the delete fails, and forceUnlock unlocks", async () => {
     const { lock, expectLock } = await createLock(program, unfinished);
-    await expect(lock.delete()).rejects.toThrow(/answered 503.*pending/s);
+    await expect(lock.delete()).rejects.toThrow(/returned 503.*pending/s);
     await expectLock({ locked: true });
     await lock.up(forced);
     await lock.delete();
@@ -119,7 +119,7 @@ describe("workspace lock, states and transitions of the specification", () => {
   test("locked by another user after the read: HTTP 409 names the holder, and the lock stays", async () => {
     const { world, lock, takeOver, expectLock } = await createLock();
     actBeforeEach(world, /\/actions\/unlock$/, takeOver);
-    await expect(lock.delete()).rejects.toThrow(/answered 409.*otto/s);
+    await expect(lock.delete()).rejects.toThrow(/returned 409.*otto/s);
     await expectLock(LOCKED_BY_OTHER);
   });
 
@@ -133,7 +133,7 @@ describe("workspace lock, states and transitions of the specification", () => {
   test("locked, POST force-unlock without admin access: HTTP 404, and it stays locked", async () => {
     const { world, expectLock } = scene({ lockedBy: { user: "otto" } });
     const runner = new Resource(world.with({ token: "runner" }), workspaceForceUnlock);
-    await expect(runner.create({ workspaceId })).rejects.toThrow("answered 404");
+    await expect(runner.create({ workspaceId })).rejects.toThrow("returned 404");
     await expectLock({ locked: true });
   });
 
@@ -147,7 +147,7 @@ describe("workspace lock, states and transitions of the specification", () => {
 describe("forced unlock of a workspace", () => {
   test("fails if the workspace does not exist", async () => {
     await expect(scene().forceUnlock.create({ workspaceId: "ws-none" })).rejects.toThrow(
-      /answered 404.*This service says the same where the token may not look/,
+      /returned 404.*This API also returns 404/,
     );
   });
 
@@ -205,7 +205,7 @@ describe("workspace lock", () => {
 
   test("a refresh fails if the token can no longer read the workspace", async () => {
     const { world, lock } = await createLock();
-    await expect(inWorld(lock, world.with({ token: "nobody" })).refresh()).rejects.toThrow("answered 401");
+    await expect(inWorld(lock, world.with({ token: "nobody" })).refresh()).rejects.toThrow("returned 401");
   });
 
   test.each([
@@ -241,7 +241,7 @@ describe("a lock that may be another user's is not force-unlocked:", () => {
     expect(lock.preview(forced).changes).toEqual([]);
     expect(await lock.refresh()).toBe(true);
     await takeOver();
-    await expect(lock.delete()).rejects.toThrow(/answered 409/);
+    await expect(lock.delete()).rejects.toThrow(/returned 409/);
     expect(unlocks()).toEqual(["unlock"]);
     expect(world.logged.join()).toContain("forceUnlock is not used");
     world.stub.configure({ showsLockHolder: true });
@@ -283,7 +283,7 @@ describe("a lock that may be another user's is not force-unlocked:", () => {
       await lock.create(forced);
       letPass(world);
       await lock.refresh();
-      await expect(lock.delete()).rejects.toThrow(/answered 409.*otto/s);
+      await expect(lock.delete()).rejects.toThrow(/returned 409.*otto/s);
       expect(unlocks()).toEqual(["unlock"]);
       await expectLock({ locked: true });
     },
@@ -295,11 +295,11 @@ describe("a lock that may be another user's is not force-unlocked:", () => {
       const { world, lock, lockByOther, unlocks, expectLock } = scene();
       const timed = { ...forced, timeouts: { create: 1 } };
       hold(world);
-      await expect(lock.create(timed)).rejects.toThrow("may still be carried out");
+      await expect(lock.create(timed)).rejects.toThrow("may still be applied");
       await lockByOther(program.reason);
       if (step === "up") await lock.up(timed);
       if (step === "refresh") expect(await lock.refresh()).toBe(true);
-      await expect(lock.delete()).rejects.toThrow(/answered 409.*otto/s);
+      await expect(lock.delete()).rejects.toThrow(/returned 409.*otto/s);
       expect(unlocks()).toEqual(["unlock"]);
       await expectLock({ locked: true });
     },
@@ -308,7 +308,7 @@ describe("a lock that may be another user's is not force-unlocked:", () => {
   test("the create request was lost and the lock has another reason: the create fails", async () => {
     const { world, lock, lockByOther } = scene();
     actBeforeEach(world, /\/lock$/, () => lockByOther(), "request lost");
-    await expect(lock.create(forced)).rejects.toThrow(/exists\. Whether this create made it is not known/);
+    await expect(lock.create(forced)).rejects.toThrow(/exists\. Whether this create made it is unknown/);
     expect(lock.id).toBe("");
   });
 });

@@ -174,7 +174,7 @@ describe("key-value tags", () => {
     const next = { name: "app", tagBindings: { env: "next", owner: "web" } };
     await expect(resource.up(next)).rejects.toThrow(/tagBindings.env +"test" +"next" +"live"/);
     await expect(resource.up(next)).rejects.toThrow(
-      /tagBindings.env +"test" +"next" +"live"[\s\S]*to insist: +pulumi refresh, then pulumi up/,
+      /tagBindings.env +"test" +"next" +"live"[\s\S]*to keep yours: +pulumi refresh, then pulumi up/,
     );
     expect(await currentTags()).toEqual({ env: "live", owner: "web" });
     expect(await resource.refresh()).toBe(true);
@@ -187,7 +187,7 @@ describe("key-value tags", () => {
     await bindAsOther({ theirs: "1" });
     const begun = { name: "app", tagBindings: { ours: "2" } };
     await expect(resource.up(begun)).rejects.toThrow(
-      /holds something already in what the program only begins to manage.*nothing was written[\s\S]*tagBindings.theirs +\(none\) +\(none\) +"1"[\s\S]*what was found, for the first time, is in the state now/,
+      /already has values in properties that the program starts to manage.*nothing was written[\s\S]*tagBindings.theirs +\(none\) +\(none\) +"1"[\s\S]*the values found are now in the state/,
     );
     expect(await currentTags()).toEqual({ theirs: "1" });
     await resource.refresh();
@@ -201,7 +201,9 @@ describe("key-value tags", () => {
     await bindAsOther({ theirs: "1" });
     await resource.up({ name: "app", tagBindings: { ours: "2" }, onConflict: "overwrite" });
     const warning = world.logged.find((line) => line.includes("tagBindings.theirs"));
-    expect(warning).toContain("overwriting what it holds already in what the program only begins to manage");
+    expect(warning).toContain(
+      "overwriting an object that already has values in properties that the program starts to manage",
+    );
     expect(warning).not.toContain("since it was last read");
   });
 
@@ -210,7 +212,9 @@ describe("key-value tags", () => {
     await bindAsOther({ theirs: "1" });
     const none = { name: "app", tagBindings: {} };
     expect(resource.preview(none).changes).toMatchObject([{ path: ["tagBindings"], kind: "add" }]);
-    await expect(resource.up(none)).rejects.toThrow(/tagBindings.theirs .*[\s\S]*for the first time/);
+    await expect(resource.up(none)).rejects.toThrow(
+      /tagBindings.theirs .*[\s\S]*the values found are now in the state/,
+    );
     expect(resource.preview(none).changes).toMatchObject([{ path: ["tagBindings", "theirs"] }]);
     await resource.up(none);
     expect(await currentTags()).toEqual({});
@@ -224,20 +228,20 @@ describe("key-value tags", () => {
       /already exists[\s\S]*it differs:[\s\S]*sshKeyId +"sshkey-modules" +"sshkey-deploy"\n +tagBindings\.env +"ours" +"theirs"/,
     );
     await other.create({ ...own, adopt: true });
-    expect(world.logged.join("\n")).toMatch(/taken over[\s\S]*sshKeyId .*"sshkey-deploy"[\s\S]*"theirs"/);
+    expect(world.logged.join("\n")).toMatch(/adopted[\s\S]*sshKeyId .*"sshkey-deploy"[\s\S]*"theirs"/);
   });
 
   test("tags found after an update of unknown outcome, which started to manage tags, are a conflict", async () => {
     const { world, resource, currentTags, bindAsOther } = await bindings({});
     setFate(world, /^PATCH/, refusal(502, ""));
     const lost = { name: "app", description: "ours", tagBindings: { env: "b" } };
-    await expect(resource.up(lost)).rejects.toThrow(/may still be carried out/);
+    await expect(resource.up(lost)).rejects.toThrow(/may still be applied/);
     letPass(world);
     await bindAsOther({ env: "b", owner: "a" });
     await resource.refresh();
     const none = { name: "app", tagBindings: {} };
     await expect(resource.up(none)).rejects.toThrow(
-      /tagBindings.env .*"b"\n +tagBindings.owner .*"a"[\s\S]*for the first time/,
+      /tagBindings.env .*"b"\n +tagBindings.owner .*"a"[\s\S]*the values found are now in the state/,
     );
     await resource.up(none);
     expect(await currentTags()).toEqual({});
@@ -261,7 +265,7 @@ describe("key-value tags", () => {
     await bindAsOther({ theirs: "1" });
     await edit(world, resource.id, { description: "theirs" });
     const begun = { name: "app", description: "new", tagBindings: { ours: "2" } };
-    await expect(resource.up(begun)).rejects.toThrow(/to insist: +pulumi refresh, then pulumi up/);
+    await expect(resource.up(begun)).rejects.toThrow(/to keep yours: +pulumi refresh, then pulumi up/);
     await resource.refresh();
     await resource.up(begun);
     expect(await currentTags()).toEqual({ ours: "2" });
@@ -308,7 +312,7 @@ describe("key-value tags", () => {
     const theirs = { env: "a", theirs: "1" };
     actBefore(world, /^PATCH .*tag-bindings$/, () => bindAsOther(theirs), refusal(503, "<html>503</html>"));
     const failure = resource.up({ name: "app", tagBindings: { env: "b" } });
-    await expect(failure).rejects.toThrow(/changed by somebody else[\s\S]*tagBindings\.theirs/);
+    await expect(failure).rejects.toThrow(/changed outside this stack[\s\S]*tagBindings\.theirs/);
     expect(await currentTags()).toEqual(theirs);
   });
 
@@ -354,7 +358,7 @@ describe("key-value tags", () => {
     const { world, resource, currentTags, bindAsOther } = await bindings(own);
     actBeforeEach(world, /ssh-key$/, () => bindAsOther({ env: "a", theirs: "1" }));
     const wanted = { name: "app", description: "two", sshKeyId: "sshkey-modules", tagBindings: { env: "b" } };
-    await expect(resource.up(wanted)).rejects.toThrow(/was changed by somebody else right after our update/);
+    await expect(resource.up(wanted)).rejects.toThrow(/was changed by someone else right after your update/);
     expect(await currentTags()).toEqual({ env: "a", theirs: "1" });
     letPass(world);
     await resource.refresh();
@@ -381,7 +385,7 @@ describe("key-value tags", () => {
     const wanted = { name: "app", description: "two", tagBindings: { env: "b" }, onConflict: "overwrite" };
     await resource.up(wanted);
     expect(world.logged.join("\n")).toMatch(
-      /somebody else changed it right after our update \(onConflict: "overwrite"\):[\s\S]*tagBindings.theirs +\(none\) +\(none\) +"1"/,
+      /someone else changed it right after your update \(onConflict: "overwrite"\):[\s\S]*tagBindings.theirs +\(none\) +\(none\) +"1"/,
     );
     await resource.refresh();
     await resource.up(wanted);
@@ -395,7 +399,7 @@ describe("a server without key-value tags", () => {
   const none = { ...plain, tagBindings: {} };
   const older = () => scene({ switches: { tagBindingsExist: false } });
   const UNSUPPORTED =
-    /tagBindings: this server does not offer it: it answers 404 for (?:GET|PATCH) \/api\/v2\/workspaces\/ws-\S+\/tag-bindings.*Next: drop tagBindings/;
+    /tagBindings: this server does not support it: it answers 404 for (?:GET|PATCH) \/api\/v2\/workspaces\/ws-\S+\/tag-bindings.*Next: remove tagBindings/;
 
   test("creates, updates, reads, imports, adopts and deletes a workspace without tagBindings", async () => {
     const { world, resource } = older();

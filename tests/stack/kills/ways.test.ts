@@ -10,6 +10,6 @@ test("firstWayIn ignores refresh --preview-only, and returns the first remedy th
 });
 
 test("firstWayIn returns a program setting with its value", () => {
-  expect(firstWayIn("To take it over, set adopt: true on it")).toMatchObject({ setting: { adopt: true } });
+  expect(firstWayIn("To adopt it, set adopt: true on it")).toMatchObject({ setting: { adopt: true } });
   expect(firstWayIn('set existing: "taken" on it')).toMatchObject({ setting: { existing: "taken" } });
 });

@@ -137,7 +137,7 @@ export function dynamicHandler(
             .input()
             .log(
               "info",
-              "the plugin made it: its state gets what the dynamic host needs, and no more is written",
+              "this resource was created through the plugin; its state is converted for the dynamic bridge, and nothing else is written",
             );
         return { changes: isOfPlugin || changes.length > 0, replaces, deleteBeforeReplace: deleteFirst };
       });
@@ -190,7 +190,7 @@ export function dynamicHandler(
 
 /** The dynamic host responds to the engine for us, and has no field for this option. */
 const NO_REFRESH_BEFORE_UPDATE =
-  "refreshBeforeUpdate does nothing on the dynamic bridge: run pulumi up --refresh, or go by the plugin (npx quarterdeck init)";
+  "refreshBeforeUpdate has no effect on the dynamic bridge: run pulumi up --refresh, or use the plugin (npx quarterdeck init)";
 
 /** An empty property keeps the engine from printing the property's value, which may be a secret. */
 function failuresOf(problems: readonly Problem[]) {

@@ -32,6 +32,6 @@ export function outgoingError(error: unknown, { redactor, provider, about, outgo
  */
 export function errorPrintedOnce(message: string, subject: string): Error {
   const error = new Error(message);
-  error.stack = "it failed, for the reason that the engine gives";
+  error.stack = "failed; the engine reports the reason";
   return Object.defineProperty(error, "toString", { value: () => subject, enumerable: false });
 }

@@ -36,7 +36,7 @@ export function configurationProblems(services: Services, given: Inputs): Proble
     if (check !== undefined) return check(settingText(given, path) ?? "", services);
     if (name !== CONNECTIONS && !Object.hasOwn(services, name)) {
       const known = [...Object.keys(services), CONNECTIONS, ...STRINGS.keys()].join(", ");
-      return [{ path, reason: `there is no such setting; known: ${known}` }];
+      return [{ path, reason: `unknown setting; known: ${known}` }];
     }
     const value = asObject(given[name]);
     if (value === undefined) return [{ path, reason: "is not an object" }];
@@ -75,7 +75,7 @@ function connectionProblems(
 function serviceProblems(services: Services, name: string, value: Json, path: string): Problem[] {
   const service = ownMember(services, name)?.();
   if (service === undefined)
-    return [{ path, reason: `there is no such service; known: ${Object.keys(services).join(", ")}` }];
+    return [{ path, reason: `unknown service; known: ${Object.keys(services).join(", ")}` }];
   return isObject(value) ? settingsIn(service, value, path).problems : [{ path, reason: "is not an object" }];
 }
 

@@ -27,9 +27,9 @@ export function onwardIn(asked: AskedFor, token: string): Onward {
     isCount(size) &&
     (left === undefined || isCount(left)) &&
     [at, after].every((text) => text === undefined || typeof text === "string");
-  if (!isOurs) throw refusal(asked, "is none that this provider gave out");
+  if (!isOurs) throw refusal(asked, "was not issued by this provider");
   if (of !== fingerprint(asked)) {
-    throw refusal(asked, "is one of another list: it goes on with the same type and the same inputs only");
+    throw refusal(asked, "belongs to a different list: use it only with the same type and the same inputs");
   }
   // The checks above prove these types.
   return { at, after, size, left } as Onward;

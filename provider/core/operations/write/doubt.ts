@@ -14,26 +14,26 @@ export const extendDoubt = ({ text, facts }: Doubt, { summary }: ServiceError): 
 });
 
 export const ACCEPTED: Doubt = {
-  text: "whether it was written could not be asked: what is there holds all of it, and is otherwise beside that, by the service or by somebody.",
+  text: "the write's result could not be confirmed: the object has all written values and also other changes, by the server or by someone else.",
   facts: { changedBy: "unknown" },
 };
 
 export const UNVERIFIED: Doubt = {
-  text: "it was written, and what was read back is otherwise than that: the service added to it, or somebody wrote after it, which could not be asked.",
+  text: "it was written, and the object read back differs from it: the server changed it, or someone else wrote after it; which one is unknown.",
   facts: { outcome: "applied", changedBy: "unknown" },
 };
 
 export const OTHERWISE: Doubt = {
-  text: "it does not hold what was just written: the service made it another value, or somebody was faster:",
+  text: "the object does not have the values just written: the server changed them, or someone else wrote at the same time:",
   facts: { outcome: "applied", changedBy: "unknown" },
 };
 
 export const HELD_BESIDE: Doubt = {
-  text: "it holds all that was to be written, and is otherwise beside that, by the service or by somebody:",
+  text: "the object has all written values and also other changes, by the server or by someone else:",
   facts: { changedBy: "unknown" },
 };
 
 export const CHANGED_SINCE: Doubt = {
-  text: "it holds all that was to be written, and someone else has changed it since:",
+  text: "the object has all written values, and someone else has changed it since:",
   facts: { changedBy: "someoneElse" },
 };

@@ -107,10 +107,10 @@ async function readBack(
     return own === probed ? own : withLinks(asking, own, links, inputs);
   const found = await observe(asking, address, links, inputs);
   if (found !== undefined) return found;
-  const when = write === undefined ? "a moment after it was found" : "right after its write was answered";
+  const when = write === undefined ? "right after it was found" : "right after the response to its write";
   throw new ActionableError(
-    `${context.name(address)} was gone ${when}.`,
-    [refreshFirst("pulumi refresh (which drops it from the state), then pulumi up")],
+    `${context.name(address)} was deleted ${when}.`,
+    [refreshFirst("pulumi refresh (which removes it from the state), then pulumi up")],
     { changedBy: "unknown" },
   );
 }

@@ -28,8 +28,8 @@ export function ignoredProperties(definition: DefinitionBase, inputs: Values, an
 /** The remedies for properties that a service ignores. */
 export function remediesForIgnored(names: readonly string[]): Remedy[] {
   return [
-    editProgram(`take ${names.join(" and ")} out of the program, where this server does not know it`),
-    rerunUp(", once it does"),
+    editProgram(`remove ${names.join(" and ")} from the program if this server does not support it`),
+    rerunUp(", once the server supports it"),
   ];
 }
 
@@ -69,14 +69,14 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
       });
   const secrets = () => secretMapOf(definition, inputs, context.redactor);
   if (normalised.length > 0) {
-    const text = "the service made another value of what was written, which counts as settled:";
+    const text = "the server changed the written value; its value is stored as the baseline:";
     context.log("warning", [text, ...comparisonTable(normalised, secrets())].join("\n"), {
       outcome: "applied",
       properties: propertiesOf(normalised),
     });
   }
   if (sideEffects.length > 0) {
-    const text = "moved with this write, by the service or by somebody in the same moment:";
+    const text = "also changed with this write, by the server or by someone else at the same time:";
     context.log("info", [text, ...driftTable(sideEffects, secrets())].join("\n"), {
       outcome: "applied",
       changedBy: "unknown",
@@ -90,7 +90,7 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
       ...comparisonTable(ignored, secrets()),
       "  All other values are written. The next preview shows the ignored values again.",
     ].join("\n"),
-    [rerunUp(), editProgram("take the property out of the program, or write the service's value there")],
+    [rerunUp(), editProgram("remove the property from the program, or set it to the server's value")],
     { outcome: "applied" },
   );
   throw withoutIgnored(
@@ -126,7 +126,7 @@ function assertNoneReported(
   );
   if (names.length === 0) return;
   const reason = new ActionableError(
-    `${context.name(records.address)}: the service took the write, and says that it ignored ${names.join(", ")}; everything else is written.`,
+    `${context.name(records.address)}: the server accepted the write and reports that it ignored ${names.join(", ")}; everything else is written.`,
     remediesForIgnored(names),
     { outcome: "applied" },
   );

@@ -186,8 +186,8 @@ class ClusterSender {
     if (active.isSelf) return {};
     return {
       whyBehind: isSafe
-        ? `it cannot be reached at ${origin}, its own address`
-        : `its own address, ${origin}, is no https address`,
+        ? `it cannot be reached at its own address, ${origin}`
+        : `its own address, ${origin}, is not an https address`,
     };
   }
 
@@ -237,8 +237,8 @@ class ClusterSender {
     this.#warned = true;
     warn(
       `${service}: the server at this address is not the active one of its cluster, and ${why}. ` +
-        "Its answers may be one write behind: an edit that somebody made a moment ago may be missed. " +
-        "Set the connection's address to one that always leads to the active server.",
+        "Its responses may be one write behind: a very recent change by someone else may be missed. " +
+        "Set the connection's address to one that always reaches the active server.",
     );
   }
 }

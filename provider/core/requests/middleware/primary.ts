@@ -72,8 +72,8 @@ export class Primary {
     }
     if (isRefused)
       warn(
-        `${service}: the token may not ask which ${replication.place} is the primary, in which objects are written. ` +
-          `Where it is another one than the server's own, set ${replication.setting}.`,
+        `${service}: the token lacks the permission to read which ${replication.place} is the primary, where objects are written. ` +
+          `If it is not the server's own, set ${replication.setting}.`,
       );
     return undefined;
   }

@@ -11,6 +11,6 @@ export function readOnly(service: string): Middleware {
   return (next) => async (request) => {
     if (request.nature === "read") return next(request);
     const { method, path } = request;
-    throw new ReadOnlyError(`${service}: ${method} ${path} was not sent: this only reads`, []);
+    throw new ReadOnlyError(`${service}: ${method} ${path} was not sent: this connection is read-only`, []);
   };
 }

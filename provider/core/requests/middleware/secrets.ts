@@ -14,7 +14,7 @@ export function sendSecrets(fingerprints: Fingerprints): Middleware {
 
 function failWithoutSecret(): never {
   throw new ActionableError(
-    "a secret that is kept elsewhere is needed here, and is not at hand; nothing was sent.",
+    "a secret stored outside the state is needed here and is not available; nothing was sent.",
     [again(" once it can be read")],
     { outcome: "notSent" },
   );

@@ -11,7 +11,7 @@ export function logWarnings({ log, redactor }: Pick<RequestContext, "log" | "red
     const answer = await next(request);
     const { mask = (text: string) => text, warnings = [] } = answer;
     for (const warning of warnings) {
-      const text = redactor.mask(mask(`the service warns: ${warning.text}`));
+      const text = redactor.mask(mask(`the server warns: ${warning.text}`));
       if (logged.has(text)) continue;
       logged.add(text);
       log("warning", text);

@@ -99,7 +99,7 @@ test("a journal whose steps are already in the checkpoint changes nothing", () =
 
 test("replaying a journal of a different checkpoint throws with the path of the journal", () => {
   const path = record([[], [{ name: "a" }]]);
-  expect(() => replay(path, "written by somebody else", empty)).toThrow(path);
+  expect(() => replay(path, "written by someone else", empty)).toThrow(path);
 });
 
 test("creating a journal throws if one exists", () => {

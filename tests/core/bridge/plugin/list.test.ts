@@ -258,12 +258,8 @@ describe("the List call of the plugin", () => {
   });
 
   test.each([
-    [
-      "scheduler:Job",
-      { prefx: "web" },
-      'prefx: given "web": there is no such property; did you mean prefix?',
-    ],
-    ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be given together with prefix"],
+    ["scheduler:Job", { prefx: "web" }, 'prefx: given "web": unknown property; did you mean prefix?'],
+    ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be set together with prefix"],
     ["mesh:ConfigEntry", {}, "kind"],
     ["secrets:QueueRole", { mount: 3 }, "mount: "],
     ["secrets:QueueRole", { connection: "us" }, 'has no connection "us"'],
@@ -277,9 +273,9 @@ describe("the List call of the plugin", () => {
 
   test("rejects an unknown type, and a type that cannot be listed with the reason", async () => {
     for (const [token, words] of [
-      ["secrets:CloudRoot", "no request that lists them; one is read by its id, {mount}"],
-      ["secrets:QueueConnection", "never shows it"],
-      ["workspaces:WorkspaceForceUnlock", "an action leaves nothing"],
+      ["secrets:CloudRoot", "the API cannot list them; read one by its id, {mount}"],
+      ["secrets:QueueConnection", "never returns it"],
+      ["workspaces:WorkspaceForceUnlock", "an action leaves no object"],
       ["secrets:RecoveryKeyRekey", "in the state alone"],
     ] as const) {
       const { code, message } = await errorOf(engine.calls.list(`quarterdeck:${token}`));
@@ -301,14 +297,14 @@ describe("the List call of the plugin", () => {
     const changed = (members: Bag) =>
       Buffer.from(JSON.stringify({ ...onward, ...members })).toString("base64url");
     for (const [token, query, from, words] of [
-      ["scheduler:Job", {}, changed({ at: 5 }), "is none that this provider gave out"],
-      ["scheduler:Job", {}, changed({ after: ["a"] }), "is none that this provider gave out"],
-      ["scheduler:Job", {}, changed({ size: 0 }), "is none that this provider gave out"],
-      ["scheduler:Job", {}, changed({ left: 1.5 }), "is none that this provider gave out"],
-      ["scheduler:Job", { prefix: "a" }, next, "is one of another list"],
-      ["secrets:QueueRole", {}, next, "is one of another list"],
-      ["scheduler:Job", {}, "bm9uc2Vuc2U", "is none that this provider gave out"],
-      ["scheduler:Job", {}, next.slice(4), "is none that this provider gave out"],
+      ["scheduler:Job", {}, changed({ at: 5 }), "was not issued by this provider"],
+      ["scheduler:Job", {}, changed({ after: ["a"] }), "was not issued by this provider"],
+      ["scheduler:Job", {}, changed({ size: 0 }), "was not issued by this provider"],
+      ["scheduler:Job", {}, changed({ left: 1.5 }), "was not issued by this provider"],
+      ["scheduler:Job", { prefix: "a" }, next, "belongs to a different list"],
+      ["secrets:QueueRole", {}, next, "belongs to a different list"],
+      ["scheduler:Job", {}, "bm9uc2Vuc2U", "was not issued by this provider"],
+      ["scheduler:Job", {}, next.slice(4), "was not issued by this provider"],
     ] as const) {
       const { code, message } = await errorOf(engine.calls.list(token, query, { from }));
       expect([code, message]).toEqual([

@@ -332,7 +332,7 @@ describe("messages of a step", () => {
     expect(warnings()).toEqual([]);
     await engine.calls.read(URN, id);
     expect(warnings().map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^(json|spec)\.[Mm]eta\.damaged: the program that pulumi import prints/),
+      expect.stringMatching(/^(json|spec)\.[Mm]eta\.damaged: pulumi import drops/),
     ]);
   });
 
@@ -348,14 +348,12 @@ describe("messages of a step", () => {
     await engine.calls.check(URN, {}, { hcl, timeouts: { create: 1 } });
     const shown = engine.shown.filter(({ urn }) => urn !== "");
     expect(shown.map(({ urn, ephemeral }) => [urn, ephemeral])).toEqual([[URN, false]]);
-    expect(shown[0]?.text).toContain("hcl could not be read by the service");
+    expect(shown[0]?.text).toContain("hcl could not be parsed by the server");
   });
 
   test("a check failure names no property, because the engine would print its value", async () => {
     const { failures } = await engine.calls.check(URN, {}, { json: job, namespac: secret("canary") });
-    expect(failures).toEqual([
-      ["", "namespac: given [secret]: there is no such property; did you mean namespace?"],
-    ]);
+    expect(failures).toEqual([["", "namespac: given [secret]: unknown property; did you mean namespace?"]]);
   });
 
   test("the error of a partially created object has its id, state and reasons, and an update completes it", async () => {

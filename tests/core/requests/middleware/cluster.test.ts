@@ -161,17 +161,17 @@ test.each<[string, (server: string | undefined) => Leader | undefined, RegExp]>(
   [
     "the active server cannot be reached",
     (server) => (server === undefined ? STANDBY_RESPONSE : undefined),
-    /it cannot be reached at https:\/\/ten\.example:8200/,
+    /it cannot be reached at its own address, https:\/\/ten\.example:8200/,
   ],
   [
     "the server at the active address is a standby",
     () => STANDBY_RESPONSE,
-    /it cannot be reached at https:\/\/ten\.example:8200/,
+    /it cannot be reached at its own address, https:\/\/ten\.example:8200/,
   ],
   [
     "the active address is http and the configured one is https",
     () => ({ ...STANDBY_RESPONSE, leader_address: "http://ten.example:8200" }),
-    /is no https address/,
+    /is not an https address/,
   ],
   ["no server is active", () => ({ ha_enabled: true }), /there is none at the moment/],
 ])("there is one warning, and a read after a write is delayed, if %s", async (_, leaderOf, why) => {

@@ -112,8 +112,8 @@ test.each<[string, Answer]>([
   expect(places(sent)).toEqual(["dc2", undefined]);
   expect(lookups.map(({ path }) => path)).toEqual([SELF, SOURCE]);
   expect(warned).toEqual([
-    "mesh: the token may not ask which datacenter is the primary, in which objects are written. " +
-      "Where it is another one than the server's own, set primaryDatacenter.",
+    "mesh: the token lacks the permission to read which datacenter is the primary, where objects are written. " +
+      "If it is not the server's own, set primaryDatacenter.",
   ]);
 });
 

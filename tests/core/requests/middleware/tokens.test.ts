@@ -230,9 +230,9 @@ describe("login instead of a token", () => {
     const { connection } = connected({ stub: vault(), settings: { login: wrong } });
     const error = await connection.send(read).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ name: "Unauthenticated", outcome: "notApplied", attempts: 1 });
-    expect(String(error)).toContain("was not sent: its login, POST /v1/auth/approle/login, answered 400");
+    expect(String(error)).toContain("was not sent: its login, POST /v1/auth/approle/login, returned 400");
     expect(String(error)).toContain("invalid role or secret ID");
-    expect(String(error)).toContain("Check quarterdeck:secrets.login: its path and its parameters");
+    expect(String(error)).toContain("Check the path and the parameters in quarterdeck:secrets.login");
     expect(String(error)).not.toContain("a-wrong-secret-id");
   });
 
@@ -252,7 +252,7 @@ describe("login instead of a token", () => {
     await send(stub, "POST", REVOCATION, { headers: { "x-vault-token": "issued-0001" } });
     runtime.advance(MINUTE);
     expect((await connection.send(read)).status).toBe(403);
-    expect(warned.join("\n")).toMatch(/refused, and there is no other token to try: .*answered 400/s);
+    expect(warned.join("\n")).toMatch(/rejected, and there is no other token to try: .*returned 400/s);
     stub.seed({ logins: [{ ...approle, seconds: 60 }] });
     expect((await connection.send(read)).status).toBe(404);
   });
@@ -284,7 +284,7 @@ describe("login instead of a token", () => {
       stub,
       settings: { login: { ...approle, path: "auth/approle/login", parameters: {} } },
     });
-    await expect(connection.send(read)).rejects.toThrow("answered 400");
+    await expect(connection.send(read)).rejects.toThrow("returned 400");
   });
 });
 
@@ -364,7 +364,7 @@ describe("credentials issued with the token of a login", () => {
     const { connection, warned, end, paths } = handOut(answer, login);
     await connection.send(read);
     await connection.send(read);
-    expect(warned).toEqual([expect.stringMatching(/end with the token of the login.*20m/s)]);
+    expect(warned).toEqual([expect.stringMatching(/expire with the token of the login.*20m/s)]);
     await end();
     expect(paths()).not.toContain(REVOCATION);
   });
@@ -455,8 +455,8 @@ describe("end of the process", () => {
     await end();
     expect(paths().filter((path) => path === REVOCATION)).toEqual([]);
     expect(warned).toEqual([
-      "secrets: the credentials that were issued just now end with the token of the login that asked for them, 1m after it was " +
-        "made unless it is renewed. It is therefore not revoked at the end of this process. Where that is meant, set " +
+      "secrets: the credentials just issued expire with the token of the login that requested them, 1m after it was " +
+        "issued unless it is renewed. It is therefore not revoked at the end of this process. If that is intended, set " +
         "quarterdeck:secrets.login.keep.",
     ]);
   });
@@ -597,8 +597,12 @@ describe("login configuration", () => {
   };
 
   test.each<[string, Values, RegExp]>([
-    ["a token and a login", { token: "a", login: approle }, /has token and login: give one of them/],
-    ["a token and a token file", { token: "a", tokenFile: "b" }, /has token and tokenFile: give one of them/],
+    ["a token and a login", { token: "a", login: approle }, /has token and login: set only one of them/],
+    [
+      "a token and a token file",
+      { token: "a", tokenFile: "b" },
+      /has token and tokenFile: set only one of them/,
+    ],
     [
       "a login in the dialect neutral",
       { dialect: "neutral", login: approle },

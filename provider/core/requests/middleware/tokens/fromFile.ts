@@ -30,7 +30,7 @@ export class FromFile implements TokenSource {
       };
     } catch (error) {
       if (!(error instanceof NoText)) throw error;
-      const advice = `Correct ${setting}, or have the file written.`;
+      const advice = `Correct ${setting}, or create the file.`;
       throw withoutToken(request, { service, why: error.message, advice });
     }
   }

@@ -61,14 +61,13 @@ export class FromLogin implements TokenSource {
     if (issued === undefined) {
       const words = describeWords(answer, service.words, Object.values(given));
       const lacks = isSuccess(answer) ? login.lacks?.(answer) : undefined;
-      const why = lacks?.why ?? `answered ${answer.status}${isSuccess(answer) ? " without a token" : ""}`;
+      const why = lacks?.why ?? `returned ${answer.status}${isSuccess(answer) ? " without a token" : ""}`;
       throw withoutToken(request, {
         service: service.name,
         why: `its login, POST ${path}, ${why}`,
         words,
         advice:
-          lacks?.advice ??
-          `Check ${setting}: its path and its parameters, and that nothing of them has ended.`,
+          lacks?.advice ?? `Check the path and the parameters in ${setting}, and that they have not expired.`,
         attempts: answer.attempts,
         ids: answer.ids,
       });
@@ -106,12 +105,12 @@ export class FromLogin implements TokenSource {
     const life = durationText(endsAt - since, NANOSECONDS_PER_MS);
     if (this.#isKept || (!isRevoked && life === undefined)) return;
     this.#isKept = true;
-    const ends = life === undefined ? "" : `, ${life} after it was made unless it is renewed`;
+    const ends = life === undefined ? "" : `, ${life} after it was issued unless it is renewed`;
     const kept = isRevoked
-      ? ` It is therefore not revoked at the end of this process. Where that is meant, set ${setting}.keep.`
+      ? ` It is therefore not revoked at the end of this process. If that is intended, set ${setting}.keep.`
       : "";
     warn(
-      `${service.name}: the credentials that were issued just now end with the token of the login that asked for them${ends}.${kept}`,
+      `${service.name}: the credentials just issued expire with the token of the login that requested them${ends}.${kept}`,
     );
   }
 
@@ -151,7 +150,7 @@ export class FromLogin implements TokenSource {
         throw withoutToken(request, {
           service: service.name,
           why: error.message,
-          advice: `It is what ${setting}.parameters.${name} names.`,
+          advice: `${setting}.parameters.${name} refers to it.`,
         });
       }
     }
@@ -196,7 +195,7 @@ export class FromLogin implements TokenSource {
       throw withoutToken(request, {
         service: service.name,
         why: `its login failed: ${withoutIds(error.message)}`,
-        advice: `The login is what ${setting} says.`,
+        advice: `The login is configured in ${setting}.`,
         attempts: error.attempts,
         ids: error.ids,
         kind: "unreachable",

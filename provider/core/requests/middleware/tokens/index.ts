@@ -79,12 +79,12 @@ export function loginProblemOf(settings: Settings, dialect: Dialect, key: string
   if (dialect.login === undefined)
     return {
       path: `${key}.login`,
-      reason: "is for servers that use the product's own names only: set dialect to real",
+      reason: "works only with servers that use the product's own names: set dialect to real",
     };
   if (login.path === undefined && dialect.login.path === undefined)
     return {
       path: `${key}.login.path`,
-      reason: "is missing: where the login is sent, as auth/approle/login",
+      reason: "is missing: set the login's path, such as auth/approle/login",
     };
   return undefined;
 }

@@ -84,7 +84,7 @@ class TokenSender {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       // The caller receives the rejection itself.
-      warn(`a request was refused, and there is no other token to try: ${error.message}`);
+      warn(`a request was rejected, and there is no other token to try: ${error.message}`);
       return undefined;
     }
   }

@@ -276,7 +276,7 @@ describe("the List call of the plugin", () => {
       ["secrets:CloudRoot", "the API cannot list them; read one by its id, {mount}"],
       ["secrets:QueueConnection", "never returns it"],
       ["workspaces:WorkspaceForceUnlock", "an action leaves no object"],
-      ["secrets:RecoveryKeyRekey", "in the state alone"],
+      ["secrets:RecoveryKeyRekey", "only in the state"],
     ] as const) {
       const { code, message } = await errorOf(engine.calls.list(`quarterdeck:${token}`));
       expect([code, message]).toEqual([

@@ -3,14 +3,11 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { blocksOf, pageAt, ROOT, underHeading } from "./pages";
+import { blocksOf, pageAt, ROOT } from "./pages";
 
 const run = promisify(execFile);
 
-const programs = [
-  ...blocksOf(pageAt("docs/testing.md"), "ts"),
-  ...blocksOf(underHeading(pageAt("README.md"), "## Testing your own programs"), "ts"),
-];
+const programs = blocksOf(pageAt("docs/testing.md"), "ts");
 const tests = programs.join("\n").match(/^test\(/gm)?.length ?? 0;
 
 test("every test on the pages about testing compiles and passes unchanged in a new project", async () => {

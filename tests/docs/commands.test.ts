@@ -6,8 +6,11 @@ import { blocksOf, pageAt, underHeading } from "./pages";
 
 const [onTheStub = "", onNomad = ""] = blocksOf(underHeading(pageAt("README.md"), "## The first hour"), "sh");
 
-/** The commands of a page, in order. */
-const commandsOf = (page: string) => blocksOf(pageAt(`docs/${page}.md`), "sh").join("\n");
+/** The commands of a page, or of a section of it, in order. */
+function commandsOf(page: string, heading?: string): string {
+  const text = pageAt(`docs/${page}.md`);
+  return blocksOf(heading === undefined ? text : underHeading(text, heading), "sh").join("\n");
+}
 
 let desk: Desk;
 beforeAll(async () => {
@@ -19,9 +22,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => desk.close());
 
+/** Runs commands in the project. */
+const run = (commands: string) =>
+  desk.execute(commands, { ...environmentOf(desk.stub), STAGING_TOKEN: "hush" }, "shop");
+
 /** Runs a page's commands in the project. */
 const execute = (page: string, change: (commands: string) => string = (commands) => commands) =>
-  desk.execute(change(commandsOf(page)), { ...environmentOf(desk.stub), STAGING_TOKEN: "hush" }, "shop");
+  run(change(commandsOf(page)));
 
 const ofProduction = (commands: string) => commands.replaceAll("--stack prod ", "--stack production ");
 
@@ -36,8 +43,8 @@ test("the commands on the doctor page print the settings of a stack, of an expor
   expect(printed).not.toContain(TEST_TOKENS.scheduler);
 }, 120_000);
 
-test("the commands on the environments page store the settings of a stack, with an encrypted token", async () => {
-  expect(await execute("environments")).not.toMatch(/^failed/);
+test("the commands for multiple environments store the settings of a stack, with an encrypted token", async () => {
+  expect(await run(commandsOf("install", "## Multiple environments"))).not.toMatch(/^failed/);
   const settings = readFileSync(join(desk.folder, "shop/Pulumi.staging.yaml"), "utf8");
   expect(settings).toMatch(/address: https:/);
   expect(settings).toMatch(/token:\n +secure: /);
@@ -47,7 +54,10 @@ test("the commands on the environments page store the settings of a stack, with 
 
 test("the commands on the install page succeed in an existing project, and create a new one", async () => {
   await desk.execute("mkdir apart && cp shop/package.json shop/Pulumi.yaml apart/");
-  expect(await desk.execute(commandsOf("install"), {}, "apart")).not.toMatch(/^failed/);
+  const commands = ["## Create a project", "## Add Quarterdeck to an existing project"].map((heading) =>
+    commandsOf("install", heading),
+  );
+  expect(await desk.execute(commands.join("\n"), {}, "apart")).not.toMatch(/^failed/);
   expect(readdirSync(join(desk.folder, "apart/shop"))).toContain("Pulumi.yaml");
 }, 120_000);
 
@@ -64,8 +74,8 @@ test("the commands on the previews page set refreshBeforeUpdate", async () => {
   );
 }, 120_000);
 
-test("the commands on the state page print a resource of the state", async () => {
-  const printed = await execute("state", (commands) =>
+test("the commands on the page about the state print a resource of the state", async () => {
+  const printed = await execute("secrets-and-state", (commands) =>
     ofProduction(commands).replace("state orders", "state web"),
   );
   expect(printed).not.toMatch(/^failed/);

@@ -127,8 +127,7 @@ export function lifeOf(
       carry: (token) => ({ query: { cas: token } }),
       isUntouched: (body) =>
         body.CreateIndex !== undefined && wordIn(body.CreateIndex) === wordIn(body.ModifyIndex),
-      // After Consul's own controller has processed an entry, the entry equals no write (docs/wire.md, "Mesh configuration
-      // entries").
+      // After Consul's own controller has processed an entry, the entry equals no write (docs/wire.md, "Consul").
       refusesEqual: ({ Status: status }) =>
         isObject(status) && Array.isArray(status.Conditions) && status.Conditions.length > 0,
       alsoMovedBy:

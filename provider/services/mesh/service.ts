@@ -16,8 +16,8 @@ import { issuedToken } from "../issuedToken";
 import { rights } from "./rights";
 
 /**
- * Consul writes entries in the primary datacenter, regardless of the agent that receives them (docs/wire.md, "Mesh
- * configuration entries").
+ * Consul writes entries in the primary datacenter, regardless of the agent that receives them (docs/wire.md,
+ * "Consul").
  */
 const copies = { place: "datacenter", parameter: "dc", setting: "primaryDatacenter" } as const;
 

@@ -73,7 +73,7 @@ if (server === undefined) {
       const { failure, output } = await stack.up(program("second"));
       expect(failure).toBeDefined();
       expect(output).toContain(
-        "was changed outside this stack (or by a command that was killed) since it was last read; nothing was written",
+        "was changed outside this stack (or by a killed command); nothing was written",
       );
       expect(output).toContain(story.changedProperty);
       await stack.refresh();

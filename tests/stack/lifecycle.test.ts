@@ -76,7 +76,7 @@ test("another user's edit between preview and up causes a conflict, which a refr
     expect(message).toMatch(one.named);
     expect(message).toMatch(one.changed);
     expect(message).toContain(
-      "was changed outside this stack (or by a command that was killed) since it was last read; nothing was written",
+      "was changed outside this stack (or by a killed command); nothing was written",
     );
     expect(message).toContain("to keep yours:");
   }

@@ -18,7 +18,7 @@ const RUNS = rounds(60, 8);
 
 /** Conflict messages about another user's change, and about a value in a property that the program begins to manage. */
 const SINCE_READ =
-  /was changed (outside this stack|by someone else, or by your own [^;]+,)( \(or by a command that was killed\))? since it was last read/;
+  /was changed (outside this stack|by someone else, or by your own [^;]+)( \(or by a killed command\))?/;
 const SINCE_READ_OR_BEFORE = new RegExp(
   `${SINCE_READ.source}|already has values in properties that the program starts to manage`,
 );

@@ -199,10 +199,10 @@ function changeIn({ isFirstLook, isPerhapsOurs }: ConflictDetails, found: string
   // The age of a value that was never read before is unknown.
   if (isFirstLook) return `already ${found} in properties that the program starts to manage`;
   const by = isPerhapsOurs
-    ? "by someone else, or by your own update, whose outcome is unknown,"
+    ? "by someone else, or by your own update, whose outcome is unknown"
     : // A write of ours that was killed before its state was saved looks exactly like another user's write.
-      "outside this stack (or by a command that was killed)";
-  return `was changed ${by} since it was last read`;
+      "outside this stack (or by a killed command)";
+  return `was changed ${by}`;
 }
 
 function remediesFor({ step, isFirstLook }: ConflictDetails): readonly Remedy[] {

@@ -290,7 +290,7 @@ test("members with empty values in the recorded baseline are no drift", async ()
   Object.assign(Object(task), { Leader: false, User: "", ShutdownDelay: 0 });
   scene.resource.outputs = { ...outputs, [RECORDS]: JSON.stringify(record) };
   await scene.resource.refresh();
-  expect(scene.world.logged.join()).not.toContain("changed since it was last read");
+  expect(scene.world.logged.join()).not.toContain("changed outside this stack");
   expect(scene.resource.preview({ json: web }).changes).toEqual([]);
 });
 

@@ -204,7 +204,7 @@ describe("key-value tags", () => {
     expect(warning).toContain(
       "overwriting an object that already has values in properties that the program starts to manage",
     );
-    expect(warning).not.toContain("since it was last read");
+    expect(warning).not.toContain("outside this stack");
   });
 
   test("existing tags are a conflict when the program starts to write {}; the next up removes them", async () => {

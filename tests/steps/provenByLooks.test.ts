@@ -26,7 +26,7 @@ describe.each(answered)("a success response to a write of a %s that was not appl
   test("is not accepted as proof of an update", async () => {
     const { world, resource } = await answerWithoutWrite();
     await resource.up(second);
-    expect(world.logged.join()).not.toMatch(/somebody/);
+    expect(world.logged.join()).not.toMatch(/someone/);
     await expectQuiet(resource, second);
     const there = new Resource(world, subject.definition);
     await there.get(resource.id);

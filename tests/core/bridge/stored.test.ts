@@ -77,9 +77,9 @@ test("the error of a rejected stored token explains how to provide a new one", a
 test("the error of a rejected current token, or of another failure, does not mention the stored token", async () => {
   const configured = host("none");
   await configured.check({}, entry);
-  expect(await failure(configured.create(entry))).not.toContain("the state holds");
+  expect(await failure(configured.create(entry))).not.toContain("stored in the state");
   process.env[VARIABLE] = "none";
-  expect(await failure(host("expired").read(ID, {}))).not.toContain("the state holds");
+  expect(await failure(host("expired").read(ID, {}))).not.toContain("stored in the state");
   delete process.env[VARIABLE];
   await stub.fault({
     kind: "status",
@@ -90,5 +90,5 @@ test("the error of a rejected current token, or of another failure, does not men
   });
   const other = await failure(host("now").read(ID, {}));
   expect(other).toContain("it is raining");
-  expect(other).not.toContain("the state holds");
+  expect(other).not.toContain("stored in the state");
 });

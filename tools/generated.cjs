@@ -16,7 +16,7 @@ const { dirname, join } = require("node:path");
 const root = join(__dirname, "..");
 const exampleFolder = "docs/reference/examples";
 
-/** The other inputs of the generator: the package's metadata and the reference's examples. */
+/** The other inputs of the generator: the package's metadata, the reference's examples, and pages whose text is in pictures. */
 function sourcesBeside() {
   const examples = readdirSync(join(root, exampleFolder)).map((file) => [
     file.replace(/\.ts$/, "").replace("-", ":"),
@@ -26,6 +26,12 @@ function sourcesBeside() {
     package: require("../package.json"),
     examples: Object.fromEntries(examples),
     endpoints: require("../docs/reference/endpoints.json"),
+    pages: Object.fromEntries(
+      ["conflicts", "doctor", "drift"].map((name) => [
+        name,
+        readFileSync(join(root, `docs/${name}.md`), "utf8"),
+      ]),
+    ),
   };
 }
 

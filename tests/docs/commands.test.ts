@@ -72,10 +72,10 @@ test("the commands on the state page print a resource of the state", async () =>
   expect(printed).toContain("scheduler:Job");
 }, 120_000);
 
-test("the commands on the page about requests succeed", async () => {
+test("the commands on the troubleshooting page succeed", async () => {
   const log = join(desk.folder, "requests.log");
   // Not every machine has jq.
-  const printed = await execute("troubleshooting-requests", (commands) =>
+  const printed = await execute("troubleshooting", (commands) =>
     commands.replaceAll("/tmp/requests.log", log).replace(/^jq .*$/m, "pulumi refresh --yes --skip-preview"),
   );
   expect(printed).not.toMatch(/^failed/);

@@ -83,8 +83,8 @@ test("the commands on the troubleshooting page succeed", async () => {
   expect(lines).not.toMatch(/^failed/);
 }, 120_000);
 
-test("the commands on the upgrading page end with a preview without changes", async () => {
-  const printed = await execute("upgrading");
+test("the commands on the page about guarantees end with a preview without changes", async () => {
+  const printed = await execute("promises");
   expect(printed).not.toMatch(/^failed/);
   expect(printed).toMatch(/2 unchanged/);
 }, 120_000);

@@ -36,7 +36,7 @@ each of the bridges, too: what an engine hears, sends and keeps is what is told 
   \`quarterdeck:adopt: identical\` what holds just what the program writes is taken over, and there is nothing to say, but for
   what the service never shows.
 - **Between the look and the write** of a service that checks nothing (workspaces, secrets, deregistering a job) an edit is
-  written over: one round trip, and [a few milliseconds](promises.md#how-long-the-gap-is).
+  written over: one round trip, and [a few milliseconds](promises.md#length-of-the-race-window).
 - **An answer that is right to the byte** and false cannot be known for false: what is read next shows it.
 - **What is written and never shown** (keys, passwords): after a lost answer it is written once more.
 - **An action without a trace**, whose answer is lost, is recorded as unclear, told, and never repeated.

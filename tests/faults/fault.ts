@@ -44,26 +44,26 @@ export interface Fault {
 
 /** The groups of faults, as a user knows them. */
 export type Group =
-  | "lost or late"
-  | "told too early"
-  | "nobody answers any more"
-  | "carried out twice"
-  | "asked to wait"
-  | "a gateway's error"
-  | "the service's error"
-  | "a false answer"
-  | "a refused token"
-  | "an old answer"
-  | "a list that lacks a page"
-  | "a clock that is wrong"
+  | "lost or delayed message"
+  | "response before execution"
+  | "no further responses"
+  | "executed twice"
+  | "rate limit"
+  | "gateway error"
+  | "server error"
+  | "invalid response"
+  | "rejected token"
+  | "stale read"
+  | "incomplete list"
+  | "wrong server clock"
   | "cancelled"
   | "killed"
-  | "somebody's edit"
-  | "somebody's delete"
-  | "somebody's equal create"
-  | "somebody does the same"
-  | "somebody undoes it"
-  | "two at a time";
+  | "concurrent edit"
+  | "concurrent delete"
+  | "concurrent identical create"
+  | "concurrent same action"
+  | "concurrent undo"
+  | "two faults";
 
 /** What the client receives, as far as rules distinguish it. */
 export type Heard =

@@ -82,10 +82,10 @@ test("the commands on the page about the state print a resource of the state", a
   expect(printed).toContain("scheduler:Job");
 }, 120_000);
 
-test("the commands on the page about requests succeed", async () => {
+test("the commands on the troubleshooting page succeed", async () => {
   const log = join(desk.folder, "requests.log");
   // Not every machine has jq.
-  const printed = await execute("troubleshooting-requests", (commands) =>
+  const printed = await execute("troubleshooting", (commands) =>
     commands.replaceAll("/tmp/requests.log", log).replace(/^jq .*$/m, "pulumi refresh --yes --skip-preview"),
   );
   expect(printed).not.toMatch(/^failed/);
@@ -93,8 +93,8 @@ test("the commands on the page about requests succeed", async () => {
   expect(lines).not.toMatch(/^failed/);
 }, 120_000);
 
-test("the commands on the upgrading page end with a preview without changes", async () => {
-  const printed = await execute("upgrading");
+test("the commands on the page about guarantees end with a preview without changes", async () => {
+  const printed = await execute("promises");
   expect(printed).not.toMatch(/^failed/);
   expect(printed).toMatch(/2 unchanged/);
 }, 120_000);

@@ -104,17 +104,14 @@ function resultOf(cell: Cell, course: Course, free: Course, index: number): Resu
         at: index,
         deed: fault.change?.kind,
         ...faultProperties([fault]),
-        isDeceived:
-          fault.received === "stale" || fault.group === "a list that lacks a page" || isOtherObject(cell),
+        isDeceived: fault.received === "stale" || fault.group === "incomplete list" || isOtherObject(cell),
       })
     : { wrong: "the fault never happened" };
   const isAsSaid = "outcome" in verdict && (rule?.allows.includes(verdict.outcome) ?? false);
   const isAllowed =
     isAsSaid &&
     (rule?.mustBeReported !== true || isReported(course)) &&
-    (rule?.mustBeReverted !== true ||
-      verdict.outcome !== "done again" ||
-      course.end.dump === free.end.dump) &&
+    (rule?.mustBeReverted !== true || verdict.outcome !== "repeated" || course.end.dump === free.end.dump) &&
     course.durationMs <= LONGEST_MS * stepsOf(life);
   const { method, target } = free.requests[index] ?? {};
   return {

@@ -12,7 +12,7 @@ export const connectionFaults: readonly Fault[] = [
     name: "refused connection",
     to: "any",
     carries: "no",
-    group: "lost or late",
+    group: "lost or delayed message",
     received: "not sent",
     happening: () => refused,
   },
@@ -20,7 +20,7 @@ export const connectionFaults: readonly Fault[] = [
     name: "lost before it is carried out",
     to: "any",
     carries: "no",
-    group: "lost or late",
+    group: "lost or delayed message",
     received: "reset",
     happening: () => (passage) => passage.reset(),
   },
@@ -28,7 +28,7 @@ export const connectionFaults: readonly Fault[] = [
     name: "carried out, the answer lost",
     to: "any",
     carries: "yes",
-    group: "lost or late",
+    group: "lost or delayed message",
     received: "reset",
     happening: () => async (passage) => {
       await passage.carryOut();
@@ -39,7 +39,7 @@ export const connectionFaults: readonly Fault[] = [
     name: "carried out, the answer torn",
     to: "any",
     carries: "yes",
-    group: "lost or late",
+    group: "lost or delayed message",
     received: "reset",
     happening: () => async (passage) => passage.truncate(await passage.carryOut()),
   },
@@ -47,7 +47,7 @@ export const connectionFaults: readonly Fault[] = [
     name: "carried out, the answer too late",
     to: "any",
     carries: "yes",
-    group: "lost or late",
+    group: "lost or delayed message",
     received: "nothing",
     happening: () => async (passage) => {
       const answer = await passage.carryOut();
@@ -59,7 +59,7 @@ export const connectionFaults: readonly Fault[] = [
     name: "never carried out nor answered",
     to: "any",
     carries: "no",
-    group: "lost or late",
+    group: "lost or delayed message",
     received: "nothing",
     happening: () => () => undefined,
   },
@@ -67,7 +67,7 @@ export const connectionFaults: readonly Fault[] = [
     name: "carried out after the probe",
     to: "writes",
     carries: "late",
-    group: "lost or late",
+    group: "lost or delayed message",
     received: "nothing",
     happening: () => async (passage) => {
       await passage.time.sleep(AFTER_THE_LOOKS_MS);
@@ -78,7 +78,7 @@ export const connectionFaults: readonly Fault[] = [
     name: "carried out twice, the second answered",
     to: "writes",
     carries: "twice",
-    group: "carried out twice",
+    group: "executed twice",
     received: "answer",
     happening: () => async (passage) => {
       await passage.carryOut();
@@ -93,7 +93,11 @@ const noResponses = (carries: "no" | "yes"): Fault => ({
   to: "any",
   carries,
   received: "nothing",
+<<<<<<< HEAD
   group: "no response from the host any more",
+=======
+  group: "no further responses",
+>>>>>>> 576963133052b5c7a4466e48ca01166a217086d0
   lasts: true,
   happening: () => {
     let isFirst = true;
@@ -118,7 +122,7 @@ const lateFaults = (
     name: `${what}, carried out ${delayMs / 1000} s later`,
     to: "writes",
     carries: "late",
-    group: "told too early",
+    group: "response before execution",
     received,
     delayMs,
     happening: () => async (passage) => {

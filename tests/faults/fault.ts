@@ -44,6 +44,7 @@ export interface Fault {
 
 /** The groups of faults, as a user knows them. */
 export type Group =
+<<<<<<< HEAD
   | "lost or late"
   | "told too early"
   | "no response from the host any more"
@@ -56,14 +57,28 @@ export type Group =
   | "an old answer"
   | "a list that lacks a page"
   | "a clock that is wrong"
+=======
+  | "lost or delayed message"
+  | "response before execution"
+  | "no further responses"
+  | "executed twice"
+  | "rate limit"
+  | "gateway error"
+  | "server error"
+  | "invalid response"
+  | "rejected token"
+  | "stale read"
+  | "incomplete list"
+  | "wrong server clock"
+>>>>>>> 576963133052b5c7a4466e48ca01166a217086d0
   | "cancelled"
   | "killed"
-  | "somebody's edit"
-  | "somebody's delete"
-  | "somebody's equal create"
-  | "somebody does the same"
-  | "somebody undoes it"
-  | "two at a time";
+  | "concurrent edit"
+  | "concurrent delete"
+  | "concurrent identical create"
+  | "concurrent same action"
+  | "concurrent undo"
+  | "two faults";
 
 /** What the client receives, as far as rules distinguish it. */
 export type Heard =

@@ -49,7 +49,7 @@ describe.each(all)("every fault at every request of a %s", (token, make) => {
       if (!isAllowed && excuse) stillKnown.add(excuse);
       if (!isAllowed && !excuse) wrong.push(told);
       const isKnown = !isAllowed || !("outcome" in verdict);
-      counts.add(token, cell.fault.group, isKnown ? "known" : verdict.outcome);
+      counts.add(token, cell.fault.group, isKnown ? "known issue" : verdict.outcome);
     }
     expect(tried).toBeGreaterThan(0);
     expect(wrong).toEqual([]);
@@ -80,8 +80,8 @@ describe.each(all)("two faults in one command of a %s", (token, make) => {
         const isKnown =
           troubles.some(({ fault }) => excuseFor(token, life, fault) !== undefined) ||
           isKnownOfTwo(token, troubles, verdict);
-        if ("outcome" in verdict) counts.add(token, "two at a time", verdict.outcome);
-        else if (isKnown) counts.add(token, "two at a time", "known");
+        if ("outcome" in verdict) counts.add(token, "two faults", verdict.outcome);
+        else if (isKnown) counts.add(token, "two faults", "known issue");
         else wrong.push(result.told);
       }
     }

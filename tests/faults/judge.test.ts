@@ -127,7 +127,7 @@ test("a change by someone else is false if no one acted, also after a kill", () 
 });
 
 test("a change by an unknown author is never false", () => {
-  expect(onReport({ facts: { changedBy: "unknown" } }, [])).toEqual({ outcome: "unharmed" });
+  expect(onReport({ facts: { changedBy: "unknown" } }, [])).toEqual({ outcome: "no effect" });
 });
 
 test("a command that succeeds without writing is wrong", () => {
@@ -154,7 +154,7 @@ const EDITED = JSON.stringify({ roles: { app: { ttl: 2, tags: ["a", "b"] } } });
 
 test("another user's edit is kept only at the path of the edit", () => {
   const edit: Judged = { ...cell, deed: "edit" };
-  expect(judge(edited(EDITED, [[".roles.app.ttl", "2"]]), free, edit)).toEqual({ outcome: "kept" });
+  expect(judge(edited(EDITED, [[".roles.app.ttl", "2"]]), free, edit)).toEqual({ outcome: "edit preserved" });
   expect(judge(edited(EDITED, [[".roles.other.ttl", "2"]]), free, edit)).toHaveProperty("wrong");
   expect(judge(edited(EDITED, [[".roles.app.ttl", "2"]], false), free, edit)).toHaveProperty("wrong");
 });
@@ -170,8 +170,8 @@ test("an unknown outcome allows only the state before or after the write", () =>
   const errors = [new ActionableError("lost", [], { outcome: "unknown", isUnknownForGood: true })];
   const open = (dump: string) =>
     judge({ ...free, failure: errors[0], errors, end: { ...free.end, dump } }, free, cell);
-  expect(open(MADE)).toEqual({ outcome: "left open" });
-  expect(open(NOTHING)).toEqual({ outcome: "left open" });
+  expect(open(MADE)).toEqual({ outcome: "unknown" });
+  expect(open(NOTHING)).toEqual({ outcome: "unknown" });
   expect(open(EDITED)).toHaveProperty("wrong");
 });
 
@@ -189,7 +189,7 @@ test("a destroy deletes everything that it deletes without a fault", () => {
   const before = { ...free, destruction: { failure: undefined, dump: NOTHING } };
   const left = (dump: string, failure?: Error) =>
     judge({ ...before, destruction: { failure, dump } }, before, cell);
-  expect(left(NOTHING)).toEqual({ outcome: "unharmed" });
+  expect(left(NOTHING)).toEqual({ outcome: "no effect" });
   expect(left(MADE)).toEqual({ wrong: expect.stringContaining("it leaves something behind: .roles.app") });
   expect(left(NOTHING, new Error("no"))).toEqual({ wrong: "in the end it cannot be destroyed: no" });
 });
@@ -202,7 +202,7 @@ test("a repeated action excuses only its own results", () => {
       { ...free, requests: [rotate] },
       cell,
     );
-  expect(twice(EDITED)).toEqual({ outcome: "done again" });
+  expect(twice(EDITED)).toEqual({ outcome: "repeated" });
   expect(twice(JSON.stringify({ ...JSON.parse(MADE), mounts: { other: 1 } }))).toHaveProperty("wrong");
 });
 
@@ -216,5 +216,5 @@ test("an edit between read and write is a loss only if the service checks writes
       can: { ...cell.can, checksWrites },
     });
   expect(on(true)).toHaveProperty("wrong");
-  expect(on(false)).toEqual({ outcome: "lost in the window" });
+  expect(on(false)).toEqual({ outcome: "overwritten" });
 });

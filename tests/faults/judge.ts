@@ -25,7 +25,7 @@ export function judge(course: Course, free: Course, cell: Judged): Verdict {
   if (wrong !== undefined) return { wrong };
   const isUnknown = hasUnknownOutcome(course);
   const end = finalStateError(course, free, cell, isUnknown);
-  if (end === undefined && isUnknown) return { outcome: "left open" };
+  if (end === undefined && isUnknown) return { outcome: "unknown" };
   if (end !== undefined && isWarned(course, free)) return { outcome: "warned" };
   return end === undefined ? { outcome: outcomeOf(course, free, cell) } : { wrong: end };
 }
@@ -33,13 +33,13 @@ export function judge(course: Course, free: Course, cell: Judged): Verdict {
 function outcomeOf(course: Course, free: Course, cell: Judged): Outcome {
   const { failure, remedies, end, otherUser } = course;
   const { deed } = cell;
-  if (otherUser.isOverwrittenUnseen && !isRequested(course, free, cell)) return "lost in the window";
-  if (actionsIn(course) > actionsIn(free)) return "done again";
-  if (remedies.some(({ kind }) => kind === "remove") || needsUser(end, cell)) return "by hand";
-  if (remedies.some(({ kind }) => kind === "set")) return "decided";
-  if (deed === "edit" && end.dump === otherUser.dump && end.dump !== free.end.dump) return "kept";
-  if (!end.showsNoChanges) return "put right";
-  return failure === undefined ? "unharmed" : "told";
+  if (otherUser.isOverwrittenUnseen && !isRequested(course, free, cell)) return "overwritten";
+  if (actionsIn(course) > actionsIn(free)) return "repeated";
+  if (remedies.some(({ kind }) => kind === "remove") || needsUser(end, cell)) return "manual delete";
+  if (remedies.some(({ kind }) => kind === "set")) return "decision";
+  if (deed === "edit" && end.dump === otherUser.dump && end.dump !== free.end.dump) return "edit preserved";
+  if (!end.showsNoChanges) return "corrected";
+  return failure === undefined ? "no effect" : "reported";
 }
 
 /** A false statement in an error or a message. */

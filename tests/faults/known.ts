@@ -20,7 +20,7 @@ export const known: readonly {
   {
     token: /^workspaces:(RemoteStateConsumers|Workspace)$/,
     lives: ["delete", "update"],
-    fault: /^a list that lacks a page$/,
+    fault: /^a list with an empty page$/,
     why: "an empty list is accepted: the API does not document whether its count includes objects that the token cannot read",
   },
   {
@@ -41,7 +41,7 @@ export const knownOfTwo: readonly {
 }[] = [
   {
     token: /^workspaces:RemoteStateConsumers$/,
-    fault: /^a list that lacks a page$/,
+    fault: /^a list with an empty page$/,
     wrong: /^destroyed, it leaves something behind/,
     why: "an empty list is accepted: consumers that our own write added, whose response was lost, then count as another user's",
   },

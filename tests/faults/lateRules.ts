@@ -14,44 +14,48 @@ export const ofLaterRequests: readonly Rule[] = [
   {
     says: "A late action shows by its effect, or its outcome stays unknown. It is never reported as not applied, and never sent again.",
     of: lives("action"),
-    allows: ["unharmed", "left open"],
+    allows: ["no effect", "unknown"],
   },
   {
     says: "A step of a procedure that is applied after the probe was reported as unknown. It leaves a lease that ends, or a result that the next up finds.",
     of: (cell) => lives("procedure")(cell) && isAfterTheLooks(cell),
-    allows: ["told", "left open", "done again"],
+    allows: ["reported", "unknown", "repeated"],
   },
   {
     says: "A late step of a procedure is found by the status of the service, is reverted, or stays unknown. Its result is created again only after it was reverted.",
     of: lives("procedure"),
-    allows: ["unharmed", "decided", "left open", "done again"],
+    allows: ["no effect", "decision", "unknown", "repeated"],
     mustBeReverted: true,
   },
   {
     says: "A late write of a write-only resource has the same result each time.",
     of: lives("writeOnly"),
-    allows: ["told"],
+    allows: ["reported"],
   },
   {
     says: "In a replacement, a delete that is applied after the probe deletes the new object. Its outcome was reported as unknown, and the next refresh shows the deletion.",
     of: (cell) =>
       isLater(cell) && cell.life.kind === "replace" && !cell.isAfterWrite && isAfterTheLooks(cell),
-    allows: ["put right"],
+    allows: ["corrected"],
     mustBeReported: true,
   },
   {
     says: "In a replacement, the create waits for a delete that is applied during the probe.",
     of: (cell) => isLater(cell) && cell.life.kind === "replace" && !cell.isAfterWrite,
-    allows: ["unharmed"],
+    allows: ["no effect"],
   },
   {
     says: "Any other late write meets the repeated one, or is found. Nothing is doubled, and nothing is reported as another user's.",
     of: isLater,
-    allows: ["unharmed"],
+    allows: ["no effect"],
   },
 ];
 
+<<<<<<< HEAD
 const isSilent = ({ fault }: Cell) => fault.group === "no response from the host any more";
+=======
+const isSilent = ({ fault }: Cell) => fault.group === "no further responses";
+>>>>>>> 576963133052b5c7a4466e48ca01166a217086d0
 const isSilentFor = (kind: Cell["can"]["lives"]) => {
   return (cell: Cell): boolean => isSilent(cell) && cell.can.lives === kind;
 };
@@ -61,28 +65,28 @@ export const ofSilence: readonly Rule[] = [
   {
     says: "An action without a response, also to its probe, has an unknown outcome. An action that was not sent is reported.",
     of: (cell) => isSilentFor("action")(cell) && !cell.isRead,
-    allows: ["left open"],
+    allows: ["unknown"],
   },
   {
     says: "A procedure without further responses stores what it has received, and reports what is unknown.",
     of: isSilentFor("procedure"),
-    allows: ["told", "decided", "left open", "done again"],
+    allows: ["reported", "decision", "unknown", "repeated"],
     mustBeReverted: true,
   },
   {
     says: "An applied create without a probe is recognized by its values, or the program sets who owns the object.",
     of: (cell) =>
       isSilent(cell) && cell.life.kind === "create" && !cell.isRead && cell.fault.carries === "yes",
-    allows: ["told", "decided"],
+    allows: ["reported", "decision"],
   },
   {
     says: "A write that is repeated only as a proof and gets no response is reported if the service has added something.",
     of: (cell) => isSilent(cell) && cell.can.provesByRepeating && !cell.isRead && cell.isAfterWrite,
-    allows: ["told"],
+    allows: ["reported"],
   },
   {
     says: "A command without further responses ends within its timeout with an error. A created object is recognized later.",
     of: isSilent,
-    allows: ["told"],
+    allows: ["reported"],
   },
 ];

@@ -101,7 +101,7 @@ const PAIRS: readonly (readonly [
     "workspaces:RemoteStateConsumers",
     "import",
     trouble(0, "503 of a gateway, not carried out"),
-    trouble(2, "a list that lacks half of a page"),
+    trouble(2, "a list with half of a page"),
   ],
   [
     "a rekey counts as cancelled if another user cancels it just before",
@@ -151,7 +151,7 @@ const PAIRS: readonly (readonly [
     "create",
     trouble(2, "the connection reset, carried out 25 s later"),
     trouble(5, "read from before the latest write"),
-    "told",
+    "reported",
   ],
   [
     "a late cancellation ended the next rekey",
@@ -173,7 +173,7 @@ const PAIRS: readonly (readonly [
     "create",
     trouble(1, "the connection reset, carried out 1.5 s later"),
     trouble(3, "429"),
-    "unharmed",
+    "no effect",
   ],
   [
     "the object of a create with a precondition was reported as another user's after a 429",
@@ -181,7 +181,7 @@ const PAIRS: readonly (readonly [
     "create",
     trouble(1, "the connection reset, carried out 1.5 s later"),
     trouble(3, "429"),
-    "unharmed",
+    "no effect",
   ],
   [
     "another user's equal object after a create in flight was deleted and created again",
@@ -189,7 +189,7 @@ const PAIRS: readonly (readonly [
     "create",
     trouble(1, "cancelled before it is sent"),
     trouble(6, "another user's equal create just after"),
-    "told",
+    "reported",
   ],
   [
     "consumers that another user removed after a lost response cannot be distinguished from ones that were never added",

@@ -105,9 +105,7 @@ function judgedOf(troubles: readonly PlacedFault[], cells: readonly Cell[]) {
     ...faultProperties(cells.map(({ fault }) => fault)),
     isDeceived: cells.some(
       ({ fault }) =>
-        fault.received === "stale" ||
-        fault.group === "a list that lacks a page" ||
-        fault.isOfOtherObject === true,
+        fault.received === "stale" || fault.group === "incomplete list" || fault.isOfOtherObject === true,
     ),
   };
 }
@@ -116,18 +114,19 @@ function judgedOf(troubles: readonly PlacedFault[], cells: readonly Cell[]) {
 function allowed(verdict: Verdict, cells: readonly Cell[]): Verdict {
   if ("wrong" in verdict) return verdict;
   // A loss that could be detected is wrong.
-  const outcomes = new Set<Outcome>(["told", "lost in the window"]);
+  const outcomes = new Set<Outcome>(["reported", "overwritten"]);
   for (const cell of cells) {
     const rule = rules.find(({ of }) => of(cell));
     for (const outcome of rule?.allows ?? []) outcomes.add(outcome);
     // If the probe also fails, the outcome of an action stays unknown, and the program must decide about a create.
-    if (cell.can.lives === "action") outcomes.add("left open");
+    if (cell.can.lives === "action") outcomes.add("unknown");
     if (cell.life.kind === "create" || cell.life.kind === "replace")
-      outcomes.add(cell.can.adopts ? "decided" : "by hand");
-    if (cell.fault.carries === "late") outcomes.add("put right");
-    if (cell.fault.received === "stale") for (const one of ["kept", "put right"] as const) outcomes.add(one);
+      outcomes.add(cell.can.adopts ? "decision" : "manual delete");
+    if (cell.fault.carries === "late") outcomes.add("corrected");
+    if (cell.fault.received === "stale")
+      for (const one of ["edit preserved", "corrected"] as const) outcomes.add(one);
     if (cell.can.lives === "action" && cells.some(({ fault }) => fault.group === "killed"))
-      outcomes.add("done again");
+      outcomes.add("repeated");
   }
   if (outcomes.has(verdict.outcome)) return verdict;
   return { wrong: `${verdict.outcome}, which neither may end as` };

@@ -5,25 +5,25 @@ import type { Scenario } from "./faultSubject";
 /** The outcome of a scenario with a fault. The final state is as without a fault, except for the last four. */
 export type Outcome =
   /** Nothing was reported, and nothing had to be done. */
-  | "unharmed"
+  | "no effect"
   /** An error was reported, and its first remedy solved it. */
-  | "told"
+  | "reported"
   /** An error was reported, and the program had to set who owns the object. */
-  | "decided"
+  | "decision"
   /** Nothing was reported at first. The next refresh showed the difference, and an up corrected it. */
-  | "put right"
+  | "corrected"
   /** The object has another user's values, and that was reported. */
-  | "kept"
+  | "edit preserved"
   /** An error was reported, and a user had to delete the object before it could be created. */
-  | "by hand"
+  | "manual delete"
   /** An action was repeated, because the state contained nothing of the first one. */
-  | "done again"
+  | "repeated"
   /** The outcome was reported as unknown, and nothing else happened. */
-  | "left open"
+  | "unknown"
   /** A message reported that the stored values differ from the written ones, and nothing else happened. */
   | "warned"
   /** Another user's edit between the read and a write without a precondition was overwritten. */
-  | "lost in the window";
+  | "overwritten";
 
 /** One request of a scenario, with a fault. */
 export interface Cell {

@@ -4,11 +4,11 @@ import type { Fault } from "./fault";
 import { USER_CHANGES, type UserChange } from "./otherUser";
 
 const GROUPS = {
-  edit: "somebody's edit",
-  delete: "somebody's delete",
-  "equal create": "somebody's equal create",
-  same: "somebody does the same",
-  undoing: "somebody undoes it",
+  edit: "concurrent edit",
+  delete: "concurrent delete",
+  "equal create": "concurrent identical create",
+  same: "concurrent same action",
+  undoing: "concurrent undo",
 } as const;
 
 const NAMES: Readonly<Record<UserChange, string>> = {
@@ -51,7 +51,7 @@ const wrongClock = (ms: number): Fault => ({
   to: "any",
   carries: "yes",
   received: "reset",
-  group: "a clock that is wrong",
+  group: "wrong server clock",
   clockAheadMs: ms,
   happening: () => async (passage) => {
     await passage.carryOut();
@@ -65,7 +65,7 @@ const onlyAWrongClock = (ms: number): Fault => ({
   to: "any",
   carries: "yes",
   received: "answer",
-  group: "a clock that is wrong",
+  group: "wrong server clock",
   clockAheadMs: ms,
   isRequestIndependent: true,
   happening: () => async (passage) => passage.answer(await passage.carryOut()),
@@ -89,7 +89,7 @@ export const serviceFaults: readonly Fault[] = [
     to: "any",
     carries: "no",
     received: "denied",
-    group: "a refused token",
+    group: "rejected token",
     lasts: true,
     happening:
       ({ service }) =>
@@ -98,8 +98,8 @@ export const serviceFaults: readonly Fault[] = [
         passage.answer({ status, headers: {}, body: Buffer.from(body) });
       },
   },
-  listing("a list that lacks a page", withoutPage),
-  listing("a list that lacks half of a page", withHalfAPage),
+  listing("a list with an empty page", withoutPage),
+  listing("a list with half of a page", withHalfAPage),
   listing("a list that ends after a page", endingHere),
 ];
 
@@ -110,7 +110,7 @@ function listing(name: string, lacking: (answer: Answer) => Answer | undefined):
     to: "reads",
     carries: "yes",
     received: "answer",
-    group: "a list that lacks a page",
+    group: "incomplete list",
     isConditional: true,
     happening:
       ({ skip }) =>

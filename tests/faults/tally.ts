@@ -6,7 +6,7 @@ import type { Outcome } from "./rule";
 export interface Tally {
   readonly token: string;
   readonly group: Group;
-  readonly outcome: Outcome | "known";
+  readonly outcome: Outcome | "known issue";
   readonly count: number;
 }
 

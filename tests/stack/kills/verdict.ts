@@ -25,11 +25,11 @@ export type Verdict = { readonly result: Result } | { readonly wrong: string };
 
 /** The corresponding outcomes of the fault rules. */
 const SAME: Readonly<Record<Result, readonly Outcome[]>> = {
-  "at once": ["unharmed", "told"],
-  told: ["told"],
-  decided: ["decided", "by hand"],
-  "done again": ["done again"],
-  "left open": ["left open"],
+  "at once": ["no effect", "reported"],
+  told: ["reported"],
+  decided: ["decision", "manual delete"],
+  "done again": ["repeated"],
+  "left open": ["unknown"],
 };
 
 /** Compares an interrupted operation with the undisturbed one, and with the fault rule for such a request. */

@@ -61,8 +61,10 @@ test("the commands on the install page succeed in an existing project, and creat
   expect(readdirSync(join(desk.folder, "apart/shop"))).toContain("Pulumi.yaml");
 }, 120_000);
 
-test("the commands on the list page print an existing job", async () => {
-  const printed = await execute("list", ofProduction);
+test("the commands that list unmanaged objects print an existing job", async () => {
+  const section = underHeading(pageAt("docs/taking-over.md"), "## List unmanaged objects");
+  const commands = ofProduction(blocksOf(section, "sh").join("\n"));
+  const printed = await desk.execute(commands, environmentOf(desk.stub), "shop");
   expect(printed).not.toMatch(/^failed/);
   expect(printed).toContain("default/web");
 }, 120_000);

@@ -89,15 +89,11 @@ export const connectionFaults: readonly Fault[] = [
 
 /** From one request on no server answers, until the timeout of the operation. */
 const noResponses = (carries: "no" | "yes"): Fault => ({
-  name: `no response from the host any more, ${carries === "yes" ? "and the first is" : "nothing is"} carried out`,
+  name: `nobody answers any more, ${carries === "yes" ? "and the first is" : "nothing is"} carried out`,
   to: "any",
   carries,
   received: "nothing",
-<<<<<<< HEAD
-  group: "no response from the host any more",
-=======
   group: "no further responses",
->>>>>>> 576963133052b5c7a4466e48ca01166a217086d0
   lasts: true,
   happening: () => {
     let isFirst = true;

@@ -44,20 +44,6 @@ export interface Fault {
 
 /** The groups of faults, as a user knows them. */
 export type Group =
-<<<<<<< HEAD
-  | "lost or late"
-  | "told too early"
-  | "no response from the host any more"
-  | "carried out twice"
-  | "asked to wait"
-  | "a gateway's error"
-  | "the service's error"
-  | "a false answer"
-  | "a refused token"
-  | "an old answer"
-  | "a list that lacks a page"
-  | "a clock that is wrong"
-=======
   | "lost or delayed message"
   | "response before execution"
   | "no further responses"
@@ -70,7 +56,6 @@ export type Group =
   | "stale read"
   | "incomplete list"
   | "wrong server clock"
->>>>>>> 576963133052b5c7a4466e48ca01166a217086d0
   | "cancelled"
   | "killed"
   | "concurrent edit"

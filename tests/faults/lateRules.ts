@@ -51,11 +51,7 @@ export const ofLaterRequests: readonly Rule[] = [
   },
 ];
 
-<<<<<<< HEAD
-const isSilent = ({ fault }: Cell) => fault.group === "no response from the host any more";
-=======
 const isSilent = ({ fault }: Cell) => fault.group === "no further responses";
->>>>>>> 576963133052b5c7a4466e48ca01166a217086d0
 const isSilentFor = (kind: Cell["can"]["lives"]) => {
   return (cell: Cell): boolean => isSilent(cell) && cell.can.lives === kind;
 };

@@ -181,3 +181,29 @@ test("a value that differs right after our write causes a warning if nothing pro
     /^warning: the object does not have the values just written: .* someone else wrote at the same time:\n[\s\S]*monitoring[\s\S]*policymaker/,
   );
 });
+
+test("an update that was delayed until its object was deleted reports that nothing was written", async () => {
+  const { world, resource, deleteAsOther } = await secretsScene(queueRole);
+  await resource.create({ name: "app", tags: "monitoring" });
+  world.fate = async ({ nature }) => {
+    if (nature === "read") return "passes";
+    await deleteAsOther("msgq/roles/app");
+    return "waits";
+  };
+  const error = await resource.update({ name: "app", tags: "management" }).catch((failed: unknown) => failed);
+  expect(error).toBeInstanceOf(GoneError);
+  expect((error as GoneError).facts.outcome).toBe("notApplied");
+});
+
+test("a delete that the server answers with 404 reports this response if the object cannot be read", async () => {
+  const { world, resource } = await secretsScene(queueRole);
+  await resource.create({ name: "app", tags: "monitoring" });
+  world.fate = ({ nature }) => {
+    if (nature === "read" && world.requests.some(({ method }) => method === "DELETE"))
+      return { answer: { status: 403, text: '{"errors":["permission denied"]}' }, isCarriedOut: false };
+    return nature === "read"
+      ? "passes"
+      : { answer: { status: 404, text: '{"errors":["no handler"]}' }, isCarriedOut: false };
+  };
+  await expect(resource.delete()).rejects.toThrow(/^DELETE .* returned 404/);
+});

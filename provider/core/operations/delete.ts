@@ -153,11 +153,13 @@ async function sendDelete(
     const checked = deletion.isChecked ? { revision } : {};
     const write: Write = { route: deletion.route, address, inputs, ...checked };
     const result = await sendObject(context, write);
+    if (result.kind !== "rejected" || !(result.error instanceof NotFound)) return result;
     // A proxy may have sent the delete twice.
-    const isMissing = result.kind === "rejected" && result.error instanceof NotFound;
-    return isMissing && (await existing(probeContext(context), address, inputs)) === undefined
-      ? done(true)
-      : result;
+    const isGone = await existing(probeContext(context), address, inputs).then(
+      (found) => found === undefined,
+      () => false,
+    );
+    return isGone ? done(true) : result;
   }
   try {
     await deletion.perform(context, address, inputs, current);

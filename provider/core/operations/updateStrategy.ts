@@ -81,7 +81,8 @@ export function updateStrategy(
     read: () => observe(context, address, links),
 
     async conclude(found, cause) {
-      if (found === undefined) throw goneError(context, address, true);
+      if (found === undefined)
+        throw goneError(context, address, cause.kind !== "notSent" || unclear !== undefined);
       if (cause.kind !== "preconditionFailed" || !isDeliveredTwice(diff, found)) return undefined;
       return done(await finishWith({ found }));
     },

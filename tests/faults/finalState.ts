@@ -1,5 +1,6 @@
 import { remediesOf } from "../../provider/core/http/remedies";
 import { actionsIn } from "./actions";
+import { messageOf } from "./claims";
 import { unexpectedDifferences } from "./comparison";
 import type { Course, End } from "./course";
 import type { Judged } from "./judged";
@@ -88,8 +89,7 @@ function isAdopted({ remedies }: Course): boolean {
   return remedies.some((way) => way.kind === "set" && way.property === "adopt");
 }
 
-const reportsUnknownOutcome = ({ message }: Error) =>
-  /may still be applied|cancel still be carried out|was started is unclear/.test(message);
+const reportsUnknownOutcome = (error: Error) => messageOf(error).facts.outcome === "unknown";
 
 /**
  * Whether the final error asks a user to act: another user owns the object, or only a user can know the result of a

@@ -94,7 +94,7 @@ async function withEnvironment<T>(run: () => Promise<T>): Promise<T> {
 function expectFix(output: string): void {
   expect(output).toContain("The token was stored in the state by the last pulumi up");
   expect(output).toMatch(/set a current one in QUARTERDECK_(SCHEDULER|MESH)_TOKEN/);
-  expect(output).toContain("pulumi up without --refresh, or by --run-program");
+  expect(output).toContain("pulumi up without --refresh, or add --run-program");
   for (const token of [OLD, NEW, TOKENS.scheduler]) expect(output).not.toContain(token);
 }
 

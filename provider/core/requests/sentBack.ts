@@ -53,6 +53,7 @@ export function refusedMembers(
     refused.length === 0
       ? `the rejected update also sent back ${members.join(", ")} as read`
       : `the server rejected ${refused.join(", ")} as read; the update is sent again without them, and the server may reset them`,
+    { outcome: "rejected" },
   );
   return refused;
 }

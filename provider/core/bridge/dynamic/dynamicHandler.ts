@@ -137,7 +137,7 @@ export function dynamicHandler(
             .input()
             .log(
               "info",
-              "this resource was created through the plugin; its state is converted for the dynamic bridge, and nothing else is written",
+              "this resource was created through the plugin; its state is converted for the dynamic bridge, without a write to its server",
             );
         return { changes: isOfPlugin || changes.length > 0, replaces, deleteBeforeReplace: deleteFirst };
       });

@@ -45,13 +45,13 @@ function forms(dialect: Dialect) {
   return {
     // Open: a job in the server's own names, including members that newer versions add; `spec` is the closed form.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members that others add are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object overflows in the Pulumi SDK first.",
+      doc: "Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object overflows in the Pulumi SDK first.",
       wire: ".",
       document: { ...jobDocument, secret: secretsIn(dialect) },
       spelling: jobJson(dialect),
     }),
     hcl: field(z.string().optional(), {
-      doc: "Job specification in HCL, parsed by Nomad. A preview has Nomad parse a changed text; if Nomad is unreachable, the preview compares the text itself and reports that. Managed as one unit: members that others add are removed. Formatting, comments and explicit defaults are not changes. The text is also sent as the job's submission. After an outside change, a refresh returns the job here as JSON, which is also a valid input.",
+      doc: "Job specification in HCL, parsed by Nomad. A preview has Nomad parse a changed text; if Nomad is unreachable, the preview compares the text itself and reports that. Managed as one unit: members added outside this stack are removed. Formatting, comments and explicit defaults are not changes. The text is also sent as the job's submission. After an outside change, a refresh returns the job here as JSON, which is also a valid input.",
       formOf: "json",
       wire: ".",
       document: { secret: [...secretsIn(dialect), ...secretWords] },
@@ -69,7 +69,7 @@ const job = define({
   fields: {
     ...commonFields,
     spec: field(jobSpec.optional(), {
-      doc: "Job as a typed object. Managed as one unit: members that others add are removed. The format of durations, key order, explicit defaults and omitted empty members are not changes. Set exactly one of `spec`, `json` and `hcl`; switching to an equal job in another form is not a change.",
+      doc: "Job as a typed object. Managed as one unit: members added outside this stack are removed. The format of durations, key order, explicit defaults and omitted empty members are not changes. Set exactly one of `spec`, `json` and `hcl`; switching to an equal job in another form is not a change.",
       formOf: "json",
       wire: ".",
       document: { secret: secretMembers },

@@ -39,7 +39,7 @@ export const getJobSubmission = defineFunction({
     version: field(z.int(), { doc: "Number of the job version." }),
     jobIndex: field(z.string(), { doc: "Index of that registration, as a string." }),
     jobId: field(z.string(), { doc: "ID of the registered job.", wire: "JobID" }),
-    namespace: field(z.string(), { doc: "Namespace of that job." }),
+    namespace: field(z.string(), { doc: "Namespace that contains that job." }),
   },
   hidesSecret: ({ source }) => /(secrets|mesh|vault|consul)_?token/i.test(String(source)),
   asks: {

@@ -67,7 +67,7 @@ export const allocation = z.object({
     z.object({ events: listOf(rescheduleEvent, "Rescheduling events, oldest first.") }).optional(),
     { doc: "History of reschedulings. Unset if the allocation was never rescheduled." },
   ),
-  jobId: text("ID of the allocation's job.", "JobID"),
+  jobId: text("ID of the job that the allocation belongs to.", "JobID"),
   taskGroup: text("Name of the allocation's task group."),
   desiredStatus: text("Status that the scheduler wants: `run`, `stop` or `evict`."),
   desiredDescription: text("Reason for the desired status."),
@@ -80,7 +80,7 @@ export const allocation = z.object({
   modifyIndex,
   createTime: time("Time of creation."),
   modifyTime: time("Time of the last modification."),
-  namespace: beside(z.string(), "Namespace of the job."),
+  namespace: beside(z.string(), "Namespace that contains the job."),
   nodeName: beside(z.string(), "Name of the node that runs the allocation."),
   jobVersion: beside(z.int(), "Job version that the allocation runs."),
   deploymentStatus: field(

@@ -22,14 +22,14 @@ const group = z.object({
 /** A deployment (specification: Deployment). */
 export const deployment = z.object({
   id: text("Deployment ID in Nomad.", "ID"),
-  jobId: text("ID of the deployment's job.", "JobID"),
+  jobId: text("ID of the job that the deployment belongs to.", "JobID"),
   jobVersion: count("Job version that the deployment rolls out."),
   jobModifyIndex: index("Modify index of that job version."),
   jobSpecModifyIndex: index("Check-and-set index of that job version."),
-  jobCreateIndex: index("Index at which the job was created."),
+  jobCreateIndex: index("Index when the job was created."),
   evalPriority: count("Priority of the deployment's evaluations; 0 means the job's priority."),
   isMultiregion: flag("True if the deployment is part of a multiregion deployment."),
-  namespace: text("Namespace of the job."),
+  namespace: text("Namespace that contains the job."),
   status: text(
     "Deployment status: `running`, `paused`, `successful`, `failed` or `cancelled`; multiregion deployments have more values.",
   ),

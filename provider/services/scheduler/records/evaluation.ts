@@ -19,7 +19,7 @@ export const evaluation = z.object({
   priority: count("Priority of the evaluation. Higher values are processed first."),
   type: text("Scheduler type that processes the evaluation: the type of the job."),
   triggeredBy: text("Trigger of the evaluation, such as `job-register` or `node-update`."),
-  jobId: text("ID of the evaluation's job.", "JobID"),
+  jobId: text("ID of the job that the evaluation belongs to.", "JobID"),
   jobModifyIndex: orNone(index("Modify index of the job when the evaluation was created.")),
   nodeId: orNone(text("ID of the node that the evaluation was created for, or empty.", "NodeID")),
   nodeModifyIndex: orNone(index("Modify index of that node when the evaluation was created.")),
@@ -49,6 +49,6 @@ export const evaluation = z.object({
   snapshotIndex: orNone(index("Index of the state snapshot that the scheduler used.")),
   createIndex,
   modifyIndex,
-  namespace: beside(z.string(), "Namespace of the job."),
+  namespace: beside(z.string(), "Namespace that contains the job."),
   deploymentId: beside(z.string(), "ID of the evaluation's deployment, or empty.", "DeploymentID"),
 });

@@ -31,7 +31,7 @@ const groupCounts = z.object({
 
 const jobSummary = z.object({
   jobId: text("ID of the job whose allocations are counted.", "JobID"),
-  namespace: text("Namespace of that job."),
+  namespace: text("Namespace that contains that job."),
   summary: mapOf(groupCounts, "Number of allocations in each state, by task group name."),
   children: field(
     z
@@ -57,7 +57,7 @@ export const jobStub = z.object({
   status: text("Job status: `pending`, `running` or `dead`."),
   statusDescription: text("Reason for the status, or empty."),
   datacenters: texts("Datacenters where the job may run."),
-  namespace: text("Namespace of the job."),
+  namespace: text("Namespace that contains the job."),
   multiregion: open("Deployment to several regions (Nomad Enterprise)."),
   parameterizedJob: flag("True if the job is parameterized."),
   periodic: flag("True if the job is periodic."),

@@ -28,7 +28,7 @@ export const listOf = <S extends z.ZodType>(schema: S, doc: string) =>
 export const open = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.unknown()).optional(), documentation(doc, wire));
 
-export const createIndex = index("Index at which the object was created.");
+export const createIndex = index("Index when the object was created.");
 export const modifyIndex = index("Index of the last modification.");
 
 /** A member that Nomad omits if it is empty, 0 or false. */

@@ -32,7 +32,7 @@ export const jobSpec = z.strictObject({
   region: text("Region of the job, as an alternative to the resource's `region`."),
   type: text("Scheduler type: `service`, `batch`, `system` or `sysbatch`. Default: `service`."),
   priority: integer("Job priority, from 1 to 100; a higher priority is scheduled first. Default: 50."),
-  allAtOnce: flag("Place all task groups at once, or none of them."),
+  allAtOnce: flag("Place all task groups together, or none."),
   datacenters: field(z.array(z.string()).optional(), {
     doc: "Datacenters where the job may run, in any order. Default: all datacenters.",
     unordered: true,
@@ -102,7 +102,7 @@ export const jobSpec = z.strictObject({
       description: text("Description of the job, in Markdown."),
       links: many(
         sharedObject("JobUiLink", {
-          label: text("Text of the link."),
+          label: text("Text to show for the link."),
           url: text("Target address of the link."),
         }),
         "Links to show in the Nomad UI (`link` blocks).",

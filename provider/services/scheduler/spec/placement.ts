@@ -63,7 +63,7 @@ export const volumeRequest = sharedObject("JobVolume", {
   name: text("Name of the volume. Default: the key in the map."),
   type: text("Volume type: `host` or `csi`."),
   source: text("Name of the host volume, or ID of the CSI volume."),
-  readOnly: flag("Mount the volume read-only."),
+  readOnly: flag("Mount the volume read-only, without write access."),
   sticky: flag("Give a replacement allocation the same volume."),
   accessMode: text("Access mode of the CSI volume, such as `single-node-writer`."),
   attachmentMode: text("Attachment mode of the CSI volume: `file-system` or `block-device`."),
@@ -81,7 +81,7 @@ export const volumeRequest = sharedObject("JobVolume", {
 export const volumeMount = sharedObject("JobVolumeMount", {
   volume: field(z.string().min(1), { doc: "Name of the volume in the task group." }),
   destination: text("Mount path inside the task."),
-  readOnly: flag("Mount the volume read-only."),
+  readOnly: flag("Mount the volume read-only, without write access."),
   propagationMode: evenEmpty(
     text("Mount propagation: `private`, `host-to-task` or `bidirectional`. Default: `private`."),
   ),

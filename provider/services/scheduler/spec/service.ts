@@ -60,7 +60,7 @@ const check = sharedObject("JobCheck", {
     spelling: listsByName,
   }),
   checkRestart: one(checkRestart, "Restart the task if the check keeps failing (`check_restart` block)."),
-  grpcService: text("gRPC service of a `grpc` check.", "GRPCService"),
+  grpcService: text("Name of the gRPC service that a `grpc` check queries.", "GRPCService"),
   grpcUseTls: flag("Use TLS for a `grpc` check.", "GRPCUseTLS"),
   taskName: text("Task in which a `script` check runs."),
   successBeforePassing: integer("Number of consecutive successes before the check is passing."),
@@ -89,7 +89,7 @@ const connect = sharedObject("JobConnect", {
   ),
   sidecarTask: one(
     sharedObject("JobSidecarTask", {
-      name: text("Name of the sidecar task."),
+      name: text("Name of the task that runs the sidecar."),
       driver: text("Task driver, such as `docker`."),
       user: text("User that runs the task."),
       // Open: each driver, including plugins, has its own configuration options.

@@ -155,7 +155,7 @@ test("child jobs and bound gateways are listed separately, with the reason", asy
   const { found, apart } = await reportOf(environment());
   expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([
     ["mesh:ConfigEntry", "the service makes it from an api-gateway and its routes"],
-    ["scheduler:Job", "the service made it of backup, which is what a program has"],
+    ["scheduler:Job", "Nomad launched it from backup, which is the job to manage"],
   ]);
   expect(idsOf(found).filter((line) => /dispatch|bound/.test(line))).toEqual([]);
 });

@@ -116,7 +116,7 @@ describe("package schema", () => {
   it("describes every enum value", () => {
     expect(generated.types?.["quarterdeck:scheduler:JobWait"]?.enum).toContainEqual({
       value: "evaluation",
-      description: "The scheduler's decision.",
+      description: "Wait until Nomad has processed the evaluation.",
     });
     const choices = Object.entries(generated.types ?? {}).filter(([, type]) => "enum" in type);
     const silent = choices.flatMap(([token, type]) =>

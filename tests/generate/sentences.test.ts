@@ -120,11 +120,10 @@ describe("documentation of properties, members, arguments and results", () => {
     ).toEqual([]);
   });
 
-  it("begins with Whether, Register or Stop for a boolean", () => {
+  it("begins with a verb, or with True if, for a boolean", () => {
     const isSwitch = ({ property: { shape } }: Documented) => shape.kind === "boolean";
-    expect(
-      wrong(everything.filter(isSwitch), ({ property }) => !/^(Whether|Register|Stop) /.test(property.doc)),
-    ).toEqual([]);
+    const noVerb = /^(`|(A|An|The|This|That|It|Its|If|When|Where|Which|What|How|Also|Only|Default)\b)/;
+    expect(wrong(everything.filter(isSwitch), ({ property }) => noVerb.test(property.doc))).toEqual([]);
   });
 
   it("names the unit of a duration or a size", () => {
@@ -172,7 +171,7 @@ const TO_WRITE: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** The description of a condition may contain "must". */
-const isState = (doc: string) => /^(When|Whether|How long)\b/.test(doc);
+const isState = (doc: string) => /^(When|Whether|True if|How long)\b/.test(doc);
 
 describe("documentation of results", () => {
   it.each(TO_WRITE)("does not contain %s", (_, pattern) => {

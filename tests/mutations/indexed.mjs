@@ -75,7 +75,7 @@ export const indexed = [
   },
   {
     what: "a job that somebody purges while it is waited for is an error",
-    find: 'if (now === undefined) throw never("it is gone; someone else purged it");',
+    find: 'if (now === undefined) throw never("someone else purged the job");',
     replace: "if (now === undefined) return;",
     tests: WAIT,
     only: "others take",

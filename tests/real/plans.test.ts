@@ -128,7 +128,8 @@ function parseOurPlan(lines: readonly string[]): PlanSummary {
     ([, name = "", changes = ""]) => [name, changesIn(changes)] as const,
   );
   const unplaced = lines.flatMap((line) => {
-    const [, count, name = ""] = /no node can take (\d+) of group "([^"]+)" now/.exec(line) ?? [];
+    const [, count, name = ""] =
+      /(\d+) allocations? of group "([^"]+)" cannot be placed now/.exec(line) ?? [];
     return count === undefined ? [] : [[name, { count: Number(count), filters: filtersIn(line) }] as const];
   });
   const [, launch] = /next launch:? +(\S+)/.exec(text) ?? [];

@@ -44,12 +44,10 @@ test("a preview prints Nomad's plan of each changed job with one request per job
   await stack.stub.seed("scheduler", { outcomes: [{ job: "arm", outcome: "unplaceable" }] });
   const first = await stack.preview(jobs(2));
   expect(first).toMatchObject({ failure: undefined, changes: { create: 3 } });
-  expect(first.output).toEqual(
-    lines("the scheduler's plan:", 'group "cache"  1 create', 'group "front"  2 create'),
-  );
+  expect(first.output).toEqual(lines("Nomad's plan:", 'group "cache"  1 create', 'group "front"  2 create'));
   expect(first.output).toEqual(
     lines(
-      'no node can take 1 of group "g" now:',
+      '1 allocation of group "g" cannot be placed now:',
       "3 nodes evaluated",
       'constraint "attr.cpu.arch = arm64" filtered 3',
     ),

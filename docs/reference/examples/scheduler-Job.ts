@@ -3,7 +3,7 @@ import * as quarterdeck from "pulumi-quarterdeck";
 
 const config = new pulumi.Config();
 
-// Typed: a slip in a name shows before anything is sent, and durations may have units.
+// Typed: the compiler finds misspelled members, and durations may have units.
 const web = new quarterdeck.scheduler.Job("web", {
   spec: {
     id: "web",
@@ -38,8 +38,8 @@ const web = new quarterdeck.scheduler.Job("web", {
   purge: true,
 });
 
-// As text, which the service reads: the file of a job that was run by hand so far, and its variables. The text goes along,
-// for people who look at the job there, and so do the variables that are no secrets.
+// As an HCL job file with variables, which Nomad parses. The text and the variables that are not secret are also sent as the
+// job's submission, so that the Nomad UI can show them.
 new quarterdeck.scheduler.Job("report", {
   hcl: `
     variable "image" { type = string }
@@ -63,13 +63,13 @@ new quarterdeck.scheduler.Job("report", {
   variables: { image: "registry.example.com/report:2.0.1", key: config.requireSecret("apiKey") },
 });
 
-// In another region than the connection's: its id is east@default/web.
+// In a different region than the connection's. The ID of this job is east@default/web.
 new quarterdeck.scheduler.Job("web-east", {
   region: "east",
   spec: { id: "web", taskGroups: [{ name: "front", tasks: [{ name: "server", driver: "docker" }] }] },
 });
 
-// As JSON, text or object, in the service's own names.
+// As JSON (string or object) in Nomad's member names.
 new quarterdeck.scheduler.Job("clean", {
   json: {
     ID: "clean",

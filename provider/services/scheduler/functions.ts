@@ -10,14 +10,14 @@ const { timeout: _, index: __, ...asked } = jobFields;
 
 const watchJob = defineFunction({
   token: "scheduler:watchJob",
-  doc: "Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted. The token needs `namespace:read-job`.",
+  doc: "Yields a Nomad job at the start and after every change; `job` is undefined while the job does not exist. It continues after a server restart or an index reset, and ends when its signal is aborted. The token needs `namespace:read-job`.",
   section: "Read job; General conventions, blocking queries",
   ...jobQuestion,
   fields: { ...asked, ...watchFields },
   rules: blockingRules.slice(0, 1),
   result: {
     job: field(wholeJob().optional(), {
-      doc: "The job, in the service's own names; none while it does not exist.",
+      doc: "Job in Nomad's member names. Unset while the job does not exist.",
       indexes: jobIndexes,
     }),
     ...queryMetaFields,

@@ -45,13 +45,13 @@ function forms(dialect: Dialect) {
   return {
     // Open: a job in the server's own names, including members that newer versions add; `spec` is the closed form.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. What only the service sets is not sent, so that an answer of `getJob` can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very deep or large is given as text, because an object overflows in the engine's own SDK first.",
+      doc: "Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object overflows in the Pulumi SDK first.",
       wire: ".",
       document: { ...jobDocument, secret: secretsIn(dialect) },
       spelling: jobJson(dialect),
     }),
     hcl: field(z.string().optional(), {
-      doc: "The job in the service's own language, which the service parses: in the preview already, where the text changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole; formatting, comments and defaults spelled out are no change. The text goes along as the job's submission. After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.",
+      doc: "Job specification in HCL, parsed by Nomad. A preview has Nomad parse a changed text; if Nomad is unreachable, the preview compares the text itself and reports that. Managed as one unit: members added outside this stack are removed. Formatting, comments and explicit defaults are not changes. The text is also sent as the job's submission. After an outside change, a refresh returns the job here as JSON, which is also a valid input.",
       formOf: "json",
       wire: ".",
       document: { secret: [...secretsIn(dialect), ...secretWords] },
@@ -63,13 +63,13 @@ function forms(dialect: Dialect) {
 
 const job = define({
   token: "scheduler:Job",
-  doc: "A job: the desired state of tasks to run. Every register, the first included, is checked against the job's index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job` for `hcl`.",
+  doc: "A Nomad job: the desired state of tasks to run. Every registration, including the first, is checked against the job's modify index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job` for `hcl`.",
   section: "Scheduler HTTP API / Jobs",
   service: scheduler,
   fields: {
     ...commonFields,
     spec: field(jobSpec.optional(), {
-      doc: "The job as a typed object. Managed whole: members that others add are put back. Durations in either way, the order of keys, defaults spelled out, and members left out that hold their empty value are no change. Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.",
+      doc: "Job as a typed object. Managed as one unit: members added outside this stack are removed. The format of durations, key order, explicit defaults and omitted empty members are not changes. Set exactly one of `spec`, `json` and `hcl`; switching to an equal job in another form is not a change.",
       formOf: "json",
       wire: ".",
       document: { secret: secretMembers },
@@ -78,67 +78,67 @@ const job = define({
     ...forms(neutral),
     // Open: the HCL declares the names and the types of the variables.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is read with them is. A change is sent where the text reads differently with it. They go along with the job's submission, without those that are marked secret: whoever may read the job may read that. What is registered again from there, as in the service's own interface, then lacks them.",
+      doc: "Variables for `hcl`, as an object or as the content of a variables file. If they are marked secret, everything parsed with them is secret. A change is sent only if the parsed job differs. They are sent with the job's submission, without the secret ones, because anyone who may read the job may read its submission. A job that is registered again from its submission, for example in the Nomad UI, lacks the secret variables.",
       role: "steering",
       document: {},
     }),
     hclv1: field(z.boolean().optional(), {
-      doc: "Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text reads differently with it. Nomad 1.9 and later ignore it and read HCL2.",
+      doc: "Parse `hcl` as HCL1, which has no variables. A change is sent only if the parsed job differs. Nomad 1.9 and later ignore this option and parse HCL2.",
       role: "steering",
       default: false,
     }),
     namespace: field(z.string().min(1).optional(), {
-      doc: "The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the token's applies.",
+      doc: "Namespace of the job. Default: the job's own `Namespace`, then the connection's, then the token's.",
       role: "identity",
       location: "address",
     }),
     region: field(z.string().min(1).optional(), {
-      doc: "The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.",
+      doc: "Region that runs the job. Default: the job's own `Region`, then the connection's, then the agent's.",
       location: "address",
     }),
     submission: field(z.boolean().optional(), {
-      doc: "Whether the text of `hcl` or `json` goes along as the job's submission, which the service shows to whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to false it is never sent: the service then shows the job alone, and nothing to register again from. What was sent with an earlier register stays with that version of the job. A change sends nothing by itself.",
+      doc: "Send the text of `hcl` or `json` as the job's submission, which Nomad shows to anyone who may read the job. The text is sent unchanged even if it is marked secret; secret variables are omitted. If false, Nomad has no source text to show or to register again. Earlier versions of the job keep their submission, and a change of this option alone sends no request.",
       role: "steering",
       default: true,
     }),
     evalPriority: field(evalPriority.optional(), {
-      doc: "The priority of the evaluation that a register starts; 0 is the job's priority.",
+      doc: "Priority of the evaluation that a registration creates; 0 means the job's priority.",
       role: "steering",
       default: 0,
     }),
     policyOverride: field(z.boolean().optional(), {
-      doc: "Whether a register overrides soft mandatory policies.",
+      doc: "Override soft-mandatory Sentinel policies when the job is registered.",
       role: "steering",
       default: false,
     }),
     preserveCounts: field(z.boolean().optional(), {
-      doc: "Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off is a change of the counts that differ.",
+      doc: "Keep the existing counts of the task groups when the job is registered. `Count` is then not managed; switching this option changes the counts that differ.",
       role: "steering",
       default: false,
     }),
     wait: field(
       words({
-        none: "Nothing.",
-        evaluation: "The scheduler's decision.",
-        deployment: "The health of every group.",
+        none: "Do not wait.",
+        evaluation: "Wait until Nomad has processed the evaluation.",
+        deployment: "Wait until every task group is healthy.",
       }).optional(),
       {
-        doc: "What a create and an update wait for: nothing (`none`), the scheduler's decision (`evaluation`), or every group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is not waited for. What no node can take now is told at once, with the constraints that kept the nodes out: a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`.",
+        doc: "Wait after a create or an update: not at all (`none`), until Nomad has processed the evaluation (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment` keeps waiting. A failed or cancelled deployment fails the operation and keeps the job in the state. `timeouts` limits the wait.",
         role: "steering",
         default: "none",
       },
     ),
     plan: field(z.boolean().optional(), {
-      doc: "Whether a preview asks the scheduler what it would do with the job (one request, where the job is new or changed): what becomes of each group, what no node can take, and when it would be launched. Default: the connection's `plan`, else true.",
+      doc: "Show Nomad's plan for a new or changed job in the preview (one request): the actions on each task group, allocations that no node can take, and the next launch. Default: the connection's `plan`, then true.",
       role: "steering",
     }),
     purge: field(z.boolean().optional(), {
-      doc: "Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection.",
+      doc: "Purge the job when it is deleted. By default it is stopped and left to Nomad's garbage collection.",
       role: "steering",
       default: false,
     }),
     stopChildren: field(z.boolean().optional(), {
-      doc: "Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`.",
+      doc: "Stop the child jobs that Nomad launched from a periodic or parameterized job when the job is deleted. By default they keep running and the delete prints their IDs; both need `namespace:list-jobs`.",
       role: "steering",
       default: false,
     }),
@@ -153,30 +153,30 @@ const job = define({
       default: false,
     }),
     deregisterOnDelete: field(z.boolean().optional(), {
-      doc: "Whether a delete stops the job; false leaves it running.",
+      doc: "Stop the job when the resource is deleted. If false, the job keeps running.",
       role: "steering",
       default: true,
     }),
     jobId: field(z.string().optional(), {
-      doc: "The id under which the service knows the job.",
+      doc: "Job ID in Nomad.",
       role: "server's",
       location: "address",
     }),
     jobModifyIndex: field(z.string().optional(), {
-      doc: "The job's check-and-set index, as text.",
+      doc: "Modify index of the job for check-and-set, as a string.",
       role: "server's",
     }),
     version: ofRegister(
       z.int(),
-      "The job's version that the last register of this resource made. Registers of others move the job on, and not this: `getJob` tells where it is.",
+      "Job version that the last registration by this resource created. Registrations by others do not change it; `getJob` returns the current version.",
     ),
     evalId: ofRegister(
       z.string(),
-      "The evaluation that the last register of this resource started; none where it starts none (periodic, parameterised).",
+      "ID of the evaluation that the last registration by this resource created. Unset for periodic and parameterized jobs.",
     ),
     deploymentId: ofRegister(
       z.string(),
-      "The deployment of the last register of this resource: where `wait` waited for it, or for the evaluation that made it.",
+      "ID of the deployment of the last registration by this resource. Set only if `wait` waited for the deployment or its evaluation.",
     ),
   },
   rules: formRules,
@@ -215,7 +215,7 @@ const job = define({
     creation: { takesOver: (found) => found.Stop === true },
     // Nomad checks no index when it deregisters a job.
     deletion: deletes(jobRemoval, {
-      doc: "It stops the job and leaves it to the service's garbage collection; with `purge` the job is gone at once. Child jobs of a periodic or parameterized job keep running unless `stopChildren` is set; a warning lists them. A job that is stopped already gets no request without `purge`, and with `deregisterOnDelete: false` nothing is sent.",
+      doc: "It stops the job and leaves it to Nomad's garbage collection; with `purge`, Nomad removes the job immediately. Child jobs of a periodic or parameterized job keep running unless `stopChildren` is set; a warning lists them. Without `purge`, no request is sent if the job is already stopped. With `deregisterOnDelete: false`, no request is sent at all.",
       isSkipped: ({ deregisterOnDelete }) => deregisterOnDelete === false,
       after: afterDeregister,
       // Nomad returns an evaluation for unknown jobs, too.

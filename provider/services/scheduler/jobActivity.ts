@@ -35,21 +35,21 @@ interface Activity {
 
 const allocations: Activity = {
   property: "allocations",
-  are: "which of its groups runs where, and how it goes",
+  are: "where its task groups run, and their status",
   record: allocation,
   takesAll: true,
 };
 
 const evaluations: Activity = {
   property: "evaluations",
-  are: "the scheduler's decisions about it",
+  are: "Nomad's scheduling decisions",
   record: evaluation,
   takesAll: false,
 };
 
 const deployments: Activity = {
   property: "deployments",
-  are: "the updates from one version to the next",
+  are: "rollouts of its versions",
   record: deployment,
   takesAll: true,
 };
@@ -72,11 +72,11 @@ function asIs(name: string, twin: string, activity: Activity): FunctionDefinitio
   const { property, are } = activity;
   const definition: FunctionDefinition = defineFunction({
     ...once(name, activity),
-    doc: `Lists the ${property} of a job: ${are}. As the service says it, in its own names, with whatever a version of it adds; \`${twin}\` answers them typed. ${RIGHT}`,
+    doc: `Lists the ${property} of a Nomad job (${are}) in Nomad's member names, including members of newer Nomad versions. \`${twin}\` returns them typed. ${RIGHT}`,
     result: {
       // Open: each version of Nomad can add members to the response.
       [property]: field(z.array(z.record(z.string(), z.unknown())), {
-        doc: `The ${property}, in the service's own names.`,
+        doc: `List of ${property} in Nomad's member names.`,
         indexes: activityIndexes,
       }),
       ...queryMetaFields,
@@ -90,7 +90,7 @@ function activityFunction(name: string, activity: Activity): FunctionDefinition 
   const { property, are } = activity;
   const definition: FunctionDefinition = defineFunction({
     ...once(name, activity),
-    doc: `Lists the ${property} of a job: ${are}. At once, or when any of them has changed. ${RIGHT}`,
+    doc: `Lists the ${property} of a Nomad job (${are}). Returns immediately or, with \`index\`, after the next change. ${RIGHT}`,
     result: typedResult(activity),
     asks: {
       kind: "call",
@@ -106,7 +106,7 @@ function watching(name: string, activity: Activity): FunctionDefinition {
   const definition: FunctionDefinition = defineFunction({
     ...jobQuestion,
     token: `scheduler:${name}`,
-    doc: `Yields the ${property} of a job (${are}), first as they are, then whenever any of them differs, comes or goes; none while the job does not exist. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted. ${RIGHT}`,
+    doc: `Yields the ${property} of a Nomad job (${are}) at the start and after every change; the list is empty while the job does not exist. It continues after a server restart or an index reset, and ends when its signal is aborted. ${RIGHT}`,
     section: `List job ${property}; General conventions, blocking queries`,
     fields: { ...watchedFields, ...watchFields, ...ofAll(activity) },
     rules: blockingRules,
@@ -136,7 +136,7 @@ function once(name: string, activity: Activity) {
 
 function ofAll({ property, takesAll }: Activity) {
   const all = field(z.boolean().optional(), {
-    doc: `Whether the ${property} of an earlier registration with the same id are answered too.`,
+    doc: `Return the ${property} of earlier registrations with the same ID as well.`,
     role: "steering",
   });
   return takesAll ? { all } : {};
@@ -144,7 +144,7 @@ function ofAll({ property, takesAll }: Activity) {
 
 function typedResult({ property, record }: Activity) {
   return {
-    [property]: field(z.array(record), { doc: `The job's ${property}, each as it stands.` }),
+    [property]: field(z.array(record), { doc: `Current ${property} of the job.` }),
     ...queryMetaFields,
   };
 }

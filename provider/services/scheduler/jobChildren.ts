@@ -45,7 +45,7 @@ export async function afterDeregister(
     // The job itself is already deleted, so this error is only a warning.
     context.log(
       "warning",
-      `its child jobs could not be listed, and may still run: ${withoutStack(error).message}`,
+      `the child jobs could not be listed and may still be running: ${withoutStack(error).message}`,
     );
   }
 }
@@ -81,9 +81,9 @@ async function stop(context: ObjectHookContext, address: Address, { purge }: Val
 function stillRunning(children: readonly string[]): string {
   const named = children.slice(0, MOST_NAMED).map((id) => JSON.stringify(id));
   const more = children.length > named.length ? [`${children.length - named.length} more`] : [];
-  const count = children.length === 1 ? "1 child job still runs" : `${children.length} child jobs still run`;
+  const count = children.length === 1 ? "1 child job is" : `${children.length} child jobs are`;
   return (
-    `it is deleted, and ${count}: ${[...named, ...more].join(", ")}; ` +
-    "stop each with nomad job stop, or set stopChildren: true before the delete"
+    `the job is deleted, but ${count} still running: ${[...named, ...more].join(", ")}; ` +
+    "stop each one with nomad job stop; next time, set stopChildren: true before the delete"
   );
 }

@@ -37,7 +37,7 @@ export async function awaitDeployment(
       for (const line of now) tell(line);
       return ENDED.has(wordIn(latest.Status)) ? latest : undefined;
     },
-    () => overdue(`${name}: the deployment is not done`, [...now, ...unplaced]),
+    () => overdue(`${name}: the deployment is not finished`, [...now, ...unplaced]),
   );
   if (deployment === "none") return undefined;
   if (deployment.Status === "successful") return deployment;

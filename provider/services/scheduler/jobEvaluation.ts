@@ -64,7 +64,7 @@ export async function awaitPlacement(
       id = found.BlockedEval;
       return undefined;
     },
-    () => overdue(`${name}: not everything is placed`, unplaced),
+    () => overdue(`${name}: not all allocations are placed`, unplaced),
   );
   await requireSound(waiting, last);
 }
@@ -75,7 +75,7 @@ async function requireSound(waiting: Waiting, evaluation: Members): Promise<void
   if (evaluation.Status !== "failed") return;
   throw new ActionableError(
     `${waiting.name}: the evaluation ${short(evaluation.ID)} failed: ${wordIn(evaluation.StatusDescription)}.`,
-    [rerunUp(", which registers it once more where the program writes something else")],
+    [rerunUp(", which registers the job again if the program changes it")],
   );
 }
 

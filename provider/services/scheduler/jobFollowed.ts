@@ -32,18 +32,18 @@ export async function stillOurs({ context, address, job, name }: Waiting): Promi
   const now = (await context.observe(address))?.body;
   const never = (why: string) =>
     new ActionableError(
-      `${name} as it was registered was never deployed: ${why}.`,
+      `${name}: the registered version was never deployed: ${why}.`,
       [refreshFirst(SHOWN_FIRST)],
       { outcome: "applied", changedBy: "someoneElse" },
     );
-  if (now === undefined) throw never("it is gone; somebody else purged it");
-  if (now.Stop === true && job.Stop !== true) throw never("it was stopped by somebody else");
+  if (now === undefined) throw never("someone else purged the job");
+  if (now.Stop === true && job.Stop !== true) throw never("someone else stopped the job");
   if (wordIn(now.JobModifyIndex) !== wordIn(job.JobModifyIndex))
-    throw never("another version of it is registered by somebody else");
+    throw never("someone else registered a different version");
 }
 
 /** The next step if someone else has registered the job since. */
-export const SHOWN_FIRST = "pulumi refresh, which shows what is there, then pulumi up";
+export const SHOWN_FIRST = "pulumi refresh, which shows the current job, then pulumi up";
 
 /** The route and the address of a list of the job's evaluations, deployments or allocations. */
 export function listOf({ address }: Waiting, of: "evaluations" | "deployments" | "allocations") {
@@ -70,10 +70,10 @@ export function short(id: Json | undefined): string {
 
 /** The error for an operation that exceeded its timeout, with details of the wait. */
 export function overdue(what: string, details: readonly string[] = []): Error {
-  const end = "after as long as this operation may take (timeouts); the job is registered.";
+  const end = "after the timeout of this operation (timeouts). The job is registered.";
   return new ActionableError(
     [`${what} ${end}`, ...details.map((line) => `  ${line}`)].join("\n"),
-    [rerunUp(", which goes on waiting")],
+    [rerunUp(", which continues to wait")],
     { outcome: "applied" },
   );
 }

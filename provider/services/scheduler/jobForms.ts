@@ -45,20 +45,26 @@ export function partsOfJob(inputs: Inputs): Readonly<Record<string, Value | unde
 }
 
 const everywhere = (namespace: Json | undefined) =>
-  namespace === "*"
-    ? "must be one namespace: `*` stands for all of them where jobs are listed, and no job is in it"
-    : undefined;
+  namespace === "*" ? "must be one namespace: `*` is only valid for lists of jobs" : undefined;
 
 /** A job belongs to one namespace, in every property that can name it. */
 const ONE_NAMESPACE: readonly Rule[] = [
-  rule(["namespace"], everywhere, "one namespace, not `*`"),
-  rule(["spec.namespace"], everywhere, "one namespace, not `*`"),
-  rule(["json"], (json) => everywhere(memberOf(json, "Namespace")), "its `Namespace` is one, not `*`"),
-  rule(["hcl", "hcl.Namespace"], (_, own) => everywhere(own), "its `namespace` is one, not `*`"),
+  rule(["namespace"], everywhere, "must be one namespace, not `*`"),
+  rule(["spec.namespace"], everywhere, "must be one namespace, not `*`"),
+  rule(
+    ["json"],
+    (json) => everywhere(memberOf(json, "Namespace")),
+    "its `Namespace` must be one namespace, not `*`",
+  ),
+  rule(
+    ["hcl", "hcl.Namespace"],
+    (_, own) => everywhere(own),
+    "its `namespace` must be one namespace, not `*`",
+  ),
 ];
 
 const JSON_OF_HCL =
-  "must not be HCL's JSON form (`{\"job\": …}`), which Nomad's API does not read: write HCL, or the output of `nomad job run -output`";
+  "must not be HCL's JSON form (`{\"job\": …}`), which Nomad's API does not accept: use HCL, or the output of `nomad job run -output`";
 
 /** True for HCL's JSON form, `{"job": {"web": {…}}}`, which Nomad accepts neither as `json` nor as `hcl`. */
 function isJsonOfHcl(written: Json | undefined): boolean {
@@ -68,7 +74,7 @@ function isJsonOfHcl(written: Json | undefined): boolean {
   return isObject(value) && !isJob && typeof value.job === "object" && value.job !== null;
 }
 
-const NEEDS_TEXT = "needs hcl: it says how that text is read";
+const NEEDS_TEXT = "requires hcl: it controls how Nomad parses that text";
 
 /** Rules between the forms of a job, and between them and the properties of its address. */
 export const formRules: readonly Rule[] = [
@@ -79,9 +85,9 @@ export const formRules: readonly Rule[] = [
       if (json === undefined || json === null) return undefined;
       const job = jobWritten(json);
       if (!isObject(job)) return 'must be a JSON object, such as {"ID": "web", "TaskGroups": […]}';
-      return typeof job.ID === "string" && job.ID !== "" ? undefined : "ID is missing: the job's id";
+      return typeof job.ID === "string" && job.ID !== "" ? undefined : "ID is missing: set the job ID";
     },
-    "must be a JSON object with an ID, the job's id",
+    "must be a JSON object with the job ID as `ID`",
   ),
   ...(["json", "hcl"] as const).map((form) => rule([form], isJsonOfHcl, JSON_OF_HCL)),
   rule(["variables", "hcl"], (variables, hcl) => needsText(variables, hcl), NEEDS_TEXT),
@@ -94,14 +100,14 @@ export const formRules: readonly Rule[] = [
         : undefined;
       return wrong === undefined
         ? undefined
-        : `${JSON.stringify(wrong)} is no name of a variable: letters, digits, _ and -, the first one a letter or _`;
+        : `${JSON.stringify(wrong)} is not a valid variable name: use letters, digits, _ and -, starting with a letter or _`;
     },
-    "names must be of letters, digits, _ and -, the first one a letter or _",
+    "names must consist of letters, digits, _ and -, and start with a letter or _",
   ),
   ...ONE_NAMESPACE,
   ...(["namespace", "region"] as const).flatMap((name) => {
     const member = name === "namespace" ? "Namespace" : "Region";
-    const same = "must be the same as the job's own, where the job names one";
+    const same = "must equal the job's own value if the job sets one";
     return [
       rule([name, "json"], (written, json) => differing(member, written, memberOf(json, member)), same),
       rule([name, `spec.${name}`], (written, own) => differing(member, written, own), same),
@@ -119,9 +125,9 @@ export const secretsAreBlocks = rule(
     const task = tasks.find(({ Secrets: secrets }) => isObject(secrets));
     return task === undefined
       ? undefined
-      : `Secrets of task ${JSON.stringify(task.Name)} must be a list, its secret blocks: the block about Vault is called Vault`;
+      : `Secrets of task ${JSON.stringify(task.Name)} must be a list of its secret blocks: the vault block is called Vault`;
   },
-  "the `Secrets` of its tasks are lists: the block about Vault is called `Vault`",
+  "`Secrets` of its tasks must be lists of `secret` blocks: the `vault` block is called `Vault`",
 );
 
 function membersIn(owner: Json | undefined, name: string): { [member: string]: Json }[] {
@@ -135,7 +141,7 @@ const VARIABLE = /^[\p{ID_Start}_][\p{ID_Continue}-]*$/u;
 /** Preview notes about inputs that Nomad reads but ignores. */
 export function textNotes({ inputs: { variables, hclv1 } }: PlannedChange): string[] {
   return hclv1 === true && isThere(variables) && variables !== ""
-    ? ["variables say nothing with hclv1: the older parser knows none"]
+    ? ["variables have no effect with hclv1: HCL1 has no variables"]
     : [];
 }
 
@@ -165,5 +171,5 @@ function memberOf(json: Json | undefined, member: string): Json | undefined {
 function differing(member: string, written: Json | undefined, own: Json | undefined): string | undefined {
   if (written === undefined || written === null || typeof own !== "string" || own === "" || own === written)
     return undefined;
-  return `differs from the job's own ${member}: give one, or the same`;
+  return `differs from the job's own ${member}: set only one of them, or the same value`;
 }

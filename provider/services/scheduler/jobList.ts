@@ -27,13 +27,13 @@ import { scheduler } from "./service";
 const { narrowing, route, items, pages, rules } = jobListing;
 
 const rights =
-  "The token needs `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.";
+  "The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible.";
 
 const narrowedBy = {
   prefix: narrowing.prefix,
   filter: narrowing.filter,
   meta: field(z.boolean().optional(), {
-    doc: "Whether each job's metadata is answered too.",
+    doc: "Return the metadata of each job as well.",
     role: "steering",
   }),
 } as const;
@@ -45,7 +45,7 @@ const list = {
   ...jobQuestion,
   fields: {
     ...narrowedBy,
-    reverse: field(z.boolean().optional(), { doc: "Whether the order is turned round.", role: "steering" }),
+    reverse: field(z.boolean().optional(), { doc: "Reverse the order.", role: "steering" }),
     ...scope,
     ...blockingFields,
   },
@@ -68,7 +68,7 @@ const list = {
 export const getJobs = listFunction({
   ...list,
   token: "scheduler:getJobs",
-  doc: `Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds; \`getJobStubs\` answers them typed. At once or when any of them has changed. ${rights}`,
+  doc: `Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions; \`getJobStubs\` returns them typed. Returns immediately or, with \`index\`, after the next change. ${rights}`,
   each: "eachJob",
   indexes: stubIndexes,
   // Open: each version of Nomad can add members to the response.
@@ -79,7 +79,7 @@ export const getJobs = listFunction({
 const stubs: ListDefinition = {
   ...list,
   token: "scheduler:getJobStubs",
-  doc: `Lists jobs, each with how its allocations stand, at once or when any of them has changed. ${rights}`,
+  doc: `Lists Nomad jobs, each with a summary of its allocations. Returns immediately or, with \`index\`, after the next change. ${rights}`,
   each: "eachJobStub",
   element: jobStub,
   elements: (page) => items(page).map((stub) => convertToSchema(jobStub, stub, scheduler.naming) ?? {}),
@@ -92,12 +92,12 @@ export const getJobStubs = listFunction(stubs);
 export const watchJobs = defineFunction({
   ...jobQuestion,
   token: "scheduler:watchJobs",
-  doc: `Yields the jobs of a list, each with how its allocations stand, first as they are, then whenever any of them differs, comes or goes. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted. ${rights}`,
+  doc: `Yields a list of Nomad jobs, each with a summary of its allocations, at the start and after every change. It continues after a server restart or an index reset, and ends when its signal is aborted. ${rights}`,
   section: "List jobs; General conventions, blocking queries",
   fields: { ...narrowedBy, ...scope, ...watchFields, connection: functionFields.connection },
   rules: [...rules, ...blockingRules],
   result: {
-    jobs: field(z.array(jobStub), { doc: "The jobs, in the order of their ids." }),
+    jobs: field(z.array(jobStub), { doc: "Jobs in the order of their IDs." }),
     ...queryMetaFields,
   },
   asks: {

@@ -27,20 +27,20 @@ export const jobListing = {
   pages: ({ dialect }) => byToken(dialect),
   narrowing: {
     prefix: field(z.string().optional(), {
-      doc: "What the ids begin with. Not together with filter.",
+      doc: "Prefix of the job IDs. Cannot be combined with `filter`.",
       role: "steering",
     }),
     filter: field(z.string().optional(), {
-      doc: "A filter expression, evaluated by the service on each whole job: text, or as `filter` of this package writes it, with every value quoted right. Not together with prefix.",
+      doc: "Filter expression that Nomad evaluates on each complete job: a string, or the result of this package's `filter`, which quotes all values. Cannot be combined with `prefix`.",
       role: "steering",
       isFilter: true,
     }),
     namespace: field(z.string().min(1).optional(), {
-      doc: "The namespace; `*` for all that the token may see. Default: the connection's, else the token's.",
+      doc: "Namespace of the jobs, or `*` for all namespaces that the token may read. Default: the connection's, then the token's.",
       location: "address",
     }),
   },
-  rules: [exclusive("filter", "prefix", "the service takes no other filtering parameter beside a filter")],
+  rules: [exclusive("filter", "prefix", "Nomad accepts no other filter parameter next to a filter")],
   query: ({ prefix, filter }) => ({ prefix: text(prefix), filter: text(filter) }),
   items: ({ json }) => elementsIn(json),
   carries: {
@@ -57,7 +57,7 @@ export const jobListing = {
   },
   apart: (stub) => {
     const parent = isObject(stub) ? text(stub.ParentID) : undefined;
-    return parent && `the service made it of ${parent}, which is what a program has`;
+    return parent && `Nomad launched it from ${parent}, which is the job to manage`;
   },
   called: (stub) => (isObject(stub) ? text(stub.Name) : undefined),
 } as const satisfies Listing;

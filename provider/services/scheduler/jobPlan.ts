@@ -60,7 +60,7 @@ const DEEDS: readonly (readonly [member: string, word: string])[] = [
   ["Ignore", "ignore"],
 ];
 
-const PLAN = "the scheduler's plan";
+const PLAN = "Nomad's plan";
 
 /** The scheduler's actions for each group, and the next launch of a periodic job. */
 function plannedActions(answer: Members): ForecastLine[] {
@@ -105,7 +105,7 @@ function keptCounts(answer: Members, { inputs, applied }: Forecasted): ForecastL
     const count = listIn(group.Fields).find(({ Name: name }) => name === "Count");
     const isKept = inputs.preserveCounts === true || floating.has(wordIn(group.Name));
     if (!isKept || group.Type !== "Edited" || count === undefined) return [];
-    const text = `group ${formatJson(group.Name ?? null)} keeps its count of ${wordIn(count.Old)}; a plan knows nothing of that, and counts ${wordIn(count.New)}`;
+    const text = `group ${formatJson(group.Name ?? null)} keeps its count of ${wordIn(count.Old)}; the plan cannot take this into account and uses ${wordIn(count.New)}`;
     return [{ kind: "info", text }];
   });
 }
@@ -121,10 +121,10 @@ function preemptions(answer: Members): ForecastLine[] {
   );
   const counts = new Map<string, number>();
   for (const name of whose) counts.set(name, (counts.get(name) ?? 0) + 1);
-  const one = found.length === 1 ? "1 allocation is" : `${found.length} allocations are`;
+  const one = found.length === 1 ? "1 allocation" : `${found.length} allocations`;
   return [
     warning(
-      `${one} stopped to make room`,
+      `${one} will be stopped to make room (preemption)`,
       [...counts].map(([name, count]) => `${count} ${name}`),
     ),
   ];
@@ -142,12 +142,12 @@ function atCreate(answer: Members, index: string, { inputs, adoptsIdentical }: F
   if (index === ABSENT) return [];
   const diff = membersOf(answer.Diff);
   const isStopped = listIn(diff.Fields).some(({ Name: name, Old: old }) => name === "Stop" && old === "true");
-  const there = `a job of this id exists already (index ${index})`;
-  if (isStopped) return [{ kind: "info", text: `${there}, and is stopped: it runs again` }];
-  if (inputs.adopt === true) return [{ kind: "info", text: `${there}, and is taken over (adopt)` }];
+  const there = `a job with this ID already exists (index ${index})`;
+  if (isStopped) return [{ kind: "info", text: `${there} and is stopped: it will run again` }];
+  if (inputs.adopt === true) return [{ kind: "info", text: `${there} and will be adopted (adopt: true)` }];
   if (adoptsIdentical && diff.Type === "None")
-    return [{ kind: "info", text: `${there} just as it is written here, and is taken over` }];
-  return [warning(`${there}: the up will refuse it; set adopt: true to take it over`)];
+    return [{ kind: "info", text: `${there} and matches the program: it will be adopted` }];
+  return [warning(`${there}: pulumi up will fail; set adopt: true to adopt it`)];
 }
 
 function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] {
@@ -156,15 +156,15 @@ function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] 
     return [
       {
         ...warning(
-          "somebody purged the job since it was last read: pulumi refresh first, or the up will refuse",
+          "someone else purged the job since it was last read: pulumi up will fail; run pulumi refresh first",
         ),
         facts: { changedBy: "someoneElse" },
       },
     ];
-  const moved = `others changed the job since it was last read (index ${token} then, ${index} now)`;
+  const moved = `someone else changed the job since it was last read (index ${token} then, ${index} now)`;
   return inputs.onConflict === "overwrite"
-    ? [warning(`${moved}: the up will write over what they changed (onConflict)`)]
-    : [warning(`${moved}: the up will refuse to undo their edit; pulumi refresh shows it`)];
+    ? [warning(`${moved}: pulumi up will overwrite those changes (onConflict)`)]
+    : [warning(`${moved}: pulumi up will not undo those changes; run pulumi refresh to see them`)];
 }
 
 function membersOf(value: Json | undefined): Body {

@@ -20,11 +20,11 @@ export const jobField = (doc: string) =>
 export const getJob = defineFunction({
   ...jobQuestion,
   token: "scheduler:getJob",
-  doc: "Reads a job, at once or when it has changed. What it answers may be given to a `Job` as its `json`. One that does not exist is an error. The token needs `namespace:read-job`.",
+  doc: "Reads a Nomad job, immediately or, with `index`, after the next change. The result is valid as the `json` of a `Job`. A missing job is an error. The token needs `namespace:read-job`.",
   section: "Read job",
   fields: jobFields,
   rules: blockingRules,
-  result: { job: jobField("The job, in the service's own names (`ID`, `TaskGroups`…)."), ...queryMetaFields },
+  result: { job: jobField("Job in Nomad's member names (`ID`, `TaskGroups`…)."), ...queryMetaFields },
   asks: {
     kind: "call",
     async call(context, args) {
@@ -38,24 +38,24 @@ export const getJob = defineFunction({
 export const getJobVersions = defineFunction({
   ...jobQuestion,
   token: "scheduler:getJobVersions",
-  doc: "Lists the versions of a job that the service has kept, the newest first. The token needs `namespace:read-job`.",
+  doc: "Lists the stored versions of a Nomad job, newest first. The token needs `namespace:read-job`.",
   section: "List job versions",
   fields: {
     ...jobFields,
     diffs: field(z.boolean().optional(), {
-      doc: "Whether the structured differences between the versions are answered too.",
+      doc: "Return the structured differences between versions as well.",
       role: "steering",
     }),
   },
   rules: blockingRules,
   result: {
     versions: field(z.array(wholeJob()), {
-      doc: "The versions, each a whole job.",
+      doc: "Versions, each as a complete job.",
       document: { secret: jobSecrets.map((member) => `*.${member}`) },
       indexes: jobIndexes.map((member) => `*.${member}`),
     }),
     diffs: field(z.array(wholeJob()).optional(), {
-      doc: "From each version to the one before it, where asked for.",
+      doc: "Difference between each version and the previous version, if requested.",
     }),
     ...queryMetaFields,
   },

@@ -11,11 +11,11 @@ export function replacedNotes({ replaces = [], outputs }: PlannedChange): string
   const { namespace = "default", jobId, region } = address;
   const where = replaces.includes("region") && region !== undefined ? ` in region ${region}` : "";
   const name = JSON.stringify(`${namespace}/${jobId}`) + where;
-  const because = `another job takes its place (${replaces.join(", ")})`;
+  const because = `a different job replaces it (${replaces.join(", ")})`;
   if (lastApplied.deregisterOnDelete === false)
-    return [`job ${name} is left as it is, without a program (deregisterOnDelete): ${because}`];
+    return [`job ${name} keeps running and is no longer managed (deregisterOnDelete: false): ${because}`];
   const ends = lastApplied.purge === true ? "stopped and purged" : "stopped";
-  return [`job ${name} will be ${ends}${counts === "" ? "" : `, with ${counts}`}: ${because}`];
+  return [`job ${name} will be ${ends}${counts === "" ? "" : ` with ${counts}`}: ${because}`];
 }
 
 /** The number of allocations that a job's groups request. Periodic and parameterized jobs request none themselves. */
@@ -31,5 +31,5 @@ function countsIn({
   const counted = Object.values(isObject(groups) || Array.isArray(groups) ? groups : {}).filter(isObject);
   if (Type === "system" || Type === "sysbatch") return "its allocations on every node";
   const all = counted.reduce((sum, { Count: count }) => sum + (numberIn(count) ?? 1), 0);
-  return all === 1 ? "the 1 allocation that it asks for" : `the ${all} allocations that it asks for`;
+  return all === 1 ? "the 1 allocation that it requests" : `the ${all} allocations that it requests`;
 }

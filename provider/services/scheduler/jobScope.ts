@@ -27,16 +27,16 @@ import { inScope, scheduler } from "./service";
 /** The scope of a query about jobs, and the required freshness of the response. */
 export const scopeFields = {
   namespace: field(z.string().min(1).optional(), {
-    doc: "The namespace that is asked. Default: the connection's, else the token's.",
+    doc: "Namespace to query. Default: the connection's, then the token's.",
     role: "identity",
     location: "address",
   }),
   region: field(z.string().min(1).optional(), {
-    doc: "The region that is asked. Default: the connection's, else the agent's.",
+    doc: "Region to query. Default: the connection's, then the agent's.",
     location: "address",
   }),
   stale: field(z.boolean().optional(), {
-    doc: "Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's.",
+    doc: "Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader responds.",
     role: "steering",
   }),
 } as const;
@@ -44,7 +44,7 @@ export const scopeFields = {
 /** The arguments of a query about one job that Nomad can answer after a change (blocking query). */
 export const jobFields = {
   jobId: field(z.string().min(1), {
-    doc: "The id of the job that is asked about.",
+    doc: "ID of the job to query.",
     role: "identity",
     location: "address",
   }),

@@ -21,23 +21,25 @@ import { inScope, scheduler } from "./service";
 export const getJobSubmission = defineFunction({
   ...jobQuestion,
   token: "scheduler:getJobSubmission",
-  doc: "Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones, and only those that came with a register.",
+  doc: "Reads the source text of a job version (its submission). Nomad stores the 6 most recent submissions, and only if the registration included one.",
   section: "Read job submission",
   fields: {
     jobId: jobFields.jobId,
-    version: field(z.int().min(0), { doc: "The number of that version.", role: "steering" }),
+    version: field(z.int().min(0), { doc: "Number of the job version to read.", role: "steering" }),
     ...scopeFields,
     ...functionFields,
   },
   result: {
-    format: field(z.string(), { doc: "The language of the text: `hcl2`, `hcl1` or `json`." }),
-    source: field(z.string(), { doc: "The text, as it was written." }),
-    variableFlags: field(z.record(z.string(), z.string()), { doc: "Variables given one by one." }),
-    variables: field(z.string(), { doc: "Variables given as a file." }),
-    version: field(z.int(), { doc: "The number of that version." }),
-    jobIndex: field(z.string(), { doc: "The index of that register, as text." }),
-    jobId: field(z.string(), { doc: "The id of the job that was registered.", wire: "JobID" }),
-    namespace: field(z.string(), { doc: "The namespace that holds that job." }),
+    format: field(z.string(), { doc: "Format of the text: `hcl2`, `hcl1` or `json`." }),
+    source: field(z.string(), { doc: "Text of the job as it was submitted." }),
+    variableFlags: field(z.record(z.string(), z.string()), {
+      doc: "Variables that were set individually, as with `-var`.",
+    }),
+    variables: field(z.string(), { doc: "Variables that were submitted as a variables file." }),
+    version: field(z.int(), { doc: "Number of the job version." }),
+    jobIndex: field(z.string(), { doc: "Index of that registration, as a string." }),
+    jobId: field(z.string(), { doc: "ID of the registered job.", wire: "JobID" }),
+    namespace: field(z.string(), { doc: "Namespace that contains that job." }),
   },
   hidesSecret: ({ source }) => /(secrets|mesh|vault|consul)_?token/i.test(String(source)),
   asks: {
@@ -70,32 +72,32 @@ export const getJobSubmission = defineFunction({
 export const parseJob = defineFunction({
   ...jobQuestion,
   token: "scheduler:parseJob",
-  doc: "Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token needs `namespace:parse-job` and `namespace:submit-job`.",
+  doc: "Parses an HCL job specification with Nomad and returns the job, without registering it. The token needs `namespace:parse-job` and `namespace:submit-job`.",
   section: "Parse job",
   fields: {
     hcl: field(z.string().min(1), {
-      doc: "The text of the job, in the scheduler's own language.",
+      doc: "Job specification in HCL.",
       role: "steering",
     }),
     // Open: the HCL declares the names and the types of the variables.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "Values of its variables: by name, or as the text of a file of them.",
+      doc: "Values of the HCL variables, as an object or as the content of a variables file.",
       role: "steering",
       document: {},
     }),
     canonicalize: field(z.boolean().optional(), {
-      doc: "Whether what is left out is filled with the service's defaults.",
+      doc: "Fill omitted members with Nomad's defaults.",
       role: "steering",
     }),
     hclv1: field(z.boolean().optional(), {
-      doc: "Whether it is read as the older version of HCL. Nomad 1.9 and later ignore this and read HCL2.",
+      doc: "Parse the text as HCL1. Nomad 1.9 and later ignore this option and parse HCL2.",
       role: "steering",
     }),
     namespace: scopeFields.namespace,
     region: scopeFields.region,
     ...functionFields,
   },
-  result: { job: jobField("The job, in the service's own names (`ID`, `TaskGroups`…).") },
+  result: { job: jobField("Job in Nomad's member names (`ID`, `TaskGroups`…).") },
   asks: {
     kind: "call",
     async call(context, args) {

@@ -15,19 +15,16 @@ export function transitionNotes({ step, inputs, outputs, replaces = [] }: Planne
   return [
     typeChange(held, next),
     transitionOf("periodic", "Periodic", [held, applied], next),
-    transitionOf("parameterised", "ParameterizedJob", [held, applied], next),
-  ].flatMap((what) =>
-    what === undefined ? [] : [`the service will refuse this update: ${what}; ${ADVICE}`],
-  );
+    transitionOf("parameterized", "ParameterizedJob", [held, applied], next),
+  ].flatMap((what) => (what === undefined ? [] : [`Nomad will reject this update: ${what}; ${ADVICE}`]));
 }
 
-const ADVICE =
-  "delete the job first, with purge: true (pulumi destroy of this resource alone), or give it another id";
+const ADVICE = "first delete the job with purge: true (pulumi destroy --target), or give it a different ID";
 
 function typeChange(held: Values, next: Job): string | undefined {
   const [was, is] = [held.Type ?? DEFAULT_TYPE, next.Type ?? DEFAULT_TYPE];
   if (is === UNKNOWN || was === is) return undefined;
-  return `a job of type ${JSON.stringify(was)} cannot become one of type ${JSON.stringify(is)}`;
+  return `the type of a job cannot change from ${JSON.stringify(was)} to ${JSON.stringify(is)}`;
 }
 
 const DEFAULT_TYPE = "service";
@@ -42,9 +39,7 @@ function transitionOf(
   if (next[member] === UNKNOWN) return undefined;
   const was = before.some((job) => isThere(job[member]));
   if (was === isThere(next[member])) return undefined;
-  return was
-    ? `a job that is ${kind} cannot become one that is not`
-    : `a job that is not ${kind} cannot become so`;
+  return was ? `a ${kind} job cannot become non-${kind}` : `a non-${kind} job cannot become ${kind}`;
 }
 
 function isThere(value: Value | undefined): boolean {

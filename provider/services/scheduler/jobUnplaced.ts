@@ -9,7 +9,7 @@ export interface Unplaced {
 
 /**
  * The groups that an evaluation could not place, and the reasons that excluded nodes. One line each, such as
- * `no node can take 2 of group "front" now: 3 nodes evaluated; constraint "${attr.arch} = arm64" filtered 3`.
+ * `2 allocations of group "front" cannot be placed now: 3 nodes evaluated; constraint "${attr.arch} = arm64" filtered 3`.
  */
 export function placementFailures(evaluation: Members): string[] {
   return unplacedGroups(evaluation).map(({ what, reasons }) =>
@@ -27,7 +27,7 @@ export function unplacedGroups(evaluation: Members): Unplaced[] {
   for (const [group, metric] of Object.entries(failed))
     counts.set(group, counts.get(group) ?? amountIn(membersOf(metric).CoalescedFailures ?? 0) + 1);
   return [...counts].map(([group, count]) => ({
-    what: `no node can take ${count} of group ${JSON.stringify(group)} now`,
+    what: `${count === 1 ? "1 allocation" : `${count} allocations`} of group ${JSON.stringify(group)} cannot be placed now`,
     reasons: reasonsIn(membersOf(failed[group])),
   }));
 }

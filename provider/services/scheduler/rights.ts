@@ -10,7 +10,7 @@ export const rights: readonly RightsRow[] = [
     path: "/jobs",
     needs: [
       onNamespace("namespace:submit-job"),
-      { ...onNamespace("namespace:policy-override"), when: "where `policyOverride` is set" },
+      { ...onNamespace("namespace:policy-override"), when: "if `policyOverride` is set" },
     ],
   },
   {
@@ -23,7 +23,7 @@ export const rights: readonly RightsRow[] = [
     path: "/job/*/plan",
     needs: [
       { ...onNamespace("namespace:submit-job"), anyOf: ["namespace:submit-job", "namespace:plan-job"] },
-      { ...onNamespace("namespace:policy-override"), when: "where `policyOverride` is set" },
+      { ...onNamespace("namespace:policy-override"), when: "if `policyOverride` is set" },
     ],
   },
   { methods: ["GET"], path: "/job/**", needs: [onNamespace("namespace:read-job")] },

@@ -88,14 +88,14 @@ export const scheduler: TellingService = {
   settings: {
     login: loginSetting("its `parameters` are `AuthMethodName` and `LoginToken`."),
     namespace: field(z.string().min(1).optional(), {
-      doc: "The namespace of resources that name none. Where none is given none is sent, and the token's own applies.",
+      doc: "Namespace of resources that set no namespace. If it is not set, the token's namespace applies.",
     }),
     plan: field(z.boolean().optional(), {
-      doc: "Whether a preview asks the scheduler what it would do with each job that is new or changed.",
+      doc: "Show Nomad's plan for each new or changed job in the preview.",
       default: true,
     }),
     region: field(z.string().min(1).optional(), {
-      doc: "The region to which requests are forwarded. Where none is given the agent's own applies.",
+      doc: "Region that requests are forwarded to. If it is not set, the agent's region applies.",
     }),
   },
   dialects: { neutral, real },
@@ -114,7 +114,7 @@ export const scheduler: TellingService = {
     const [, name] = WRONG_VARIABLE.exec(text.slice(0, LONGEST_REFUSAL)) ?? [];
     return name === undefined
       ? undefined
-      : `Correct variables.${name}: write a list or a map as itself. JSON text, which Terraform's provider takes, is only text here.`;
+      : `Correct variables.${name}: pass a list or a map as a value. A JSON string, which the Terraform provider accepts, stays a string here.`;
   },
   leaderless: FORWARDING,
   errorKind: (answer) => {
@@ -123,7 +123,7 @@ export const scheduler: TellingService = {
   },
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {
-    evidence: 'the service answers 404 "job not found"',
+    evidence: 'Nomad returns 404 "job not found"',
     shows: (answer) => answer.status === 404 && /job not found/i.test(answer.text),
   },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,

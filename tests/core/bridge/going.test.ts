@@ -148,19 +148,19 @@ describe("replacement of a Nomad job", () => {
       "stopped",
       {},
       { json: web({ ID: "other" }) },
-      'job "default/web" will be stopped, with the 3 allocations that it asks for: another job takes its place (jobId)',
+      'job "default/web" will be stopped with the 3 allocations that it requests: a different job replaces it (jobId)',
     ],
     [
       "stopped and purged",
       { purge: true },
       { json: web(), namespace: "shop" },
-      'job "default/web" will be stopped and purged, with the 3 allocations that it asks for: another job takes its place (namespace)',
+      'job "default/web" will be stopped and purged with the 3 allocations that it requests: a different job replaces it (namespace)',
     ],
     [
       "left running",
       { deregisterOnDelete: false },
       { json: web({ ID: "other" }) },
-      'job "default/web" is left as it is, without a program (deregisterOnDelete): another job takes its place (jobId)',
+      'job "default/web" keeps running and is no longer managed (deregisterOnDelete: false): a different job replaces it (jobId)',
     ],
   ])("the preview prints that the old job will be %s, and sends no request", async (_, own, news, text) => {
     const stub = new SchedulerService({

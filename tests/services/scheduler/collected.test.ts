@@ -162,7 +162,7 @@ describe.each(cases)("a %s job and its child jobs (%s dialect)", (kind, dialect)
     await made.resource.delete();
     expect(await children()).toEqual([{ ID: child?.ID, isOver: false }]);
     expect(made.world.logged).toHaveLength(1);
-    expect(made.world.logged[0]).toContain(`1 child job still runs: "${child?.ID}"`);
+    expect(made.world.logged[0]).toContain(`1 child job is still running: "${child?.ID}"`);
   });
 
   test.each([false, true])(

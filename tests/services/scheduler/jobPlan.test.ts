@@ -38,7 +38,7 @@ describe("Nomad's plan in a preview", () => {
     expect(scene.world.requests.map(({ method, path, query }) => [method, path, query])).toEqual([
       ["POST", "/v1/job/web/plan", { namespace: "shop" }],
     ]);
-    expect(scene.world.logged).toEqual(['info: the scheduler\'s plan: group "front": 2 create']);
+    expect(scene.world.logged).toEqual(['info: Nomad\'s plan: group "front": 2 create']);
     await scene.resource.create({ json: web, namespace: "shop", policyOverride: true });
     const [registered] = scene.registers;
     expect(plansIn(scene)).toEqual([{ Job: registered?.Job, Diff: true, PolicyOverride: true }]);
@@ -53,7 +53,7 @@ describe("Nomad's plan in a preview", () => {
   ])("shows the allocation updates of a group with %s", async (_, group, task, updates) => {
     const scene = await running();
     await scene.resource.forecast({ json: webWith(group, task) });
-    expect(scene.world.logged).toEqual([`info: the scheduler's plan: group "front": ${updates}`]);
+    expect(scene.world.logged).toEqual([`info: Nomad's plan: group "front": ${updates}`]);
     expect(plansIn(scene)).toHaveLength(1);
   });
 
@@ -62,7 +62,7 @@ describe("Nomad's plan in a preview", () => {
     const cache = { ...front, Name: "a-cache", Count: 1 };
     await scene.resource.forecast({ json: { ...web, TaskGroups: [cache] } });
     expect(scene.world.logged).toEqual([
-      'info: the scheduler\'s plan:\n  group "a-cache"  1 create\n  group "front"    2 stop',
+      'info: Nomad\'s plan:\n  group "a-cache"  1 create\n  group "front"    2 stop',
     ]);
   });
 
@@ -72,7 +72,7 @@ describe("Nomad's plan in a preview", () => {
       json: { ...web, Type: "batch", Periodic: { Spec: "0 2 * * *", TimeZone: "Europe/Berlin" } },
     });
     expect(scene.world.logged[0]?.split("\n")).toEqual([
-      "info: the scheduler's plan:",
+      "info: Nomad's plan:",
       '  group "front"  2 create',
       "  next launch    2030-01-01T01:00:00Z",
     ]);
@@ -84,7 +84,7 @@ describe("Nomad's plan in a preview", () => {
     const Constraints = [{ LTarget: "arch", RTarget: "arm64", Operand: "=" }];
     await scene.resource.forecast({ json: { ...web, Constraints } });
     expect(scene.world.logged[1]?.split("\n")).toEqual([
-      'warning: no node can take 2 of group "front" now:',
+      'warning: 2 allocations of group "front" cannot be placed now:',
       "  3 nodes evaluated",
       '  constraint "arch = arm64" filtered 3',
     ]);
@@ -106,9 +106,9 @@ describe("Nomad's plan in a preview", () => {
     await scene.resource.forecast({ json: web });
     expect(scene.world.logged).toEqual([
       // Every warning in a response is printed.
-      expect.stringMatching(/^warning: the server warns: 1 warning:\s+\* it is old/),
-      'info: the scheduler\'s plan: group "front": 2 create',
-      'warning: 3 allocations are stopped to make room:\n  2 of job "default/batch", group "work"\n  1 of job "shop/other", group "g"',
+      expect.stringMatching(/^warning: the service warns: 1 warning:\s+\* it is old/),
+      'info: Nomad\'s plan: group "front": 2 create',
+      'warning: 3 allocations will be stopped to make room (preemption):\n  2 of job "default/batch", group "work"\n  1 of job "shop/other", group "g"',
     ]);
   });
 
@@ -123,7 +123,7 @@ describe("Nomad's plan in a preview", () => {
   test("is printed for a job given as spec", async () => {
     const scene = new JobScene();
     await scene.resource.forecast({ spec: typedWeb });
-    expect(scene.world.logged).toEqual(['info: the scheduler\'s plan: group "front": 2 create']);
+    expect(scene.world.logged).toEqual(['info: Nomad\'s plan: group "front": 2 create']);
   });
 });
 
@@ -207,7 +207,7 @@ describe("a preview whose plan request fails", () => {
     expect(plansIn(scene)).toHaveLength(2);
     expect(scene.world.logged).toEqual([
       expect.stringContaining("403"),
-      expect.stringContaining("the scheduler's plan"),
+      expect.stringContaining("Nomad's plan"),
     ]);
   });
 
@@ -234,11 +234,11 @@ describe("a preview of a job that Nomad already has", () => {
     const edit = { json: webWith({ Count: 3 }) };
     await scene.resource.forecast(edit);
     expect(scene.world.logged).toContain(
-      `warning: others changed the job since it was last read (index ${before} then, ${now} now): the up will refuse to undo their edit; pulumi refresh shows it`,
+      `warning: someone else changed the job since it was last read (index ${before} then, ${now} now): pulumi up will not undo those changes; run pulumi refresh to see them`,
     );
     await expect(scene.resource.up(edit)).rejects.toThrow(/changed by someone else|conflict/i);
     await scene.resource.forecast({ ...edit, onConflict: "overwrite" });
-    expect(scene.world.logged).toContainEqual(expect.stringMatching(/will write over what they changed/));
+    expect(scene.world.logged).toContainEqual(expect.stringMatching(/will overwrite those changes/));
   });
 
   test("warns that someone else purged it", async () => {
@@ -246,7 +246,7 @@ describe("a preview of a job that Nomad already has", () => {
     await scene.send("DELETE", "/v1/job/web?purge=true");
     const edit = { json: webWith({ Count: 3 }) };
     await scene.resource.forecast(edit);
-    expect(scene.world.logged).toContainEqual(expect.stringMatching(/^warning: somebody purged the job/));
+    expect(scene.world.logged).toContainEqual(expect.stringMatching(/^warning: someone else purged the job/));
     await expect(scene.resource.up(edit)).rejects.toThrow(/gone|not found|refresh/);
   });
 
@@ -260,12 +260,12 @@ describe("a preview of a job that Nomad already has", () => {
     [
       "already exists, which the up will reject",
       {},
-      /^warning: .*exists already \(index \d+\): the up will refuse it; set adopt/,
+      /^warning: .*already exists \(index \d+\): pulumi up will fail; set adopt/,
     ],
     [
       "will be adopted",
       { adopt: true },
-      /^info: .*exists already \(index \d+\), and is taken over \(adopt\)$/,
+      /^info: .*already exists \(index \d+\) and will be adopted \(adopt: true\)$/,
     ],
   ])("reports that it %s", async (_, inputs, words) => {
     const scene = new JobScene();
@@ -280,7 +280,7 @@ describe("a preview of a job that Nomad already has", () => {
     scene.resource.adoptsIdentical = true;
     await scene.resource.forecast({ json: web });
     expect(scene.world.logged).toContainEqual(
-      expect.stringMatching(/just as it is written here, and is taken over/),
+      expect.stringMatching(/and matches the program: it will be adopted/),
     );
   });
 
@@ -290,7 +290,7 @@ describe("a preview of a job that Nomad already has", () => {
     await scene.send("DELETE", "/v1/job/web");
     await scene.resource.forecast({ json: web });
     expect(scene.world.logged).toContainEqual(
-      expect.stringMatching(/^info: .*, and is stopped: it runs again$/),
+      expect.stringMatching(/^info: .* and is stopped: it will run again$/),
     );
     await scene.resource.create({ json: web });
   });
@@ -298,7 +298,7 @@ describe("a preview of a job that Nomad already has", () => {
 
 describe("a preview of a job whose count is not managed", () => {
   const countNote = (group: string, had: number, counts: number) =>
-    `info: group "${group}" keeps its count of ${had}; a plan knows nothing of that, and counts ${counts}`;
+    `info: group "${group}" keeps its count of ${had}; the plan cannot take this into account and uses ${counts}`;
 
   test("prints the count that preserveCounts leaves unchanged, which the plan ignores", async () => {
     const scene = await running({ json: web, preserveCounts: true });
@@ -332,7 +332,7 @@ describe("a preview of a job whose count is not managed", () => {
       await scene.resource.forecast(program("two"));
       expect(plansIn(scene)).toMatchObject([{ Job: { TaskGroups: [{ Count: 8 }] } }]);
       expect(scene.world.requests.map(({ method }) => method)).toEqual(["GET", "POST"]);
-      expect(scene.world.logged.join("\n")).not.toMatch(/stop|others changed/);
+      expect(scene.world.logged.join("\n")).not.toMatch(/stop|someone else changed/);
       await scene.resource.up(program("two"));
       expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 8 }] });
     });
@@ -341,7 +341,7 @@ describe("a preview of a job whose count is not managed", () => {
       const scene = await running(program("one"));
       await scene.register(edited({ Count: 8 }, { Priority: 70 }));
       await scene.resource.forecast(program("two"));
-      expect(scene.world.logged.join("\n")).toMatch(/others changed the job/);
+      expect(scene.world.logged.join("\n")).toMatch(/someone else changed the job/);
       await expect(scene.resource.up(program("two"))).rejects.toThrow(/conflict/);
     });
 

@@ -12,27 +12,27 @@ describe("a change that Nomad rejects for an existing job", () => {
   const parameterised = { ...batch, ParameterizedJob: {} };
 
   test.each<[string, Json, Json, string]>([
-    ["a different type", web, batch, 'of type "service" cannot become one of type "batch"'],
-    ["a job that becomes periodic", batch, periodic, "not periodic cannot become so"],
-    ["a job that is no longer periodic", periodic, batch, "is periodic cannot become one that is not"],
+    ["a different type", web, batch, 'type of a job cannot change from "service" to "batch"'],
+    ["a job that becomes periodic", batch, periodic, "a non-periodic job cannot become periodic"],
+    ["a job that is no longer periodic", periodic, batch, "a periodic job cannot become non-periodic"],
     [
       "a job that is no longer parameterized",
       parameterised,
       batch,
-      "is parameterised cannot become one that is not",
+      "a parameterized job cannot become non-parameterized",
     ],
     [
       "a job that becomes parameterized",
       batch,
       { ...batch, ParameterizedJob: { Payload: "required" } },
-      "cannot become so",
+      "a non-parameterized job cannot become parameterized",
     ],
   ])("is reported in the preview with a remedy: %s", async (_, before, after, reason) => {
     const { resource } = new JobScene();
     await resource.create({ json: before });
     const { notes } = resource.preview({ json: after });
     expect(notes).toEqual([expect.stringContaining(reason)]);
-    expect(notes[0]).toContain("delete the job first, with purge: true");
+    expect(notes[0]).toContain("first delete the job with purge: true");
   });
 
   test("fails the update with Nomad's error", async () => {

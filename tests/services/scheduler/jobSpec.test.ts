@@ -129,7 +129,7 @@ describe("the spec property", () => {
     expect(resource.check({ spec })).toMatchObject([
       {
         path: "spec.taskGroups[0].tasks[0].killTimeout",
-        reason: expect.stringContaining("must be nothing, or a nanosecond at least"),
+        reason: expect.stringContaining("must be a whole number of nanoseconds"),
       },
     ]);
   });

@@ -238,11 +238,11 @@ describe("the variables of hcl", () => {
   });
 
   test.each<[Values, string]>([
-    [{ json: web, variables: {} }, "variables: given {}: needs hcl"],
-    [{ json: web, hclv1: true }, "hclv1: given true: needs hcl"],
-    [{ hcl: webText, variables: { "a b": 1 } }, '"a b" is no name of a variable'],
-    [{ hcl: webText, variables: { "-a": 1 } }, '"-a" is no name of a variable'],
-    [{ hcl: webText, variables: { "a\nb": 1 } }, "is no name of a variable"],
+    [{ json: web, variables: {} }, "variables: given {}: requires hcl"],
+    [{ json: web, hclv1: true }, "hclv1: given true: requires hcl"],
+    [{ hcl: webText, variables: { "a b": 1 } }, '"a b" is not a valid variable name'],
+    [{ hcl: webText, variables: { "-a": 1 } }, '"-a" is not a valid variable name'],
+    [{ hcl: webText, variables: { "a\nb": 1 } }, "is not a valid variable name"],
   ])("fail the check: %j", (inputs, reason) => {
     const problems = new JobScene().resource.check(inputs).map(({ path, reason: why }) => `${path}: ${why}`);
     expect(problems.join("\n")).toContain(reason);
@@ -260,7 +260,7 @@ describe("the variables of hcl", () => {
     const program = { hcl: webText, hclv1: true, variables: { a: 1 } };
     expect(resource.check(program)).toEqual([]);
     expect(notesOfCreate(job, program)).toEqual([
-      "variables say nothing with hclv1: the older parser knows none",
+      "variables have no effect with hclv1: HCL1 has no variables",
     ]);
   });
 });

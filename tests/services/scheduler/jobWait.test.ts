@@ -77,7 +77,7 @@ describe("a registration that waits for its evaluation", () => {
     setOutcome(scene, "unplaceable");
     await scene.resource.create({ json: web, wait: "evaluation" });
     expect(scene.world.logged).toContain(
-      'warning: no node can take 2 of group "front" now: 3 nodes evaluated; constraint "missing drivers" filtered 3; the scheduler places them when a node can take them',
+      'warning: 2 allocations of group "front" cannot be placed now: 3 nodes evaluated; constraint "missing drivers" filtered 3; Nomad places them when a node can take them',
     );
   });
 });
@@ -169,11 +169,11 @@ describe("a registration that waits for its deployment", () => {
 
 describe("a job that changes before its deployment exists", () => {
   test.each<[string, string, (scene: JobScene) => Promise<unknown>]>([
-    ["stopped", "it was stopped", (scene) => scene.send("DELETE", "/v1/job/web")],
-    ["purged", "it is gone", (scene) => scene.send("DELETE", "/v1/job/web?purge=true")],
+    ["stopped", "someone else stopped the job", (scene) => scene.send("DELETE", "/v1/job/web")],
+    ["purged", "someone else purged the job", (scene) => scene.send("DELETE", "/v1/job/web?purge=true")],
     [
       "registered as a different version",
-      "another version of it is registered",
+      "someone else registered a different version",
       (scene) => scene.register({ ...web, Type: "service", Update: { MaxParallel: 0 }, Priority: 70 }),
     ],
   ])("is reported as never deployed if it is %s", async (_, reason, act) => {
@@ -199,7 +199,7 @@ describe("a job that changes before its deployment exists", () => {
       if (isStopped) await scene.send("DELETE", "/v1/job/web");
     };
     const failure = await failureOf(scene, { json: web, wait: "evaluation" });
-    if (isStopped) expect(failure).toContain("was never deployed: it was stopped");
+    if (isStopped) expect(failure).toContain("was never deployed: someone else stopped the job");
     else expect(failure).toBeUndefined();
   });
 
@@ -213,7 +213,7 @@ describe("a job that changes before its deployment exists", () => {
 describe("a job that no node can run", () => {
   const constrained = { ...web, Constraints: [{ LTarget: "arch", Operand: "=", RTarget: "arm64" }] };
   const why =
-    'no node can take 2 of group "front" now: 3 nodes evaluated; constraint "arch = arm64" filtered 3';
+    '2 allocations of group "front" cannot be placed now: 3 nodes evaluated; constraint "arch = arm64" filtered 3';
   const program = { json: constrained, wait: "deployment", timeouts: { create: 1200 } };
 
   test("is reported at once, and again when the wait times out", async () => {
@@ -226,7 +226,7 @@ describe("a job that no node can run", () => {
       why,
       expect.stringMatching(/^front 0 of 2 healthy, 0 placed \(deployment \w{8} running\)$/),
     ]);
-    expect(failure).toMatch(/the deployment is not done after as long as this operation may take/);
+    expect(failure).toMatch(/the deployment is not finished after the timeout of this operation/);
     expect(failure).toContain(why);
     expect(scene.resource.id).toBe("default/web");
   });
@@ -255,7 +255,7 @@ describe("a job that no node can run", () => {
     const scene = waiting();
     setOutcome(scene, "unplaceable");
     const failure = await failureOf(scene, { ...program, json });
-    expect(failure).toContain("not everything is placed after as long as this operation may take");
+    expect(failure).toContain("not all allocations are placed after the timeout of this operation");
     expect(failure).toContain(why);
   });
 
@@ -267,7 +267,7 @@ describe("a job that no node can run", () => {
     actOnce(scene, isThird, () => scene.send("DELETE", "/v1/job/web"));
     const json = { ...constrained, Type: "batch" };
     expect(await failureOf(scene, { ...program, json })).toContain(
-      "never deployed: it was stopped by somebody else",
+      "never deployed: someone else stopped the job",
     );
   });
 });
@@ -369,7 +369,7 @@ describe("a failed deployment", () => {
     );
     const failure = await failureOf(scene, { json: web, wait: "deployment" });
     expect(failure).toMatch(/the deployment \w{8} cancelled: Cancelled due to newer version of job/);
-    expect(failure).toContain("Next: pulumi refresh, which shows what is there, then pulumi up");
+    expect(failure).toContain("Next: pulumi refresh, which shows the current job, then pulumi up");
     await expect(scene.resource.up({ json: web, wait: "deployment" })).rejects.toThrow(ConflictError);
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 5 }] });
   });
@@ -380,7 +380,9 @@ describe("a wait for a deployment", () => {
     const scene = waiting();
     const program = { json: web, wait: "deployment", timeouts: { create: 5 } };
     const failure = await failureOf(scene, program);
-    expect(failure).toContain('scheduler:Job "default/web": the deployment is not done after as long as');
+    expect(failure).toContain(
+      'scheduler:Job "default/web": the deployment is not finished after the timeout',
+    );
     expect(failure).toMatch(/front \d of 2 healthy, \d placed \(deployment \w{8} running\)/);
     expect(scene.resource.id).toBe("default/web");
     await scene.resource.update(program);

@@ -261,7 +261,7 @@ describe("watchJobs", () => {
   test("rejects a prefix together with a filter before it sends a request", async () => {
     const scene = new Scene();
     const args = { prefix: "a", filter: 'Type == "service"' };
-    await expect(scene.watch(watchJobs, args).next()).rejects.toThrow("no other filtering parameter");
+    await expect(scene.watch(watchJobs, args).next()).rejects.toThrow("no other filter parameter");
     expect(scene.world.requests).toEqual([]);
   });
 });

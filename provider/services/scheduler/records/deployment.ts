@@ -2,33 +2,39 @@ import { z } from "zod";
 import { count, createIndex, duration, flag, index, mapOf, modifyIndex, text, texts } from "./members";
 
 const group = z.object({
-  autoPromote: flag("Whether healthy canaries are promoted without an operator."),
-  autoRevert: flag("Whether a failure takes the job back to its last stable version."),
-  desiredCanaries: count("How many canaries there shall be."),
-  desiredTotal: count("How many allocations there shall be."),
-  placedAllocs: count("How many are placed."),
-  placedCanaries: texts("The ids of the canaries that are placed."),
-  healthyAllocs: count("How many are healthy."),
-  unhealthyAllocs: count("How many are not."),
-  progressDeadline: duration("How long it may go without another healthy allocation; 0 has no end."),
-  promoted: flag("Whether its canaries were promoted."),
-  requireProgressBy: text("When the next allocation must be healthy (RFC 3339); the year 1 is never."),
+  autoPromote: flag("True if Nomad promotes healthy canaries automatically."),
+  autoRevert: flag("True if a failed deployment reverts the job to its last stable version."),
+  desiredCanaries: count("Desired number of canaries."),
+  desiredTotal: count("Desired number of allocations."),
+  placedAllocs: count("Number of placed allocations."),
+  placedCanaries: texts("IDs of the placed canaries."),
+  healthyAllocs: count("Number of healthy allocations."),
+  unhealthyAllocs: count("Number of unhealthy allocations."),
+  progressDeadline: duration(
+    "Time without a newly healthy allocation after which the deployment fails; 0 means no limit.",
+  ),
+  promoted: flag("True if the canaries were promoted."),
+  requireProgressBy: text(
+    "Time by which the next allocation has to be healthy (RFC 3339). Year 1 means no limit.",
+  ),
 });
 
 /** A deployment (specification: Deployment). */
 export const deployment = z.object({
-  id: text("The id by which the service knows the deployment.", "ID"),
-  jobId: text("The id of the job that it belongs to.", "JobID"),
-  jobVersion: count("The version of the job that it brings."),
-  jobModifyIndex: index("The index of that version at which it changed last."),
-  jobSpecModifyIndex: index("The check-and-set index of that version."),
-  jobCreateIndex: index("The index at which the job was made."),
-  evalPriority: count("The priority of its evaluations; 0 is the job's."),
-  isMultiregion: flag("Whether it is part of one in several regions."),
-  namespace: text("The namespace that holds the job."),
-  status: text("`running`, `paused`, `successful`, `failed` or `cancelled`, and more in several regions."),
-  statusDescription: text("Why it is in this status."),
-  taskGroups: mapOf(group, "How far each task group is, by its name."),
+  id: text("Deployment ID in Nomad.", "ID"),
+  jobId: text("ID of the job that the deployment belongs to.", "JobID"),
+  jobVersion: count("Job version that the deployment rolls out."),
+  jobModifyIndex: index("Modify index of that job version."),
+  jobSpecModifyIndex: index("Check-and-set index of that job version."),
+  jobCreateIndex: index("Index when the job was created."),
+  evalPriority: count("Priority of the deployment's evaluations; 0 means the job's priority."),
+  isMultiregion: flag("True if the deployment is part of a multiregion deployment."),
+  namespace: text("Namespace that contains the job."),
+  status: text(
+    "Deployment status: `running`, `paused`, `successful`, `failed` or `cancelled`; multiregion deployments have more values.",
+  ),
+  statusDescription: text("Reason for the status."),
+  taskGroups: mapOf(group, "Progress of each task group, by name."),
   createIndex,
   modifyIndex,
 });

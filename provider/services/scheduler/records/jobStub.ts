@@ -14,31 +14,34 @@ import {
   time,
 } from "./members";
 
-const jobModifyIndex = index("The job's check-and-set index: it moves with what the job says.");
+const jobModifyIndex = index("Check-and-set index of the job, which changes with the job's specification.");
 
 const groupCounts = z.object({
-  queued: count("Allocations that wait for a node."),
-  complete: count("Allocations that ended with success."),
-  failed: count("Allocations that failed."),
-  running: count("Allocations that run."),
-  starting: count("Allocations that are placed, and do not run yet."),
-  lost: count("Allocations whose node was lost."),
-  unknown: beside(z.int(), "Allocations of which the service does not know, because their node is cut off."),
+  queued: count("Number of allocations that wait for a node."),
+  complete: count("Number of allocations that completed successfully."),
+  failed: count("Number of failed allocations."),
+  running: count("Number of running allocations."),
+  starting: count("Number of placed allocations that do not run yet."),
+  lost: count("Number of allocations whose node was lost."),
+  unknown: beside(
+    z.int(),
+    "Number of allocations with an unknown status, because their node is disconnected.",
+  ),
 });
 
 const jobSummary = z.object({
-  jobId: text("The id of the job whose allocations are counted.", "JobID"),
-  namespace: text("The namespace that holds that job."),
-  summary: mapOf(groupCounts, "How many allocations stand how, by the task group's name."),
+  jobId: text("ID of the job whose allocations are counted.", "JobID"),
+  namespace: text("Namespace that contains that job."),
+  summary: mapOf(groupCounts, "Number of allocations in each state, by task group name."),
   children: field(
     z
       .object({
-        pending: count("Jobs that wait."),
-        running: count("Jobs that run."),
-        dead: count("Jobs that have ended."),
+        pending: count("Number of pending child jobs."),
+        running: count("Number of running child jobs."),
+        dead: count("Number of dead child jobs."),
       })
       .optional(),
-    { doc: "How many jobs were made of it stand how: of a periodic or a parameterised job." },
+    { doc: "Number of child jobs in each state, for a periodic or parameterized job." },
   ),
   createIndex,
   modifyIndex,
@@ -46,27 +49,24 @@ const jobSummary = z.object({
 
 /** A job in a list (specification: Job stub). */
 export const jobStub = z.object({
-  id: text("The id by which the service knows the job.", "ID"),
-  parentId: text(
-    "The periodic or parameterised job that it was made of; empty where there is none.",
-    "ParentID",
-  ),
-  name: text("What people call the job."),
-  type: text("The kind of job: `service`, `batch`, `sysbatch` or `system`."),
-  priority: count("How urgent the job is among others; the higher, the sooner."),
-  status: text("How the job stands: `pending`, `running` or `dead`."),
-  statusDescription: text("Why it is in this status; empty where there is nothing to say."),
-  datacenters: texts("The datacenters in which it may run."),
-  namespace: text("The namespace that holds the job."),
-  multiregion: open("How it runs in several regions (enterprise edition)."),
-  parameterizedJob: flag("Whether it is one of which jobs are made with parameters."),
-  periodic: flag("Whether it is one of which jobs are made at times."),
-  stop: flag("Whether it was stopped."),
-  submitTime: time("When it was registered last."),
-  jobSummary: field(jobSummary.optional(), { doc: "How its allocations stand." }),
+  id: text("Job ID in Nomad.", "ID"),
+  parentId: text("ID of the periodic or parameterized parent job, or empty.", "ParentID"),
+  name: text("Display name of the job."),
+  type: text("Job type: `service`, `batch`, `sysbatch` or `system`."),
+  priority: count("Priority of the job. Higher values are scheduled first."),
+  status: text("Job status: `pending`, `running` or `dead`."),
+  statusDescription: text("Reason for the status, or empty."),
+  datacenters: texts("Datacenters where the job may run."),
+  namespace: text("Namespace that contains the job."),
+  multiregion: open("Deployment to several regions (Nomad Enterprise)."),
+  parameterizedJob: flag("True if the job is parameterized."),
+  periodic: flag("True if the job is periodic."),
+  stop: flag("True if the job is stopped."),
+  submitTime: time("Time of the last registration."),
+  jobSummary: field(jobSummary.optional(), { doc: "Summary of the job's allocations." }),
   createIndex,
   modifyIndex,
   jobModifyIndex,
-  nodePool: beside(z.string(), "The pool of nodes on which it may run."),
-  meta: field(z.record(z.string(), z.string()).optional(), { doc: "Its metadata, where asked for." }),
+  nodePool: beside(z.string(), "Node pool where the job may run."),
+  meta: field(z.record(z.string(), z.string()).optional(), { doc: "Metadata of the job, if requested." }),
 });

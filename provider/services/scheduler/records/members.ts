@@ -14,10 +14,10 @@ export const count = (doc: string, wire?: string) => field(z.int(), documentatio
 export const duration = (doc: string) => field(z.number(), documentation(`${doc} In nanoseconds.`));
 /** An index: a string at any size, so that it is never rounded. */
 export const index = (doc: string, wire?: string) =>
-  field(z.string(), documentation(`${doc} As text.`, wire));
+  field(z.string(), documentation(`${doc} A string.`, wire));
 /** A time: a string, because it is too large for a number. */
 export const time = (doc: string) =>
-  field(z.string(), documentation(`${doc} In nanoseconds since 1970, as text; \`"0"\` is none.`));
+  field(z.string(), documentation(`${doc} Nanoseconds since 1970, as a string; \`"0"\` means no time.`));
 /** A list or a map that is always present, but may be empty. */
 export const texts = (doc: string) => field(z.array(z.string()), documentation(doc));
 export const mapOf = <S extends z.ZodType>(schema: S, doc: string) =>
@@ -28,8 +28,8 @@ export const listOf = <S extends z.ZodType>(schema: S, doc: string) =>
 export const open = (doc: string, wire?: string) =>
   field(z.record(z.string(), z.unknown()).optional(), documentation(doc, wire));
 
-export const createIndex = index("The index at which it was made.");
-export const modifyIndex = index("The index at which it changed last.");
+export const createIndex = index("Index when the object was created.");
+export const modifyIndex = index("Index of the last modification.");
 
 /** A member that Nomad omits if it is empty, 0 or false. */
 export const orNone = <S extends z.ZodType>(member: S) => field(member.optional(), factsOf(member));

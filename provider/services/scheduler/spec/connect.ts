@@ -18,97 +18,104 @@ import { duration } from "./duration";
 // The parts of a service in the mesh (source: Nomad 2.0.5, `api/consul.go`; the specification does not document them).
 
 const upstream = sharedObject("JobUpstream", {
-  destinationName: text("The service that is reached."),
-  destinationNamespace: text("The namespace of that service."),
-  destinationPeer: text("The cluster peer of that service."),
-  destinationPartition: text("The admin partition of that service."),
-  destinationType: text("What is reached: `service` or `prepared_query`."),
-  localBindPort: integer("The port on which the proxy listens for it."),
-  datacenter: text("The datacenter of that service."),
-  localBindAddress: text("The address on which the proxy listens for it."),
-  localBindSocketPath: text("A Unix socket, in place of a port."),
-  localBindSocketMode: text("The socket's permissions, in octal."),
+  destinationName: text("Name of the upstream Consul service."),
+  destinationNamespace: text("Consul namespace of the upstream service."),
+  destinationPeer: text("Cluster peer of the upstream service."),
+  destinationPartition: text("Admin partition of the upstream service."),
+  destinationType: text("Kind of upstream: `service` or `prepared_query`."),
+  localBindPort: integer("Local port where the proxy listens for connections to the upstream service."),
+  datacenter: text("Datacenter of the upstream service."),
+  localBindAddress: text("Local address where the proxy listens for connections to the upstream service."),
+  localBindSocketPath: text("Path of a Unix socket to listen on instead of a port."),
+  localBindSocketMode: text("Permissions of the Unix socket, in octal."),
   // Nomad always returns this block, even if nobody wrote it.
   meshGateway: orElse(
     {},
     one(
-      sharedObject("JobMeshGateway", { mode: text("The mode: `local`, `remote` or `none`.") }),
-      "How mesh gateways are used.",
+      sharedObject("JobMeshGateway", { mode: text("Mesh gateway mode: `local`, `remote` or `none`.") }),
+      "Mesh gateway settings of the upstream service (`mesh_gateway` block).",
     ),
   ),
   // Open: the proxy's own options, with the user's keys.
-  config: freeMap("The proxy's own options for it: keys and values are left alone."),
+  config: freeMap("Proxy options for the upstream service, passed to the proxy unchanged."),
 });
 
 const exposedPath = sharedObject("JobExposedPath", {
-  path: text("The HTTP path that is exposed."),
-  protocol: text("The protocol: `http` or `http2`."),
-  localPathPort: integer("The port of the service behind it."),
-  listenerPort: text("The label of the port on which the proxy listens."),
+  path: text("HTTP path to expose."),
+  protocol: text("Protocol of the listener: `http` or `http2`."),
+  localPathPort: integer("Port where the service listens for the path."),
+  listenerPort: text("Label of the port where the proxy listens."),
 });
 
 /** The sidecar proxy of a service. */
 export const sidecarProxy = sharedObject("JobSidecarProxy", {
-  localServiceAddress: text("The address of the service behind the proxy."),
-  localServicePort: integer("The port of the service behind the proxy."),
-  upstreams: many(upstream, "The services that are reached through the proxy."),
+  localServiceAddress: text("Address of the local service behind the proxy."),
+  localServicePort: integer("Port of the local service behind the proxy."),
+  upstreams: many(upstream, "Upstream services that are reached through the proxy (`upstreams` blocks)."),
   expose: one(
     sharedObject("JobExpose", {
-      paths: many(exposedPath, "The HTTP paths, each with a listener of its own."),
+      paths: many(exposedPath, "HTTP paths to expose (`path` blocks), each with its own listener."),
     }),
-    "HTTP paths that are reached without the mesh.",
+    "HTTP paths that clients outside the service mesh can reach (`expose` block).",
   ),
   transparentProxy: one(
     sharedObject("JobTransparentProxy", {
-      uid: text("The user id as which the proxy runs.", "UID"),
-      outboundPort: integer("The port to which outgoing connections are redirected."),
-      excludeInboundPorts: texts("Ports, or their labels, that are not redirected."),
-      excludeOutboundPorts: integers("Outgoing ports that are not redirected."),
-      excludeOutboundCidrs: texts("Outgoing networks that are not redirected.", "ExcludeOutboundCIDRs"),
-      excludeUids: texts("User ids whose connections are not redirected.", "ExcludeUIDs"),
-      noDns: flag("Whether DNS is not redirected to the mesh.", "NoDNS"),
+      uid: text("User ID of the Envoy proxy.", "UID"),
+      outboundPort: integer(
+        "Listener port of the Envoy proxy that receives redirected outbound connections.",
+      ),
+      excludeInboundPorts: texts(
+        "Inbound ports, as numbers or labels, that are not redirected to the proxy.",
+      ),
+      excludeOutboundPorts: integers("Outbound ports that are not redirected to the proxy."),
+      excludeOutboundCidrs: texts(
+        "Outbound CIDR blocks that are not redirected to the proxy.",
+        "ExcludeOutboundCIDRs",
+      ),
+      excludeUids: texts("User IDs whose connections are not redirected to the proxy.", "ExcludeUIDs"),
+      noDns: flag("Disable the redirection of DNS requests to Consul.", "NoDNS"),
     }),
-    "Redirect all connections of the group through the proxy.",
+    "Redirect all connections of the group through the proxy (`transparent_proxy` block).",
   ),
   // Open: the proxy's own options, with the user's keys.
-  config: freeMap("The proxy's own options: keys and values are left alone."),
+  config: freeMap("Proxy options, passed to the proxy unchanged."),
 });
 
 const tls = sharedObject("JobGatewayTls", {
-  enabled: flag("Whether connections use TLS."),
-  tlsMinVersion: text("The oldest version of TLS.", "TLSMinVersion"),
-  tlsMaxVersion: text("The newest version of TLS.", "TLSMaxVersion"),
-  cipherSuites: texts("The cipher suites up to TLS 1.2."),
+  enabled: flag("Enable TLS for connections."),
+  tlsMinVersion: text("Minimum TLS version.", "TLSMinVersion"),
+  tlsMaxVersion: text("Maximum TLS version.", "TLSMaxVersion"),
+  cipherSuites: texts("Cipher suites for TLS 1.2 and earlier."),
   sds: one(
     sharedObject("JobGatewaySds", {
-      clusterName: text("The cluster of the discovery service that has the certificate."),
-      certResource: text("The name of the resource there."),
+      clusterName: text("Name of the SDS cluster that serves the certificate."),
+      certResource: text("Name of the certificate resource in the SDS cluster."),
     }),
-    "The secret discovery service with the certificate.",
+    "Secret discovery service (SDS) that serves the certificate.",
     "SDS",
   ),
 });
 
 const headers = sharedObject("JobHeaderModifiers", {
-  add: textMap("Headers that are added, by name."),
-  set: textMap("Headers that are set, by name."),
-  remove: texts("The names of headers that are removed."),
+  add: textMap("Headers to add, by name."),
+  set: textMap("Headers to set, by name. An existing value is replaced."),
+  remove: texts("Names of the headers to remove."),
 });
 
 const ingressService = sharedObject("JobIngressService", {
-  name: text("The service's name, or `*`."),
-  hosts: texts("The host names by which it is reached."),
-  tls: one(tls, "TLS of this service, over the gateway's.", "TLS"),
-  requestHeaders: one(headers, "What is changed in the headers of requests."),
-  responseHeaders: one(headers, "What is changed in the headers of responses."),
-  maxConnections: evenEmpty(integer("The most HTTP/1.1 connections to an instance.")),
-  maxPendingRequests: evenEmpty(integer("The most requests that wait for a connection.")),
-  maxConcurrentRequests: evenEmpty(integer("The most HTTP/2 requests at a time.")),
+  name: text("Name of the Consul service, or `*` for all services."),
+  hosts: texts("Host names of requests that the gateway forwards to the service."),
+  tls: one(tls, "TLS settings of the service, which override those of the gateway.", "TLS"),
+  requestHeaders: one(headers, "Changes to the headers of requests."),
+  responseHeaders: one(headers, "Changes to the headers of responses."),
+  maxConnections: evenEmpty(integer("Maximum number of HTTP/1.1 connections to a service instance.")),
+  maxPendingRequests: evenEmpty(integer("Maximum number of requests that wait for a connection.")),
+  maxConcurrentRequests: evenEmpty(integer("Maximum number of concurrent HTTP/2 requests.")),
 });
 
 const bindAddress = sharedObject("JobGatewayBindAddress", {
-  address: text("The IP address on which the gateway listens."),
-  port: integer("The port number on which the gateway listens."),
+  address: text("IP address where the gateway listens."),
+  port: integer("Port number where the gateway listens."),
 });
 
 /** A mesh gateway that replaces a service's proxy. */
@@ -117,51 +124,51 @@ export const gateway = sharedObject("JobGateway", {
     sharedObject("JobGatewayProxy", {
       connectTimeout: orElse(
         5_000_000_000,
-        duration("How long a connection to a service may take. Default: 5 seconds."),
+        duration("Timeout for connecting to a service. Default: 5 seconds."),
       ),
-      envoyGatewayBindTaggedAddresses: flag("Whether the tagged addresses of the service are bound, too."),
-      envoyGatewayBindAddresses: mapOf(bindAddress, "Further addresses that are bound, by name."),
-      envoyGatewayNoDefaultBind: flag("Whether the default address is not bound."),
+      envoyGatewayBindTaggedAddresses: flag("Bind the tagged addresses of the gateway service as well."),
+      envoyGatewayBindAddresses: mapOf(bindAddress, "Additional addresses to bind, by name."),
+      envoyGatewayNoDefaultBind: flag("Do not bind the default address of the gateway service."),
       envoyDnsDiscoveryType: text(
-        "How names are resolved: `STRICT_DNS` or `LOGICAL_DNS`.",
+        "DNS discovery type of Envoy: `STRICT_DNS` or `LOGICAL_DNS`.",
         "EnvoyDNSDiscoveryType",
       ),
       // Open: the proxy's own options, with the user's keys.
-      config: freeMap("The proxy's own options: keys and values are left alone."),
+      config: freeMap("Proxy options, passed to the proxy unchanged."),
     }),
-    "The proxy that is the gateway.",
+    "Proxy of the gateway (`proxy` block).",
   ),
   ingress: one(
     sharedObject("JobIngressGateway", {
-      tls: one(tls, "TLS of all listeners.", "TLS"),
+      tls: one(tls, "TLS settings of all listeners (`tls` block).", "TLS"),
       listeners: many(
         sharedObject("JobIngressListener", {
-          port: integer("The port on which the gateway listens."),
-          protocol: text("The protocol: `tcp`, `http`, `http2` or `grpc`."),
-          services: many(ingressService, "The services behind it."),
+          port: integer("Port where the gateway listens."),
+          protocol: text("Protocol of the listener: `tcp`, `http`, `http2` or `grpc`."),
+          services: many(ingressService, "Services that receive the connections (`service` blocks)."),
         }),
-        "The listeners, each with a port of its own.",
+        "Listeners of the gateway (`listener` blocks), each on its own port.",
       ),
     }),
-    "The gateway takes connections from outside of the mesh.",
+    "Ingress gateway: accepts connections from outside the service mesh (`ingress` block).",
   ),
   terminating: one(
     sharedObject("JobTerminatingGateway", {
       services: many(
         sharedObject("JobLinkedService", {
-          name: text("The service's name, or `*`."),
-          caFile: text("The file of the certificate authority.", "CAFile"),
-          certFile: text("The file of the client certificate."),
-          keyFile: text("The file of the client certificate's key."),
-          sni: text("The host name of the TLS handshake.", "SNI"),
+          name: text("Name of the Consul service, or `*` for all services."),
+          caFile: text("Path of the CA certificate file.", "CAFile"),
+          certFile: text("Path of the client certificate file."),
+          keyFile: text("Path of the private key file of the client certificate."),
+          sni: text("Server name (SNI) sent in the TLS handshake.", "SNI"),
         }),
-        "The services outside of the mesh.",
+        "Services outside the service mesh (`service` blocks).",
       ),
     }),
-    "The gateway leads to services outside of the mesh.",
+    "Terminating gateway: forwards connections to services outside the service mesh (`terminating` block).",
   ),
   mesh: one(
     sharedObject("JobMeshGatewayKind", {}),
-    "The gateway connects datacenters. It has no options: write `{}`.",
+    "Mesh gateway: connects datacenters (`mesh` block). It has no options: set `{}`.",
   ),
 });

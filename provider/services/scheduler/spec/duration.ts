@@ -8,7 +8,7 @@ import { durationInNanoseconds, field, isDurationWithUnits, parseDuration } from
 const text = z
   .string()
   .refine(isDurationWithUnits, "must be a duration with units, such as 1m30s")
-  .refine(isWhole, "must be nothing, or a nanosecond at least");
+  .refine(isWhole, "must be a whole number of nanoseconds");
 
 /** 104 days exceed the safe integers of a double, but are valid durations. */
 const nanoseconds = z.number().refine(Number.isInteger, "must be a whole number of nanoseconds");
@@ -20,7 +20,7 @@ function isWhole(written: string): boolean {
 /** A duration: integer nanoseconds, as in the API, or text with units. */
 export const duration = (doc: string, wire?: string) =>
   field(z.union([nanoseconds, text]).optional(), {
-    doc: `${doc} In nanoseconds, or text with units, such as \`"1m30s"\`.`,
+    doc: `${doc} Nanoseconds, or a string with a unit such as \`"1m30s"\`.`,
     spelling: durationInNanoseconds,
     ...(wire !== undefined && { wire }),
   });

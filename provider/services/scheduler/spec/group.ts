@@ -20,43 +20,54 @@ import { mesh, task } from "./task";
 
 /** A task group: tasks that run together on one node (specification: Job (full), Task group). */
 export const group = sharedObject("JobTaskGroup", {
-  name: field(z.string().min(1), { doc: "The group's name, unique in its job." }),
+  name: field(z.string().min(1), { doc: "Name of the task group, unique within the job." }),
   count: evenEmpty(
     integer(
-      "How many allocations run. Default: 1. With `scaling` it is the autoscaler's, unless the program changes it.",
+      "Number of allocations to run. Default: 1. With `scaling`, the autoscaler owns the count unless the program changes it.",
     ),
   ),
   ...placement,
-  spreads: many(spread, "How allocations are spread."),
-  restartPolicy: one(restart, "How tasks are restarted on their node."),
-  reschedulePolicy: one(reschedule, "How allocations that failed are placed elsewhere."),
-  update: one(update, "How allocations move from one version to the next; over the job's own."),
-  migrate: one(migrate, "How allocations leave a node that is drained."),
-  disconnect: one(disconnect, "What happens to allocations whose node is out of reach."),
-  scaling: one(scaling, "How an autoscaler moves the count."),
-  networks: many(network, "How its allocations are reached: networks, with their ports."),
+  spreads: many(spread, "Distribution of allocations over node attributes (`spread` blocks)."),
+  restartPolicy: one(restart, "Restart policy for tasks on the same node (`restart` block)."),
+  reschedulePolicy: one(reschedule, "Reschedule policy for failed allocations (`reschedule` block)."),
+  update: one(update, "Update strategy for new job versions (`update` block). It overrides the job's own."),
+  migrate: one(migrate, "Migrate strategy for drained nodes (`migrate` block)."),
+  disconnect: one(disconnect, "Handling of allocations on disconnected nodes (`disconnect` block)."),
+  scaling: one(scaling, "Scaling policy for the count (`scaling` block)."),
+  networks: many(network, "Networks of the allocations, with their ports (`network` blocks)."),
   ephemeralDisk: one(
     sharedObject("JobEphemeralDisk", {
-      sticky: flag(
-        "Whether a replacement is placed on the same node where that is possible, and keeps the data.",
-      ),
-      sizeMB: evenEmpty(integer("The disk's size, in megabytes.")),
-      migrate: flag("Whether data move along to another node."),
+      sticky: flag("Place a replacement allocation on the same node if possible, and keep the data."),
+      sizeMB: evenEmpty(integer("Disk size in megabytes (`size`). Default: 300.")),
+      migrate: flag("Copy the data to the new node if the replacement allocation runs on a different node."),
     }),
-    "The disk that the group's tasks share.",
+    "Ephemeral disk, shared by the group's tasks (`ephemeral_disk` block).",
   ),
-  meta: textMap("Key-value pairs of the user's own."),
-  services: services("The services that it offers."),
-  tasks: requiredMany(task, "What each of its allocations runs, all of it on one node.", ["Name"]),
-  volumes: mapOf(volumeRequest, "The volumes that it asks for, by the names under which tasks mount them."),
-  mesh: one(mesh, "How it speaks with the mesh."),
-  shutdownDelay: evenEmpty(duration("How long to wait between deregistering the services and the signal.")),
-  maxRunDuration: evenEmpty(duration("How long an allocation may run.")),
+  meta: textMap("User-defined metadata (`meta` block)."),
+  services: services("Services to register for the group (`service` blocks)."),
+  tasks: requiredMany(task, "Tasks of each allocation, which run together on one node (`task` blocks).", [
+    "Name",
+  ]),
+  volumes: mapOf(
+    volumeRequest,
+    "Volumes that the group requests (`volume` blocks), by the name that tasks use to mount them.",
+  ),
+  mesh: one(mesh, "Consul settings of the group (`consul` block)."),
+  shutdownDelay: evenEmpty(
+    duration("Delay between deregistering the group's services and stopping its tasks."),
+  ),
+  maxRunDuration: evenEmpty(duration("Maximum run time of an allocation.")),
   stopAfterClientDisconnect: evenEmpty(
-    duration("Older services: how long a node waits before it stops what runs."),
+    duration(
+      "Time until a disconnected client stops the allocation. Deprecated in Nomad 1.8 and ignored since 1.10: use `disconnect.stopOnClientAfter`.",
+    ),
   ),
-  maxClientDisconnect: evenEmpty(duration("Older services: how long a node may be away.")),
+  maxClientDisconnect: evenEmpty(
+    duration(
+      "Time that a node may be disconnected before its allocations are lost. Deprecated in Nomad 1.8 and ignored since 1.10: use `disconnect.lostAfter`.",
+    ),
+  ),
   preventRescheduleOnLost: flag(
-    "Whether allocations of a lost node are not replaced. Older services know it.",
+    "Do not replace the allocations of a lost node. Deprecated in Nomad 1.8 and ignored since 1.10: use `disconnect.replace`.",
   ),
 });

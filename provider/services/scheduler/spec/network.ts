@@ -2,35 +2,37 @@ import { z } from "zod";
 import { field, flag, integer, many, one, sharedObject, text, textMap, texts } from "../../../core";
 
 const port = sharedObject("JobPort", {
-  label: field(z.string().min(1), { doc: "The port's name, by which services and tasks refer to it." }),
-  value: integer("The port on the node; chosen by the service for a dynamic port."),
-  to: integer("The port inside of the network; the same number where none is given, -1 for the chosen one."),
-  hostNetwork: text("The node's network to which it is bound."),
-  ignoreCollision: flag("Whether a port that is taken already is no obstacle."),
+  label: field(z.string().min(1), { doc: "Name of the port, which services and tasks refer to." }),
+  value: integer("Port number on the node. For a dynamic port, Nomad chooses it."),
+  to: integer(
+    "Port number inside the network namespace. If it is omitted or -1, it equals the port on the node.",
+  ),
+  hostNetwork: text("Host network of the node to bind the port to (`host_network`)."),
+  ignoreCollision: flag("Allow a port that is already in use on the network."),
 });
 
 /** A network of a group or a task (specification: Job (full), Networks). */
 export const network = sharedObject("JobNetwork", {
-  mode: text("The kind of network: `host`, `bridge`, `none` or `cni/<name>`."),
-  device: text("The node's network device."),
-  cidr: text("The block of addresses.", "CIDR"),
-  ip: text("The address of the network.", "IP"),
-  hostname: text("The name of the host inside of the network."),
-  mBits: integer("The bandwidth, in megabits a second. Newer services take no notice of it."),
+  mode: text("Network mode: `host`, `bridge`, `none` or `cni/<name>`."),
+  device: text("Network device of the node."),
+  cidr: text("CIDR block of the addresses.", "CIDR"),
+  ip: text("IP address of the network.", "IP"),
+  hostname: text("Hostname inside the network namespace."),
+  mBits: integer("Bandwidth in megabits per second. Current Nomad versions ignore it."),
   dns: one(
     sharedObject("JobDns", {
-      servers: texts("The addresses of the name servers that are asked."),
-      searches: texts("The domains that are searched."),
-      options: texts("Options with which the resolver works."),
+      servers: texts("IP addresses of the DNS servers."),
+      searches: texts("DNS search domains."),
+      options: texts("Resolver options, as in `resolv.conf`."),
     }),
-    "How names are resolved.",
+    "DNS configuration (`dns` block).",
     "DNS",
   ),
-  reservedPorts: many(port, "Ports that are fixed."),
-  dynamicPorts: many(port, "Ports that the service chooses."),
+  reservedPorts: many(port, "Ports with a fixed number on the node."),
+  dynamicPorts: many(port, "Ports whose number on the node Nomad chooses."),
   cni: one(
-    sharedObject("JobCni", { args: textMap("Arguments that the plugin is given.") }),
-    "What a plugin is told.",
+    sharedObject("JobCni", { args: textMap("Arguments for the CNI plugin.") }),
+    "CNI plugin configuration (`cni` block).",
     "CNI",
   ),
 });

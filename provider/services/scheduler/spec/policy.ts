@@ -3,62 +3,96 @@ import { duration } from "./duration";
 
 /** The update strategy: how Nomad moves allocations to the next version of a job (specification: Job (full), Update). */
 export const update = sharedObject("JobUpdate", {
-  stagger: evenEmpty(duration("How long to wait between two batches of a system job.")),
+  stagger: evenEmpty(
+    duration("Delay between two sets of `maxParallel` updates of a system job. Default: 30 seconds."),
+  ),
   maxParallel: evenEmpty(
-    integer("How many allocations are replaced at once; 0 replaces all without a deployment."),
-  ),
-  healthCheck: evenEmpty(text("What counts as healthy: `checks`, `task_states` or `manual`.")),
-  minHealthyTime: evenEmpty(
-    duration("How long an allocation must be healthy before the next one is replaced."),
-  ),
-  healthyDeadline: evenEmpty(duration("How long an allocation may take to become healthy.")),
-  progressDeadline: evenEmpty(
-    duration(
-      "How long a deployment may go without another healthy allocation before it fails; 0 fails at the first unhealthy one.",
+    integer(
+      "Number of allocations to update at the same time; 0 updates all without a deployment. Default: 1.",
     ),
   ),
-  autoRevert: evenEmpty(flag("Whether a failed deployment takes the job back to its last stable version.")),
-  autoPromote: evenEmpty(flag("Whether healthy canaries are promoted without an operator.")),
+  healthCheck: evenEmpty(text("Health criterion: `checks`, `task_states` or `manual`. Default: `checks`.")),
+  minHealthyTime: evenEmpty(
+    duration("Time that an allocation must be healthy before the next update. Default: 10 seconds."),
+  ),
+  healthyDeadline: evenEmpty(
+    duration("Time in which an allocation must become healthy. Default: 5 minutes."),
+  ),
+  progressDeadline: evenEmpty(
+    duration(
+      "Time without a newly healthy allocation after which the deployment fails; 0 fails it at the first unhealthy allocation. Default: 10 minutes.",
+    ),
+  ),
+  autoRevert: evenEmpty(
+    flag("Revert the job to its last stable version if a deployment fails. Default: false."),
+  ),
+  autoPromote: evenEmpty(flag("Promote healthy canaries automatically. Default: false.")),
   canary: evenEmpty(
-    integer("How many allocations of the new version run beside the old ones, until they are promoted."),
+    integer(
+      "Number of canaries of the new version to run next to the old allocations until they are promoted. Default: 0.",
+    ),
   ),
 });
 
 /** The restart policy of tasks on their node (specification: Job (full), RestartPolicy). */
 export const restart = sharedObject("JobRestartPolicy", {
-  attempts: evenEmpty(integer("How often a task is restarted within the interval.")),
-  interval: evenEmpty(duration("The interval in which attempts are counted.")),
-  delay: evenEmpty(duration("How long to wait before a restart.")),
-  mode: evenEmpty(text("What follows the last attempt: `fail`, or `delay` until the next interval.")),
-  renderTemplates: evenEmpty(flag("Whether templates are rendered again at a restart.")),
+  attempts: evenEmpty(
+    integer("Number of restarts within `interval`. Default: 2, or 3 for `batch` and `sysbatch` jobs."),
+  ),
+  interval: evenEmpty(
+    duration(
+      "Period in which `attempts` are counted. Default: 30 minutes, or 24 hours for `batch` and `sysbatch` jobs.",
+    ),
+  ),
+  delay: evenEmpty(duration("Delay before a restart. Default: 15 seconds.")),
+  mode: evenEmpty(
+    text(
+      "Action after the last attempt: `fail` the task, or `delay` until the next interval. Default: `fail`.",
+    ),
+  ),
+  renderTemplates: evenEmpty(flag("Render all templates again on a restart. Default: false.")),
 });
 
 /** The reschedule policy: how Nomad places failed allocations on other nodes (specification: Job (full), ReschedulePolicy). */
 export const reschedule = sharedObject("JobReschedulePolicy", {
-  attempts: evenEmpty(integer("How often within the interval.")),
-  interval: evenEmpty(duration("The interval in which attempts are counted.")),
-  delay: evenEmpty(duration("How long to wait before the first.")),
-  delayFunction: evenEmpty(text("How the delay grows: `constant`, `exponential` or `fibonacci`.")),
-  maxDelay: evenEmpty(duration("The longest delay.")),
-  unlimited: evenEmpty(flag("Whether there is no limit to attempts.")),
+  attempts: evenEmpty(
+    integer("Number of reschedule attempts within `interval`. Default for `batch` jobs: 1."),
+  ),
+  interval: evenEmpty(
+    duration("Period in which `attempts` are counted. Default for `batch` jobs: 24 hours."),
+  ),
+  delay: evenEmpty(
+    duration("Delay before the first attempt. Default: 30 seconds, or 5 seconds for `batch` jobs."),
+  ),
+  delayFunction: evenEmpty(
+    text(
+      "Growth of the delay: `constant`, `exponential` or `fibonacci`. Default: `exponential`, or `constant` for `batch` jobs.",
+    ),
+  ),
+  maxDelay: evenEmpty(duration("Maximum delay between attempts. Default for `service` jobs: 1 hour.")),
+  unlimited: evenEmpty(flag("Reschedule without a limit. Default: true, or false for `batch` jobs.")),
 });
 
 /** The migration of allocations from a drained node. */
 export const migrate = sharedObject("JobMigrate", {
-  maxParallel: evenEmpty(integer("How many move at once.")),
-  healthCheck: evenEmpty(text("What counts as healthy: `checks` or `task_states`.")),
-  minHealthyTime: evenEmpty(duration("How long an allocation must be healthy before the next one moves.")),
-  healthyDeadline: evenEmpty(duration("How long an allocation may take to become healthy.")),
+  maxParallel: evenEmpty(integer("Number of allocations to migrate at the same time. Default: 1.")),
+  healthCheck: evenEmpty(text("Health criterion: `checks` or `task_states`. Default: `checks`.")),
+  minHealthyTime: evenEmpty(
+    duration("Time that an allocation must be healthy before the next migration. Default: 10 seconds."),
+  ),
+  healthyDeadline: evenEmpty(
+    duration("Time in which an allocation must become healthy. Default: 5 minutes."),
+  ),
 });
 
 /** The handling of allocations on a disconnected node. */
 export const disconnect = sharedObject("JobDisconnect", {
-  lostAfter: evenEmpty(duration("How long the node may be away before its allocations count as lost.")),
-  stopOnClientAfter: evenEmpty(duration("How long the node itself waits before it stops them.")),
-  replace: evenEmpty(flag("Whether they are replaced while the node is away.")),
+  lostAfter: evenEmpty(duration("Time that a node may be disconnected before its allocations are lost.")),
+  stopOnClientAfter: evenEmpty(duration("Time until the disconnected client itself stops the allocations.")),
+  replace: evenEmpty(flag("Replace the allocations while the node is disconnected.")),
   reconcile: evenEmpty(
     text(
-      "Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or `longest_running`.",
+      "Allocation to keep after the node reconnects: `best_score`, `keep_original`, `keep_replacement` or `longest_running`. Default: `best_score`.",
     ),
   ),
 });
@@ -68,11 +102,11 @@ export const disconnect = sharedObject("JobDisconnect", {
  * managed: Quarterdeck registers the count just read, unless the program changes it.
  */
 export const scaling = sharedObject("JobScaling", {
-  type: text("The kind of scaling: `horizontal`."),
-  min: evenEmpty(integer("The lowest count that the autoscaler sets.")),
-  max: evenEmpty(integer("The highest count that the autoscaler sets.")),
-  enabled: evenEmpty(flag("Whether the autoscaler acts on it.")),
-  target: textMap("What is scaled, by the autoscaler's own keys; the service fills it in."),
+  type: text("Scaling type: `horizontal`."),
+  min: evenEmpty(integer("Minimum count.")),
+  max: evenEmpty(integer("Maximum count.")),
+  enabled: evenEmpty(flag("Enable the autoscaler for this policy. Default: true.")),
+  target: textMap("Target of the scaling, in the autoscaler's own keys. Nomad sets it."),
   // Open: Nomad passes the policy on to any autoscaler.
-  policy: freeMap("The policy, as the autoscaler understands it."),
+  policy: freeMap("Policy for the autoscaler, passed on unchanged (`policy` block)."),
 });

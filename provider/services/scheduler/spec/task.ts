@@ -22,111 +22,116 @@ import { services } from "./service";
 import { signal } from "./signal";
 
 const secrets = sharedObject("JobSecrets", {
-  role: text("The role with which its token is made."),
-  policies: texts("The token's policies."),
-  namespace: text("The namespace of the secrets service."),
-  cluster: text("The secrets service's cluster."),
-  env: orElse(true, flag("Whether the token stands in an environment variable.")),
-  disableFile: flag("Whether the token stands in no file."),
+  role: text("Vault role of the token."),
+  policies: texts("Vault policies of the token."),
+  namespace: text("Vault namespace."),
+  cluster: text("Name of the Vault cluster. Default: `default`."),
+  env: orElse(true, flag("Expose the Vault token as an environment variable. Default: true.")),
+  disableFile: flag("Do not write the Vault token to a file."),
   changeMode: orElse(
     "restart",
-    text("What happens when the token is renewed: `restart`, `signal` or `noop`."),
+    text("Action after the task gets a new Vault token: `restart`, `signal` or `noop`. Default: `restart`."),
   ),
-  changeSignal: evenEmpty(signal("The signal, with `signal`.")),
-  allowTokenExpiration: flag("Whether the token is not renewed."),
+  changeSignal: evenEmpty(
+    signal("Signal to send to the task with `changeMode` `signal`. Default: `SIGHUP`."),
+  ),
+  allowTokenExpiration: flag("Let the Vault token expire instead of renewing it."),
 });
 
 const secretBlock = sharedObject("JobSecretBlock", {
   name: field(z.string().min(1), {
-    doc: "The secret's name, unique in its task: letters, digits and underscores.",
+    doc: "Name of the secret, unique within the task: letters, digits and underscores.",
   }),
-  provider: text("Who fetches it: `nomad`, `vault`, or a plugin of the clients."),
-  path: text("Where the provider finds it."),
+  provider: text("Secrets provider: `nomad`, `vault`, or the name of a plugin on the clients."),
+  path: text("Path of the secret at the provider."),
   // Open: each provider has its own options.
-  config: freeMap("Options of the providers `nomad` and `vault`."),
-  env: textMap("Environment variables that a plugin is given."),
+  config: freeMap("Provider options, for `nomad` and `vault`."),
+  env: textMap("Environment variables for the plugin."),
 });
 
 /** The mesh settings of a group or a task. */
 export const mesh = sharedObject("JobMesh", {
-  namespace: text("The namespace of the mesh that it speaks with."),
-  cluster: text("The cluster of the mesh that it speaks with."),
-  partition: text("The admin partition of the mesh that it speaks with."),
+  namespace: text("Consul namespace."),
+  cluster: text("Name of the Consul cluster. Default: `default`."),
+  partition: text("Consul admin partition."),
 });
 
 /** A task (specification: Job (full), Task). */
 export const task = sharedObject("JobTask", {
-  name: field(z.string().min(1), { doc: "The task's name, unique in its group." }),
-  driver: field(z.string().min(1), { doc: "What runs it: `docker`, `exec`, `raw_exec`, `java`…" }),
-  user: text("As whom it runs."),
+  name: field(z.string().min(1), { doc: "Name of the task, unique within the task group." }),
+  driver: field(z.string().min(1), { doc: "Task driver: `docker`, `exec`, `raw_exec`, `java`…" }),
+  user: text("User that runs the task."),
   // Open: each driver, including plugins, has its own configuration options.
-  config: freeMap("The driver's own configuration: keys and values are the driver's, and are left alone."),
-  env: textMap("Environment variables that it is given."),
-  services: services("The services that it offers."),
-  secrets: one(secrets, "How it gets a token of the secrets service."),
-  secretBlocks: many(
-    secretBlock,
-    "The job file's `secret` blocks: secrets that are fetched before it starts.",
-    ["Name"],
-  ),
-  mesh: one(mesh, "How it speaks with the mesh."),
-  templates: many(template, "Files that are rendered for it."),
+  config: freeMap("Task driver configuration (`config` block), passed to the driver unchanged."),
+  env: textMap("Environment variables of the task (`env` block)."),
+  services: services("Services to register for the task (`service` blocks)."),
+  secrets: one(secrets, "Vault access of the task (`vault` block)."),
+  secretBlocks: many(secretBlock, "Secrets to fetch before the task starts (`secret` blocks).", ["Name"]),
+  mesh: one(mesh, "Consul settings of the task (`consul` block)."),
+  templates: many(template, "Files to render for the task (`template` blocks)."),
   ...placement,
-  resources: one(resources, "What it needs of a node."),
-  restartPolicy: one(restart, "How it is restarted; the group's where nothing is said."),
+  resources: one(resources, "Resources that the task needs (`resources` block)."),
+  restartPolicy: one(
+    restart,
+    "Restart policy of the task (`restart` block). Default: the policy of the task group.",
+  ),
   dispatchPayload: one(
-    sharedObject("JobDispatchPayload", { file: text("The file, in the task's directory.") }),
-    "Where it finds what the job was dispatched with.",
+    sharedObject("JobDispatchPayload", {
+      file: text("File for the payload, relative to the task's `local` directory."),
+    }),
+    "Location of the dispatch payload (`dispatch_payload` block).",
   ),
   lifecycle: one(
     sharedObject("JobLifecycle", {
-      hook: text("When it runs: `prestart`, `poststart` or `poststop`."),
-      sidecar: flag("Whether it goes on running beside the main tasks."),
+      hook: text("Phase in which the task runs: `prestart`, `poststart` or `poststop`."),
+      sidecar: flag("Keep the task running as long as the main tasks run."),
     }),
-    "When it runs, if not as a main task.",
+    "Lifecycle of a task that is not a main task (`lifecycle` block).",
   ),
-  meta: textMap("Key-value pairs of the user's own."),
-  killTimeout: evenEmpty(duration("How long it has between the signal and the kill.")),
-  killSignal: text("The signal that asks it to stop."),
-  logConfig: one(logConfig, "How its logs are kept."),
-  artifacts: many(artifact, "Files that are fetched for it."),
-  leader: flag("Whether the group's other tasks are stopped when it ends."),
-  shutdownDelay: duration("How long to wait between deregistering its services and the signal."),
-  volumeMounts: many(volumeMount, "Where it sees the group's volumes."),
-  scalingPolicies: many(scaling, "How its resources are scaled."),
-  kind: text("The kind of task, such as `connect-proxy:<service>`."),
+  meta: textMap("User-defined metadata (`meta` block)."),
+  killTimeout: evenEmpty(duration("Time between the kill signal and the forced kill. Default: 5 seconds.")),
+  killSignal: text("Signal that stops the task."),
+  logConfig: one(logConfig, "Log settings (`logs` block)."),
+  artifacts: many(artifact, "Files to download for the task (`artifact` blocks)."),
+  leader: flag("Stop the other tasks of the group when this task ends."),
+  shutdownDelay: duration("Delay between deregistering the task's services and sending the kill signal."),
+  volumeMounts: many(volumeMount, "Mounts of the task group's volumes (`volume_mount` blocks)."),
+  scalingPolicies: many(scaling, "Scaling policies for the task's resources (`scaling` blocks)."),
+  kind: text("Task kind for Consul service mesh, such as `connect-proxy:<service>`."),
   csiPluginConfig: one(
     sharedObject("JobCsiPlugin", {
-      id: text("The id by which volumes name the plugin.", "ID"),
-      type: text("Which part of the plugin it is: `node`, `controller` or `monolith`."),
-      mountDir: text("Where the plugin expects its socket."),
-      stagePublishBaseDir: text("Where it stages volumes."),
-      healthTimeout: duration("How long it may be unhealthy before it is restarted."),
+      id: text("Plugin ID that volumes refer to.", "ID"),
+      type: text("Part of the CSI plugin: `node`, `controller` or `monolith`."),
+      mountDir: text("Directory in the task for the plugin's Unix socket."),
+      stagePublishBaseDir: text("Directory where the plugin stages and publishes volumes."),
+      healthTimeout: duration(
+        "Time that the plugin may be unhealthy before Nomad restarts it. Default: 30 seconds.",
+      ),
     }),
-    "It is a plugin for volumes.",
+    "CSI plugin that the task runs (`csi_plugin` block).",
     "CSIPluginConfig",
   ),
-  identity: one(identity, "Its default identity."),
-  identities: many(identity, "Its further identities."),
+  identity: one(identity, "Default workload identity of the task."),
+  identities: many(identity, "Additional workload identities of the task (`identity` blocks)."),
   actions: many(
     sharedObject("JobAction", {
-      name: text("The name by which the action is called."),
-      command: text("The program that is run."),
-      args: texts("The arguments of that program."),
+      name: text("Name that runs the action."),
+      command: text("Program to run."),
+      args: texts("Arguments of the program."),
     }),
-    "Commands that an operator may run in it, by name.",
+    "Commands that an operator may run in the task (`action` blocks).",
   ),
   schedule: one(
     sharedObject("JobTaskSchedule", {
       cron: one(
         sharedObject("JobTaskCron", {
-          start: text("When it starts, as a cron expression."),
-          end: text("When it ends, as the first two fields of a cron expression."),
-          timezone: text("The time zone of both. Default: the node's."),
+          start: text("Start time, as a cron expression."),
+          end: text("End time, as the first two fields of a cron expression."),
+          timezone: text("Time zone of start and end. Default: the time zone of the node."),
         }),
-        "By the clock.",
+        "Cron schedule (`cron` block).",
       ),
     }),
-    "When it runs (enterprise edition).",
+    "Time-based execution of the task (`schedule` block, Nomad Enterprise).",
   ),
 });

@@ -110,6 +110,21 @@ describe("renewable lease of credentials", () => {
     expect(await resource.refresh()).toBe(false);
   });
 
+  test("a renewal that the server rejects reports that rejection if the lookup after it fails", async () => {
+    const { world, resource } = await nearEnd();
+    world.fate = ({ path }) => {
+      if (path.endsWith("renew")) return refusal(400, '{"errors":["lease is not renewable"]}');
+      return path.endsWith("lookup") ? refusal(502, "<html>") : "passes";
+    };
+    const failure = await resource.up(program).catch(String);
+    expect(failure).toMatch(/renew answered 400: lease is not renewable/);
+    expect(failure).not.toContain("502");
+    letPass(world);
+    await resource.up(program);
+    expect(resource.record.pending).toBeUndefined();
+    expect(resource.outputs.leaseEnds).toBe(inAnHour(world));
+  });
+
   test("a renewal that fails with 403 preserves the outputs, and a later up renews the lease", async () => {
     const { world, resource } = await nearEnd();
     const { password } = resource.outputs;

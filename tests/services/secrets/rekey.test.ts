@@ -4,6 +4,7 @@ import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
+import type { Fate } from "../../steps/world";
 import { notesOfCreate } from "../expectations";
 import { actBefore, refusal, setFate } from "../interference";
 import { recordDelivered } from "./faults";
@@ -357,6 +358,21 @@ describe("rekey with interference by another user", () => {
       );
       expect(rekey.id).toBe("");
       expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: isGiven ? 1 : 0 });
+    },
+  );
+
+  test.each<[string, Fate, RegExp]>([
+    ["is lost", "response lost", /lost its connection/],
+    ["is invalid", refusal(200, "<html>"), /answered 200 with/],
+  ])(
+    "reports another user's rekey and why the start failed if the start response %s",
+    async (_, fate, reason) => {
+      const { rekey, world, ask } = await ceremony();
+      actBefore(world, /^POST/, () => ask("POST", INIT, otherStart), fate);
+      const failure = await rekey.create(program).catch(String);
+      expect(failure).toMatch(reason);
+      expect(failure).toMatch(/different rekey is in progress \(nonce .*, 0 of 2 shares submitted\)/);
+      expect(rekey.id).toBe("");
     },
   );
 

@@ -89,7 +89,9 @@ function isAdopted({ remedies }: Course): boolean {
 }
 
 const reportsUnknownOutcome = ({ message }: Error) =>
-  /may still be carried out|cancel still be carried out|was started is unclear/.test(message);
+  /may still (?:be carried out|process this)|still processes this cancel|unknown whether a rekey was started/.test(
+    message,
+  );
 
 /**
  * Whether the final error asks a user to act: another user owns the object, or only a user can know the result of a

@@ -105,7 +105,7 @@ describe("documentation of properties, members, arguments and results", () => {
       property: { ...(ofResources[0] as Documented).property, name, doc },
     });
     expect(isRepetition(documented("roleName", "The role's name."))).toBe(true);
-    expect(isRepetition(documented("roleName", "The name by which the engine knows the role."))).toBe(false);
+    expect(isRepetition(documented("roleName", "The name of the role in the secrets engine."))).toBe(false);
   });
 
   it("does not only list values", () => {
@@ -120,10 +120,12 @@ describe("documentation of properties, members, arguments and results", () => {
     ).toEqual([]);
   });
 
-  it("begins with Whether, Register or Stop for a boolean", () => {
+  it("begins with a verb, Whether or True if for a boolean", () => {
     const isSwitch = ({ property: { shape } }: Documented) => shape.kind === "boolean";
     expect(
-      wrong(everything.filter(isSwitch), ({ property }) => !/^(Whether|Register|Stop) /.test(property.doc)),
+      wrong(everything.filter(isSwitch), ({ property }) =>
+        /^(An?|The|This|If|When|How|What) /.test(property.doc),
+      ),
     ).toEqual([]);
   });
 
@@ -172,7 +174,7 @@ const TO_WRITE: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** The description of a condition may contain "must". */
-const isState = (doc: string) => /^(When|Whether|How long)\b/.test(doc);
+const isState = (doc: string) => /^(When|Whether|True if|How long)\b/.test(doc);
 
 describe("documentation of results", () => {
   it.each(TO_WRITE)("does not contain %s", (_, pattern) => {
@@ -206,9 +208,9 @@ describe("documentation of results", () => {
     expect(answered?.facts).not.toHaveProperty("deprecated");
   });
 
-  it("states for a replaced function that it does nothing any more", () => {
+  it("states for a replaced function that its calls fail", () => {
     for (const { definition } of functions.filter((one) => one.definition.replaced !== undefined))
-      expect(definition.doc).toMatch(/any more\.$/);
+      expect(definition.doc).toMatch(/^Deprecated: .* Calls always fail; use `\w+`\.$/);
   });
 });
 
@@ -229,7 +231,7 @@ describe("documentation of a resource's optional inputs", () => {
   it("states what a removal does, or that a change replaces the resource", () => {
     const silent = own.filter(
       ({ property: { facts }, text, isForm }) =>
-        !isSteering(facts) && !isForm && !/[Dd]ropped|A change replaces the resource/.test(text),
+        !isSteering(facts) && !isForm && !/[Dd]ropped|[Rr]emoving|A change replaces the resource/.test(text),
     );
     expect(named(silent)).toEqual([]);
   });
@@ -239,7 +241,7 @@ describe("documentation of a resource's optional inputs", () => {
       ({ property, text, isForm }) =>
         !isForm &&
         defaultOf(property) === undefined &&
-        !/[Dd]efault|[Dd]ropped|none\b|[Ww]ithout|left out|leave it out|required where|not needed any more|where there are no/.test(
+        !/[Dd]efault|[Dd]ropped|none\b|[Ww]ithout|left out|leave it out|[Rr]equired (if|where)|Arbitrary values|too few shares|not needed any more|where there are no/.test(
           text,
         ),
     );

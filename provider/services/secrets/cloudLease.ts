@@ -17,7 +17,7 @@ export default define({
     namespace: namespaceField,
     mount: mountField("cloud"),
     lease: duration({
-      doc: "The lease duration of a user, after which it must be renewed.",
+      doc: "The lease duration of a user, until the next renewal.",
       spelling: durationAsText,
       everyWrite: true,
     }),

@@ -61,8 +61,7 @@ export default define({
     // Open: a document in AWS's own policy language, which the server passes on.
     policyDocument: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
       doc: "The IAM policy document, as a map or as a JSON string.",
-      toWrite:
-        "Not for `session_token`. `iam_user` and `federation_token` require it or `policyArns`.",
+      toWrite: "Not for `session_token`. `iam_user` and `federation_token` require it or `policyArns`.",
       ...policy,
     }),
     iamGroups: list("The IAM groups to which users are added."),

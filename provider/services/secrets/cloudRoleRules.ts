@@ -57,10 +57,7 @@ const NO_POLICY = "must be a map or a JSON string";
  * a tag without `=`.
  */
 export const cloudRoleRules: readonly Rule[] = [
-  atLeastOne(
-    ["credentialType", "policy", "arn"],
-    "is required, unless the legacy policy or arn is set",
-  ),
+  atLeastOne(["credentialType", "policy", "arn"], "is required, unless the legacy policy or arn is set"),
   rule(
     ["policy", "arn"],
     (policy, arn) => isGiven(policy) && isGiven(arn),

@@ -97,7 +97,11 @@ const cloudRoot = define({
     }),
   },
   rules: [
-    exclusive("accessKey", "identityTokenAudience", "the AWS secrets engine uses an access key or an identity token"),
+    exclusive(
+      "accessKey",
+      "identityTokenAudience",
+      "the AWS secrets engine uses an access key or an identity token",
+    ),
     rule(
       ["secretKey", "accessKey"],
       (secret, access) => isGiven(access) && !isGiven(secret),

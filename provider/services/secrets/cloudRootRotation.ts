@@ -25,6 +25,8 @@ export default define({
   }),
   notes: ({ step }) =>
     step === "create"
-      ? ["the root access key must be the only access key of its IAM user; otherwise the server rejects the rotation"]
+      ? [
+          "the root access key must be the only access key of its IAM user; otherwise the server rejects the rotation",
+        ]
       : [],
 });

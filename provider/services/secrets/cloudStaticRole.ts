@@ -45,7 +45,9 @@ export default define({
       ];
     }
     return changed.some(([name]) => name === "rotationPeriod")
-      ? ["the update restarts the rotation period: the next rotation is one new rotationPeriod after the update"]
+      ? [
+          "the update restarts the rotation period: the next rotation is one new rotationPeriod after the update",
+        ]
       : [];
   },
   where: placeOfEngine("cloud", "{mount}/{name}"),

@@ -25,7 +25,7 @@ const secret = (doc: string) => field(z.string().optional(), { doc, secret: true
 const plain = (doc: string) => field(z.string().optional(), { doc });
 
 const lease = {
-  leaseId: plain("The lease ID of the credentials."),
+  leaseId: plain("The ID of the lease, which the `sys/leases` endpoints accept."),
   leaseDuration: field(z.number().optional(), { doc: "The lease duration in seconds." }),
   renewable: field(z.boolean().optional(), { doc: "True if the lease can be renewed." }),
 } as const;

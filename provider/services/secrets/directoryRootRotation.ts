@@ -16,8 +16,6 @@ export default define({
   }),
   notes: ({ step }) =>
     step === "create"
-      ? [
-          "only the server knows the new password of the bind DN: no one else can bind with it afterwards",
-        ]
+      ? ["only the server knows the new password of the bind DN: no one else can bind with it afterwards"]
       : [],
 });

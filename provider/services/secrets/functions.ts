@@ -56,7 +56,11 @@ export default {
 };
 
 function methodIdField() {
-  return field(z.string().min(1), { doc: "The ID of the method (UUID).", role: "identity", location: "address" });
+  return field(z.string().min(1), {
+    doc: "The ID of the method (UUID).",
+    role: "identity",
+    location: "address",
+  });
 }
 
 /** Defines a function that lists the keys of a collection. */

@@ -34,14 +34,18 @@ export default define({
     }),
     // Open: the program may use any values; only a change has an effect.
     triggers: field(z.array(z.unknown()).optional(), {
-      doc: "Arbitrary values. A change checks the account in and checks out an account again.",
+      doc: "Arbitrary values. Changing them checks the account in and checks out an account again.",
       role: "steering",
       immutable: true,
     }),
     serviceAccountName: field(z.string(), { doc: "The name of the checked-out account.", role: "server's" }),
-    password: field(z.string(), { doc: "The password of the checked-out account.", role: "server's", secret: true }),
+    password: field(z.string(), {
+      doc: "The password of the checked-out account.",
+      role: "server's",
+      secret: true,
+    }),
     leaseId: field(z.string().optional(), {
-      doc: "The lease ID of the check-out.",
+      doc: "The ID of the lease, which the `sys/leases` endpoints accept.",
       role: "server's",
       secret: true,
     }),

@@ -47,11 +47,15 @@ export default define({
     }),
     serviceAccountNames: field(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]), {
       doc: "The names of the service accounts: a list, or a comma-separated string.",
-      toWrite: "They must exist in LDAP, be used only through this secrets engine, and belong to no other set.",
+      toWrite:
+        "They must exist in LDAP, be used only through this secrets engine, and belong to no other set.",
       spelling: listOrCommaText,
       unordered: true,
     }),
-    ttl: optionalDuration({ doc: "The time after which a checked-out account is checked in automatically; 0 means no limit.", default: DAY }),
+    ttl: optionalDuration({
+      doc: "The time after which a checked-out account is checked in automatically; 0 means no limit.",
+      default: DAY,
+    }),
     maxTtl: optionalDuration({
       doc: "The maximum duration of a check-out, including renewals; 0 means no limit.",
       default: DAY,

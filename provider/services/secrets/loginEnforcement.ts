@@ -79,7 +79,9 @@ export default define({
   notes: ({ inputs }) => {
     const given = SELECTORS.map((name) => inputs[name]).filter((list) => list !== undefined && list !== null);
     return given.every((list) => Array.isArray(list) && list.length === 0)
-      ? ["every selector in the program is empty: the enforcement applies to no logins, unless selectors were set outside this program"]
+      ? [
+          "every selector in the program is empty: the enforcement applies to no logins, unless selectors were set outside this program",
+        ]
       : [];
   },
   where: place(inNamespace("{name}"), { names: { name: genericName } }),

@@ -43,7 +43,11 @@ export default define({
       writeOnly: "every-write",
       default: false,
     }),
-    methodId: field(z.string().optional(), { doc: "The ID of the method (UUID).", role: "server's", wire: "id" }),
+    methodId: field(z.string().optional(), {
+      doc: "The ID of the method (UUID).",
+      role: "server's",
+      wire: "id",
+    }),
     type: field(z.string().optional(), {
       doc: "The type of the method, as the server reports it.",
       role: "server's",

@@ -8,7 +8,10 @@ export const inNamespace = <T extends string>(template: T) => `[{namespace}@]${t
 export const namespaceField = field(
   z
     .string()
-    .regex(/^[^/]+(\/[^/]+)*$/, "must be a path without a leading or trailing slash, such as teams or teams/web")
+    .regex(
+      /^[^/]+(\/[^/]+)*$/,
+      "must be a path without a leading or trailing slash, such as teams or teams/web",
+    )
     .refine((path) => path !== "root", "must not be root; omit it for the connection's namespace")
     .optional(),
   {

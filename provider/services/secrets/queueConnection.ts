@@ -21,7 +21,10 @@ export default define({
       secretsIn: credentialsIn,
     }),
     username: field(z.string().min(1), { doc: "The name of a RabbitMQ management administrator." }),
-    password: field(z.string().min(1), { doc: "The password of the RabbitMQ management administrator.", secret: true }),
+    password: field(z.string().min(1), {
+      doc: "The password of the RabbitMQ management administrator.",
+      secret: true,
+    }),
     verifyConnection: field(z.boolean().optional(), {
       doc: "Test the connection before the server stores it.",
       default: true,

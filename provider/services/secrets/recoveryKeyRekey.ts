@@ -64,7 +64,7 @@ export default define({
     }),
     // Open: the program may use any values; only a change has an effect.
     triggers: field(z.array(z.unknown()).optional(), {
-      doc: "Arbitrary values. A change starts a new rekey.",
+      doc: "Arbitrary values. Changing them starts a new rekey.",
       role: "steering",
       immutable: true,
     }),

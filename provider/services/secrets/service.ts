@@ -122,7 +122,10 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     "No secrets engine is mounted at this path. If it is mounted elsewhere, set `mount`, or the connection's setting for the mount. " +
       "If it was unmounted for good, its objects no longer exist: remove the resource from the state with `pulumi state delete` and its URN.",
   ],
-  [/invalid token|bad token/, "The token has expired or was revoked: log in again, or set a different token."],
+  [
+    /invalid token|bad token/,
+    "The token has expired or was revoked: log in again, or set a different token.",
+  ],
   [
     /currently checked out/,
     "Check the account in first (its borrower can, and so can a token with permission for the manage path), or wait until its lease ends.",
@@ -191,9 +194,7 @@ export function keysAt(path: string) {
       const folders = Array.isArray(keys) ? keys.filter(isFolder) : [];
       return folders.length === 0
         ? []
-        : [
-            `${folders.join(", ")}: the server lists only the prefix of names that contain a slash`,
-          ];
+        : [`${folders.join(", ")}: the server lists only the prefix of names that contain a slash`];
     },
     // Some servers return the names of objects that are listed by id.
     called: (key, { json }) => {

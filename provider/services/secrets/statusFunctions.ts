@@ -163,7 +163,9 @@ const getLibraryStatus = status({
             doc: "The borrower's client token, as the server reports it.",
             secret: true,
           }),
-          borrowerEntityId: field(z.string().optional(), { doc: "The ID of the identity entity that checked the account out." }),
+          borrowerEntityId: field(z.string().optional(), {
+            doc: "The ID of the identity entity that checked the account out.",
+          }),
         }),
       ),
       { doc: "The accounts of the set, in the order of the response." },

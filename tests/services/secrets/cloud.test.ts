@@ -15,7 +15,7 @@ const PATH = "cloud/roles/deploy";
 
 describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
   const assumed = { credentialType: "assumed_role", roleArns: ROLE };
-  const missing = "policyArns: is missing: it or policyDocument is required where credentialType is iam_user";
+  const missing = "policyArns: is required if credentialType is iam_user, unless policyDocument is set";
 
   test.each<[what: string, program: Values, problems: string[]]>([
     [
@@ -31,14 +31,14 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     [
       "rejects roleArns for iam_user",
       { ...user, roleArns: ROLE },
-      [`roleArns: given "${ROLE}": is for assumed_role only, and credentialType is iam_user`],
+      [`roleArns: given "${ROLE}": is only for assumed_role; credentialType is iam_user`],
     ],
     ["requires a policy for iam_user", { credentialType: "iam_user" }, [missing]],
     [
       "requires a non-empty policy for federation_token",
       { credentialType: "federation_token", policyArns: [], policyDocument: "" },
       [
-        "policyArns: given []: is missing: it or policyDocument is required where credentialType is federation_token",
+        "policyArns: given []: is required if credentialType is federation_token, unless policyDocument is set",
       ],
     ],
     [
@@ -69,7 +69,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     [
       "rejects a userPath that does not end with /",
       { ...user, userPath: "/a" },
-      ['userPath: given "/a": must begin and end with /'],
+      ['userPath: given "/a": must start and end with /'],
     ],
     [
       "rejects a policyDocument that is not JSON",
@@ -79,7 +79,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     [
       "rejects an IAM tag that is not key=value",
       { ...user, iamTags: ["team"] },
-      ['iamTags: given ["team"]: must hold key=value, not "team"'],
+      ['iamTags: given ["team"]: must contain key=value pairs, not "team"'],
     ],
     ["rejects the legacy policy together with the legacy arn", { policy: TEXT, arn: ARN }, ["policy: given"]],
     [
@@ -321,7 +321,7 @@ describe("AWS root configuration (A5, config/root)", () => {
     [
       "accessKey with identityTokenAudience",
       { accessKey: "a", secretKey: "s", identityTokenAudience: "x", roleArn: "r" },
-      'accessKey: given "a": cannot be given together with identityTokenAudience: the engine works with a key or with an identity token',
+      'accessKey: given "a": cannot be given together with identityTokenAudience: the AWS secrets engine uses an access key or an identity token',
     ],
     [
       "identityTokenAudience without roleArn",
@@ -331,7 +331,7 @@ describe("AWS root configuration (A5, config/root)", () => {
     [
       "a usernameTemplate with an unclosed brace",
       { usernameTemplate: "{{ .DisplayName" },
-      'usernameTemplate: given "{{ .DisplayName": is a template that the service refuses: a {{ has no }}',
+      'usernameTemplate: given "{{ .DisplayName": is an invalid template: a {{ has no matching }}',
     ],
   ])("rejects %s in the preview", async (_, program, problem) => {
     const { problems } = await scene(cloudRoot);
@@ -351,7 +351,7 @@ describe("AWS root configuration (A5, config/root)", () => {
       [],
     );
     expect(notesOfCreate(cloudRoot, { usernameTemplate: "{{ reverse .DisplayName }}" })).toEqual([
-      "usernameTemplate: the function reverse is none that the specification names here",
+      "usernameTemplate: the template function reverse is not documented for this template",
     ]);
     expect(notesOfCreate(cloudRoot, { usernameTemplate: "v-{{ random 10 }}" })).toEqual([]);
   });

@@ -24,7 +24,7 @@ describe("renewable lease of credentials", () => {
     const { password, leaseId } = resource.outputs;
     expect(resource.preview(program)).toMatchObject({
       changes: [{ path: ["leaseEnds"], kind: "update", replaces: false }],
-      notes: [expect.stringMatching(/its lease ends at .*, and is renewed/)],
+      notes: [expect.stringMatching(/the lease ends at .* and is renewed/)],
     });
     expect(resource.plan(program, resource.outputs)).toMatchObject({ password, leaseId, leaseEnds: UNKNOWN });
     expect(await resource.up(program)).toBe(true);
@@ -39,7 +39,7 @@ describe("renewable lease of credentials", () => {
   test("a refresh near its expiry logs that it is due, and does not renew it", async () => {
     const { world, resource } = await nearEnd();
     await resource.refresh();
-    expect(world.logged).toEqual([expect.stringMatching(/^info: due at the next up: .* is renewed/)]);
+    expect(world.logged).toEqual([expect.stringMatching(/^info: due at the next pulumi up: .* is renewed/)]);
     expect(renewals(world)).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe("renewable lease of credentials", () => {
     await resource.up(program);
     expect(resource.outputs.leaseEnds).toBe(new Date(world.now + 900_000).toISOString());
     expect(world.logged.join("\n")).toMatch(
-      /the service warns: TTL of .*\n.*renewed for 900 seconds in place of 3600/s,
+      /the service warns: TTL of .*\n.*renewed for 900 seconds instead of 3600/s,
     );
     expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
     expect(await resource.refresh()).toBe(true);
@@ -84,7 +84,7 @@ describe("renewable lease of credentials", () => {
     expect(resource.preview(program)).toMatchObject({
       changes: [{ path: ["leaseEnds"], replaces: true }],
       deleteFirst: false,
-      notes: [expect.stringContaining("cannot be renewed: new ones are issued")],
+      notes: [expect.stringContaining("cannot be renewed: new credentials are issued")],
     });
     const replacement = new Resource(world, queueCredentials);
     await replacement.create(program);
@@ -97,7 +97,7 @@ describe("renewable lease of credentials", () => {
     setFate(world, /renew$/, refusal(400, '{"errors":["lease is not renewable"]}'));
     const failure = await resource.up(program).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PartialError);
-    expect(String(failure)).toContain("pulumi up again, which issues new ones");
+    expect(String(failure)).toContain("pulumi up again, which issues new credentials");
     expect(replacedBy(resource, program)).toHaveLength(1);
   });
 
@@ -105,7 +105,7 @@ describe("renewable lease of credentials", () => {
     const { world, resource } = await nearEnd();
     await write(world, "sys/leases/revoke", { lease_id: resource.outputs.leaseId });
     await expect(resource.up(program)).rejects.toThrow(
-      /the service knows its lease no more.*pulumi refresh/s,
+      /the lease no longer exists on the server.*pulumi refresh/s,
     );
     expect(await resource.refresh()).toBe(false);
   });

@@ -55,12 +55,15 @@ export const cloudKeys: Fresh = {
   makes: "an IAM user, which exists until its lease ends, or an STS session, which expires",
   fields: (more) => ({
     name: roleName("role"),
-    endpoint: field(words({ creds: "The endpoint for IAM users.", sts: "The endpoint for STS sessions." }).optional(), {
-      ...more,
-      doc: "The endpoint that issues the credentials. A legacy role issues users with `creds`, and sessions with `sts`.",
-      role: "steering",
-      default: "creds",
-    }),
+    endpoint: field(
+      words({ creds: "The endpoint for IAM users.", sts: "The endpoint for STS sessions." }).optional(),
+      {
+        ...more,
+        doc: "The endpoint that issues the credentials. A legacy role issues users with `creds`, and sessions with `sts`.",
+        role: "steering",
+        default: "creds",
+      },
+    ),
     roleArn: field(z.string().optional(), {
       ...more,
       doc: "The ARN of the IAM role to assume, for the type `assumed_role`. Default: the ARN of the role, if it allows exactly one.",

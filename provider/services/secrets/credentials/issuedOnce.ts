@@ -26,7 +26,7 @@ const { outcome: _, triggers: __, ...steering } = actionFields;
 /** The lease and wrapping properties that an issue stores in the state. Ids, tokens and accessors are secret. */
 const lease = {
   leaseId: field(z.string().optional(), {
-    doc: "The lease ID of the credentials.",
+    doc: "The ID of the lease, which the `sys/leases` endpoints accept.",
     role: "server's",
     secret: true,
   }),
@@ -102,7 +102,7 @@ export function credentialsResource({
       ...keeping,
       // Open: the program may use any values; only a change has an effect.
       triggers: field(z.array(z.unknown()).optional(), {
-        doc: "Arbitrary values. A change issues new credentials and then revokes the old ones.",
+        doc: "Arbitrary values. Changing them issues new credentials and then revokes the old ones.",
         role: "steering",
         immutable: true,
       }),

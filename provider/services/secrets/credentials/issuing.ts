@@ -85,7 +85,7 @@ function open({ makes }: Fresh, why: string): Error {
 function notAsAsked({ not_taken: names }: Learnt): Error {
   const ignored = wordsIn(names).join(" and ");
   return new ActionableError(
-    `credentials were issued without ${ignored}: the server ignored that input. The credentials are stored, and the request is not repeated.`,
+    `credentials were issued without ${ignored}: the server ignored that input. The credentials are stored; Quarterdeck does not request them again.`,
     [editProgram(`remove ${ignored} from the program, which issues new credentials`)],
   );
 }

@@ -84,9 +84,7 @@ export async function leaseUnwrapped({ context, address, learnt }: Work): Promis
 export function whyNoMore({ context, learnt }: Work): string {
   const { wrapping_ends: ends } = learnt;
   const isOver = typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now();
-  return isOver
-    ? `it was unwrapped, or expired at ${ends} unused`
-    : "someone unwrapped it, or revoked it";
+  return isOver ? `it was unwrapped, or expired at ${ends} unused` : "someone unwrapped it, or revoked it";
 }
 
 function isNoToken(answer: HttpAnswer): boolean {

@@ -77,7 +77,7 @@ export async function afterRejection(
   if (gone.length === 0) return refusal;
   work.keep({ before: snapshotOf(before) });
   return new ActionableError(
-    `${refusal.summary} In the same moment, ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by someone else, or by this request, if a proxy sent it twice.`,
+    `${refusal.summary} In the meantime, ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by someone else, or by this request, if a proxy sent it twice.`,
     [RETURNS],
     { outcome: "unknown", changedBy: "unknown" },
   );
@@ -97,12 +97,12 @@ export async function returnOnly(work: Work, gone: readonly string[]): Promise<N
   const later = "It stays checked out until its lease ends, or until someone checks it in.";
   if (others.length > 0) {
     return {
-      text: `Several accounts were checked out in the same moment (${gone.join(", ")}), so it is unknown which one belongs to this request. None was checked in: each stays checked out until its lease ends, or until someone checks it in.`,
+      text: `Several accounts were checked out in the meantime (${gone.join(", ")}), so it is unknown which one belongs to this request. None was checked in: each stays checked out until its lease ends, or until someone checks it in.`,
       facts: { changedBy: "unknown" },
     };
   }
   const notOurs: NotReturned = {
-    text: `${only} was checked out in the same moment by someone else. ${later}`,
+    text: `${only} was checked out in the meantime by someone else. ${later}`,
     facts: { changedBy: "someoneElse" },
   };
   const account = (await accountsOrGone({ ...work, context: probeContext(work.context) })).get(only);
@@ -114,7 +114,7 @@ export async function returnOnly(work: Work, gone: readonly string[]): Promise<N
   if (outcome === "not ours") return notOurs;
   if (outcome !== "cannot be told") return undefined;
   return {
-    text: `${only} was checked out in the same moment. Anyone can check accounts of this set in, so it is unknown whether this request checked it out. ${later}`,
+    text: `${only} was checked out in the meantime. Anyone can check accounts of this set in, so it is unknown whether this request checked it out. ${later}`,
     facts: { changedBy: "unknown" },
   };
 }

@@ -38,10 +38,14 @@ export async function startRekey(work: RekeyWork, status: RekeyStatus): Promise<
   }
   if (status.isStarted) {
     await cancel(work, status.nonce);
-    context.log("warning", `the rekey ${status.nonce}, which was in progress, was cancelled (cancelRunning)`, {
-      outcome: "applied",
-      isReverted: true,
-    });
+    context.log(
+      "warning",
+      `the rekey ${status.nonce}, which was in progress, was cancelled (cancelRunning)`,
+      {
+        outcome: "applied",
+        isReverted: true,
+      },
+    );
   }
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (lost) return resolveLostStart(work, asked, lost);
@@ -181,12 +185,14 @@ function isAsAsked(status: RekeyStatus, asked: RekeyWork["body"]): boolean {
 
 /** The error for a start without a response, if a different rekey is under way. */
 function anotherInstead(now: RekeyStatus, lost: ServiceError): ActionableError {
-  if (lost.outcome !== "inFlight") return foreignRekeyError(now, false);
-  return new ActionableError(
-    `${lost.summary} A different rekey is in progress (${progressText(now)}). The server may still process this request, but it starts no rekey before that one has ended.`,
-    WAITS,
-    { outcome: "unknown", changedBy: "unknown" },
-  );
+  const problem = `${lost.summary} A different rekey is in progress (${progressText(now)})`;
+  return lost.outcome === "inFlight"
+    ? new ActionableError(
+        `${problem}. The server may still process this request, but it starts no rekey before that one has ended.`,
+        WAITS,
+        { outcome: "unknown", changedBy: "unknown" },
+      )
+    : new ActionableError(`${problem}; it was not changed.`, WAITS, { changedBy: "unknown" });
 }
 
 const progressText = ({ nonce, progress, required }: RekeyStatus) =>
@@ -201,7 +207,11 @@ const WAITS = [
 export function completedElsewhereError({ nonce }: RekeyStatus): ActionableError {
   return new ActionableError(
     `the rekey ${nonce} has all required shares, but this program did not receive the new ones; nothing was done. Someone else submitted the last share and has the new shares, or an earlier pulumi up was interrupted before its state was saved.`,
-    [set("cancelRunning", true, { more: " to cancel it, which invalidates those new shares, and start again" })],
+    [
+      set("cancelRunning", true, {
+        more: " to cancel it, which invalidates those new shares, and start again",
+      }),
+    ],
     { outcome: "notApplied", changedBy: "unknown" },
   );
 }

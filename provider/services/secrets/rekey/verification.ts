@@ -159,9 +159,7 @@ async function refusal(
   const whole = `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)}`;
   const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
   if (now === undefined || now.nonce === before.nonce) {
-    return new ActionableError(`${whole} rejected share ${position} of \`shares\`: ${told}`, [
-      rerunUp(),
-    ]);
+    return new ActionableError(`${whole} rejected share ${position} of \`shares\`: ${told}`, [rerunUp()]);
   }
   return new ActionableError(
     `${whole} has the last of ${wordIn(before.threshold)} required new shares, but they do not form the new key: ${told} ` +

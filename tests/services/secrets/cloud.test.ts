@@ -26,7 +26,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     [
       "requires roleArns for assumed_role",
       { credentialType: "assumed_role" },
-      ["roleArns: is required where"],
+      ["roleArns: is required if"],
     ],
     [
       "rejects roleArns for iam_user",
@@ -54,7 +54,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     [
       "rejects maxStsTtl for iam_user",
       { ...user, maxStsTtl: 60 },
-      ["maxStsTtl: given 60: is for assumed_role, federation_token only"],
+      ["maxStsTtl: given 60: is only for assumed_role, federation_token"],
     ],
     [
       "rejects a defaultStsTtl longer than maxStsTtl",

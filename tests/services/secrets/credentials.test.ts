@@ -83,7 +83,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       world.afterwards = ({ path }, answer) => {
         if (path.includes("/creds/")) Object.assign(Object(answer.json), { data: {} });
       };
-      await expect(resource.create(program)).rejects.toThrow(/the service answered 200, without/);
+      await expect(resource.create(program)).rejects.toThrow(/the server returned 200 without/);
       await expect(resource.up(program)).rejects.toThrow("it is unknown whether credentials were issued");
       expect(world.requests).toHaveLength(1);
       await resource.delete();
@@ -300,7 +300,7 @@ test.each(FAULTS)(
       const { world, resource } = await issue(queueCredentials, { name: "app", wrapTtl: "5m" });
       await withFault(resource, { at, fault }, () => resource.delete());
       await resource.delete();
-      const isReported = world.logged.some((line) => line.includes("so what was issued stays until"));
+      const isReported = world.logged.some((line) => line.includes("so the issued credentials remain valid until"));
       expect(leases(world).length === 0 || isReported).toBe(true);
     }
   },

@@ -317,8 +317,8 @@ describe("LDAP library set (A6)", () => {
   });
 
   test.each<[{ [name: string]: Value }, string[]]>([
-    [{ ttl: "25h" }, ["ttl is 90000 and maxTtl 86400 seconds"]],
-    [{ maxTtl: "1h" }, ["ttl is 86400 and maxTtl 3600 seconds"]],
+    [{ ttl: "25h" }, ["ttl is 90000 seconds and maxTtl 86400 seconds"]],
+    [{ maxTtl: "1h" }, ["ttl is 86400 seconds and maxTtl 3600 seconds"]],
     [{ maxTtl: "25h" }, []],
     [{ maxTtl: 0 }, []],
     [{ ttl: 0 }, []],

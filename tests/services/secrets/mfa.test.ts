@@ -247,9 +247,9 @@ const reasonFor = (key: string, namespace?: string, within: Address = {}) =>
 
 test("recognizes a method of a parent namespace, however the namespace path is written", () => {
   expect(reasonFor("one", "/team")).toBeUndefined();
-  expect(reasonFor("two", "team")).toMatch(/of the namespace root/);
-  expect(reasonFor("one", "team/sub")).toMatch(/of the namespace team,/);
-  expect(reasonFor("one", "/team/", { namespace: "sub" })).toMatch(/of the namespace team,/);
+  expect(reasonFor("two", "team")).toMatch(/to the namespace root;/);
+  expect(reasonFor("one", "team/sub")).toMatch(/to the namespace team;/);
+  expect(reasonFor("one", "/team/", { namespace: "sub" })).toMatch(/to the namespace team;/);
   expect(reasonFor("one", undefined, { namespace: "team" })).toBeUndefined();
 });
 

@@ -32,7 +32,7 @@ export default define({
     reads: { one: get(lease), shows: { always: ["lease", "lease_max"] } },
     writes: merges(post(lease)),
     deletion: stays(
-      "the server has no request that deletes the lease settings, so they apply until the secrets engine is unmounted",
+      "the server cannot delete the lease settings, so they apply until the secrets engine is unmounted",
     ),
   }),
 });

@@ -64,7 +64,7 @@ export default define({
       toWrite: "Not for `session_token`. `iam_user` and `federation_token` require it or `policyArns`.",
       ...policy,
     }),
-    iamGroups: list("The IAM groups to which users are added."),
+    iamGroups: list("The IAM groups that users join."),
     iamTags: field(z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(), {
       doc: "The IAM tags of users, as a map or as a list of `key=value`.",
       spelling: tagMap,

@@ -38,7 +38,7 @@ const life = {
   reads: { one: get(root), shows: { always: ["access_key"] } },
   writes: merges(writes),
   deletion: stays(
-    "the server has no request that deletes the root credentials, so they stay until the secrets engine is unmounted",
+    "the server cannot delete the root credentials, so they stay until the secrets engine is unmounted",
   ),
 } as const;
 

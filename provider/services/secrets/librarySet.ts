@@ -53,7 +53,7 @@ export default define({
       unordered: true,
     }),
     ttl: optionalDuration({
-      doc: "The time after which a checked-out account is checked in automatically; 0 means no limit.",
+      doc: "The duration of a check-out before the server checks the account in automatically; 0 means no limit.",
       default: DAY,
     }),
     maxTtl: optionalDuration({

@@ -38,7 +38,7 @@ const enforcement = "/identity/mfa/login-enforcement/{name}";
 /** An MFA login enforcement (specification: A4. Login enforcement). */
 export default define({
   token: "secrets:LoginEnforcement",
-  doc: "An MFA login enforcement: the logins that need MFA, and the allowed MFA methods. If several enforcements apply to a login, it must satisfy all of them.",
+  doc: "An MFA login enforcement: the logins that need MFA, and the allowed MFA methods. If several enforcements apply to a login, each must be satisfied.",
   section: "A4. Login enforcement",
   service: secrets,
   fields: {

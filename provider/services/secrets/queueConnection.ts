@@ -43,7 +43,7 @@ export default define({
   where: placeOfEngine("queue", "{mount}"),
   life: writeOnly(
     post("/{+mount}/config/connection"),
-    "the server has no request that deletes the connection, so it stays until the secrets engine is unmounted",
+    "the server cannot delete the connection, so it stays until the secrets engine is unmounted",
   ),
 });
 

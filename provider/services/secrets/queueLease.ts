@@ -28,8 +28,6 @@ export default define({
     writes: replaces(post(lease)),
     // A create adopts a lease that sets nothing, as if it did not exist.
     creation: { takesOver: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0 },
-    deletion: stays(
-      "the server has no request that deletes the lease settings; to reset them, set both values to 0 first",
-    ),
+    deletion: stays("the server cannot delete the lease settings; to reset them, set both values to 0 first"),
   }),
 });

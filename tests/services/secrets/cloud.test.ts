@@ -23,11 +23,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
       { iamGroups: ["a"] },
       ["credentialType: is required, unless the legacy policy or arn"],
     ],
-    [
-      "requires roleArns for assumed_role",
-      { credentialType: "assumed_role" },
-      ["roleArns: is required if"],
-    ],
+    ["requires roleArns for assumed_role", { credentialType: "assumed_role" }, ["roleArns: is required if"]],
     [
       "rejects roleArns for iam_user",
       { ...user, roleArns: ROLE },

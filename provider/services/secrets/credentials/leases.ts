@@ -81,7 +81,7 @@ export async function lookUpLease(context: RequestContext, address: Address, id:
   throw errorFrom(context, answer, lookUp, address, "read");
 }
 
-const NO_REQUEST = "the neutral dialect has no request that looks a lease up";
+const NO_REQUEST = "the neutral dialect cannot look leases up";
 
 /** True if the server can look the lease up and renew it. */
 export function isRenewable(site: Pick<Site, "dialect">, learnt: Learnt): boolean {

@@ -15,7 +15,7 @@ export async function revokeLease(work: Work): Promise<void> {
   const { context, address, learnt } = work;
   const isLeased = isWrapped(learnt) || leaseIdIn(learnt) !== undefined;
   if (isLeased && !offersLeases(context.connection))
-    return tellWhatStays(work, "the neutral dialect has no request that revokes a lease");
+    return tellWhatStays(work, "the neutral dialect cannot revoke leases");
   const lease = isWrapped(learnt) ? await leaseUnwrapped(work) : leaseIdIn(learnt);
   if (lease === undefined)
     return tellWhatStays(

@@ -91,7 +91,7 @@ async function refusal(
   work.keep({ ...before, being_given: mark, taken_back: true });
   return new ActionableError(
     `the rekey ${wordIn(before.nonce)} has the last of ${wordIn(before.required)} required shares, but they do not form the key: ${told} ` +
-      "The server discarded all of them, and does not report which share is wrong, if any.",
+      "The server discarded these shares, and does not report which share is wrong, if any.",
     [manualCheck("Compare the shares with those of their holders."), rerunUp(", which starts a new rekey")],
   );
 }

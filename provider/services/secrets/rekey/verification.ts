@@ -163,7 +163,7 @@ async function refusal(
   }
   return new ActionableError(
     `${whole} has the last of ${wordIn(before.threshold)} required new shares, but they do not form the new key: ${told} ` +
-      "The server discarded all of them, and does not report which share is wrong, if any.",
+      "The server discarded these shares, and does not report which share is wrong, if any.",
     [manualCheck("Compare the shares with the output of the rekey."), rerunUp(", which submits them again")],
   );
 }

@@ -13,7 +13,7 @@ const role = "/{+mount}/static-roles/{name}";
 /** A static role of the AWS engine (specification: A5. Cloud engine, static roles). */
 export default define({
   token: "secrets:CloudStaticRole",
-  doc: "An existing IAM user whose access key the server rotates. Creating the role immediately creates a new key; if the user already has the maximum number of keys, its oldest key is deleted.",
+  doc: "A static role of the AWS secrets engine: an existing IAM user whose access key the server rotates. Creating the role immediately creates a new key; if the user already has the maximum number of keys, its oldest key is deleted.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {

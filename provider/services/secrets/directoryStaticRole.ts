@@ -14,7 +14,7 @@ const role = "/{+mount}/static-role/{roleName}";
 /** A static role of the LDAP engine (specification: A6. Directory engine, static roles). */
 export default define({
   token: "secrets:DirectoryStaticRole",
-  doc: "An existing LDAP account whose password the server rotates. Creating the role rotates the password immediately.",
+  doc: "A static role of the LDAP secrets engine: an existing LDAP account whose password the server rotates. Creating the role rotates the password immediately.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {

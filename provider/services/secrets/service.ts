@@ -82,7 +82,7 @@ export const secrets: TellingService = {
       doc: "The namespace of every request; a resource's `namespace` is relative to it. Default: no namespace is sent, and the token's namespace applies.",
     }),
     login: loginSetting(
-      "`path` is the login path of the auth method: `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or `auth/cert/login`. `parameters` are those of that auth method, such as `role_id` and `secret_id`.",
+      "`path` is the login path of the auth method (`auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or `auth/cert/login`). `parameters` are those of that auth method, such as `role_id` and `secret_id`.",
     ),
     queueMount: mount("queueMount", "RabbitMQ"),
     cloudMount: mount("cloudMount", "AWS"),

@@ -144,7 +144,7 @@ test("an engine that is not mounted is reported as absent, and is not a failure"
   const env = { ...environment(), QUARTERDECK_SECRETS_QUEUE_MOUNT: "none" };
   const report = await reportOf(env, "--service", "secrets");
   expect(report).toMatchObject({
-    absent: [{ of: "secrets:QueueRole", why: "no engine is mounted there (/v1/none/roles)" }],
+    absent: [{ of: "secrets:QueueRole", why: "no secrets engine is mounted there (/v1/none/roles)" }],
     unread: [],
   });
   const { code, stdout } = await list(env, "--service", "secrets");

@@ -6,7 +6,7 @@ const PROVIDER = join(__dirname, "../../provider");
 
 /** Words with which a message reports what was done, what was not done, or who did it. */
 const REPORTS =
-  /\bnothing (?:more )?was\b|\b(?:was|were|it is|is|are) (?:not )?(?:written|sent|done|carried out|checked (?:out|in)|deleted|cancelled|registered|taken over|left alone|left behind|just written|borrowed|returned|repeated)\b|somebody|someone else|others moved|right after|\bours\b|(?:written|moved) with this|no account shows|create was refused/i;
+  /\bnothing (?:more )?was\b|\b(?:was|were|it is|is|are) (?:not )?(?:written|sent|done|carried out|checked (?:out|in)|deleted|cancelled|registered|taken over|left alone|left behind|just written|borrowed|returned|repeated)\b|somebody|someone else|others moved|right after|\bours\b|(?:written|moved) with this|shows no account|create was refused/i;
 
 /** Messages that do not report about a write of their operation. */
 const OTHERS = [

@@ -188,7 +188,7 @@ describe("pages of functions", () => {
     );
     expect(sectionOf("mesh:watchConfigEntries")).toContain("Form: `watchConfigEntries`.");
     expect(sectionOf("secrets:getQueueCredentials")).toContain(
-      "Form: `getQueueCredentialsOutput`. **Deprecated:** getQueueCredentials would make a user of the broker, which is there until its lease ends, with every pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource QueueCredentials, which has it made once, and keeps it.",
+      "Form: `getQueueCredentialsOutput`. **Deprecated:** getQueueCredentials would make a RabbitMQ user, which exists until its lease ends, with every pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource QueueCredentials, which has it made once, and keeps it.",
     );
     expect(sectionOf("secrets:getCloudStaticCredentials")).toContain(
       "Form: `getCloudStaticCredentialsOutput` only, always secret. A preview sends nothing, and the result is unknown there.",

@@ -108,11 +108,13 @@ if (server?.program !== "bao") {
       expect(resource.outputs.username).toBe(username);
       process.stderr.write(`${world.logged.join("\n")}\n`);
       expect(world.logged.join()).toContain("TTL value is capped accordingly");
-      expect(world.logged.join()).toContain("it can last no longer (its max TTL)");
+      expect(world.logged.join()).toContain("its max TTL allows no more");
       expect(resource.preview(renewing).changes).toEqual([]);
       expect(await resource.refresh()).toBe(true);
       await delay(3500);
-      expect(resource.preview(renewing).notes.join()).toContain("cannot be renewed: new ones are issued");
+      expect(resource.preview(renewing).notes.join()).toContain(
+        "cannot be renewed: new credentials are issued",
+      );
       const { resource: replacement } = worldOf();
       await replacement.create(renewing);
       await resource.delete();
@@ -131,7 +133,7 @@ if (server?.program !== "bao") {
       const { world, resource } = worldOf({ token: made.auth.client_token });
       await resource.create(program);
       expect(await resource.refresh()).toBe(true);
-      expect(world.logged.join()).toContain("this token may not look leases up");
+      expect(world.logged.join()).toContain("the token lacks permission to look leases up");
       await expect(resource.delete()).rejects.toThrow("403");
       const { resource: administered } = worldOf();
       Object.assign(administered, { id: resource.id, outputs: resource.outputs, inputs: resource.inputs });
@@ -161,7 +163,7 @@ if (server?.program !== "bao") {
       await resource.delete();
       expect(users.size).toBe(0);
       await resource.delete();
-      expect(world.logged.join()).toContain("its wrapping token is no more");
+      expect(world.logged.join()).toContain("the wrapping token no longer exists");
     });
 
     test("with a wrapped response that someone else unwrapped are not deleted by a delete", async () => {

@@ -81,7 +81,7 @@ test("CloudRootRotation warns in the preview, rotates once, and rotates again on
     return { accessKey: rotation.accessKey };
   };
   const previewed = await stack.preview(program("first"));
-  expect(previewed.output).toContain("must be the only access key of its user");
+  expect(previewed.output).toContain("must be the only access key of its IAM user");
   expect(await stack.writes()).toEqual([]);
   const first = await stack.up(program("first"));
   expect(await stack.up(program("first"))).toMatchObject({ changes: { same: 2 } });

@@ -68,7 +68,7 @@ describe("rekey of the recovery key", () => {
   test("is stored as incomplete if it has too few shares, and a later up resumes it as an update", async () => {
     const incomplete = await stack.up(ceremony([FIRST]));
     expect(`${incomplete.failure}${incomplete.output}`).toContain(
-      "has 1 of the 2 shares of the current key that it needs",
+      "has 1 of 2 required shares of the current recovery key",
     );
     expect(await stack.refresh()).toMatchObject({ failure: undefined });
     const preview = await stack.preview(ceremony([FIRST, SECOND]));

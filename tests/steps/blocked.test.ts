@@ -136,7 +136,7 @@ const scenes: readonly (readonly [string, () => Promise<Scene>, RegExp, RegExp])
       return { world: own.world, blocked: () => own.delete(), other: () => other.delete() };
     },
     /still used.*login enforcement "all"/,
-    /by its methodId output/,
+    /use the method's methodId output/,
   ],
 ];
 

@@ -81,7 +81,7 @@ test.each(places)(
       const own = problems(definition, { [property]: name }).filter(({ path }) => path === property);
       const reasons = own.map(({ reason }) => reason).join();
       expect([name, reasons]).toEqual([name, expect.stringMatching(/must/)]);
-      const isOfAMount = reasons.includes("a path without a slash");
+      const isOfAMount = reasons.includes("a path without a leading or trailing slash");
       if (!isOfAMount) expect([name, reasons]).toEqual([name, expect.stringContaining(message)]);
     }
   },

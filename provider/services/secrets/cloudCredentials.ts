@@ -4,7 +4,7 @@ import { credentialsResource } from "./credentials/issuedOnce";
 /** AWS credentials, stored in the state (specification: A5. Cloud engine, Generate credentials). */
 export default credentialsResource({
   token: "secrets:CloudCredentials",
-  doc: "Cloud credentials by a role: issued once, and kept in the state, secret, until `triggers` change.",
+  doc: "AWS credentials from a role of the AWS secrets engine. They are issued once and stored in the state as secrets until `triggers` change.",
   id: "{mount}/{name}",
   fresh: cloudKeys,
 });

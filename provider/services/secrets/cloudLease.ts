@@ -9,7 +9,7 @@ const lease = "/{+mount}/config/lease";
 /** The lease settings of the AWS engine's users (specification: A5. Cloud engine, config/lease). */
 export default define({
   token: "secrets:CloudLease",
-  doc: "How long the users that the cloud engine makes hold. There is one for each mount.",
+  doc: "The lease settings for IAM users that the AWS secrets engine creates. Each mount has one.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {
@@ -17,12 +17,12 @@ export default define({
     namespace: namespaceField,
     mount: mountField("cloud"),
     lease: duration({
-      doc: "How long a user holds before it must be renewed.",
+      doc: "The lease duration of a user, until the next renewal.",
       spelling: durationAsText,
       everyWrite: true,
     }),
     leaseMax: duration({
-      doc: "How long a user holds at most, renewals included.",
+      doc: "The maximum lease duration of a user, including renewals.",
       spelling: durationAsText,
       everyWrite: true,
     }),
@@ -32,7 +32,7 @@ export default define({
     reads: { one: get(lease), shows: { always: ["lease", "lease_max"] } },
     writes: merges(post(lease)),
     deletion: stays(
-      "the service has no request that takes the lease away, so it holds until the engine is unmounted",
+      "the server cannot delete the lease settings, so they apply until the secrets engine is unmounted",
     ),
   }),
 });

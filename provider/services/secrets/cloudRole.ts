@@ -21,7 +21,7 @@ import { keysAt, secrets } from "./service";
 
 const list = (doc: string, toWrite?: string) =>
   field(z.union([z.string(), z.array(z.string())]).optional(), {
-    doc: `${doc} As a list or separated by commas.`,
+    doc: `${doc} A list, or a comma-separated string.`,
     ...(toWrite && { toWrite }),
     spelling: listOrCommaText,
     unordered: true,
@@ -35,7 +35,7 @@ const role = "/{+mount}/roles/{name}";
 /** A role of the AWS engine (specification: A5. Cloud engine, Role parameters). */
 export default define({
   token: "secrets:CloudRole",
-  doc: "A role of the cloud engine: which credentials it makes, and what they may do.",
+  doc: "A role of the AWS secrets engine: the type of its credentials, and their permissions.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {
@@ -43,74 +43,72 @@ export default define({
     namespace: namespaceField,
     mount: mountField("cloud"),
     name: field(z.string().min(1), {
-      doc: "The name by which the engine knows the role.",
+      doc: "The name of the role in the secrets engine.",
       role: "identity",
       location: "address",
     }),
     credentialType: field(credentialType.optional(), {
-      doc: "What the role makes.",
-      toWrite: "Required, unless the legacy `policy` or `arn` stands in its place.",
+      doc: "The type of credentials that the role issues.",
+      toWrite: "Required, unless the legacy `policy` or `arn` is set.",
       everyWrite: true,
       empty: "",
     }),
     roleArns: list(
-      "The ARNs of the roles that can be assumed.",
-      "Required for `assumed_role`, and prohibited for all other types.",
+      "The ARNs of the IAM roles that can be assumed.",
+      "Required for `assumed_role`; not allowed for other types.",
     ),
-    policyArns: list("The ARNs of managed policies.", "Not for `session_token`."),
+    policyArns: list("The ARNs of IAM managed policies.", "Not for `session_token`."),
     // Open: a document in AWS's own policy language, which the server passes on.
     policyDocument: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The policy, as a map or as JSON text.",
-      toWrite:
-        "Managed whole. Not for `session_token`; for `iam_user` and `federation_token` it or `policyArns` is required.",
+      doc: "The IAM policy document, as a map or as a JSON string.",
+      toWrite: "Not for `session_token`. `iam_user` and `federation_token` require it or `policyArns`.",
       ...policy,
     }),
-    iamGroups: list("The groups to which users are added."),
+    iamGroups: list("The IAM groups that users join."),
     iamTags: field(z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(), {
-      doc: "The tags of users, as a map or as a list of `key=value`.",
+      doc: "The IAM tags of users, as a map or as a list of `key=value`.",
       spelling: tagMap,
       empty: {},
     }),
     defaultStsTtl: optionalDuration({
-      doc: "How long sessions hold by default.",
+      doc: "The default TTL of STS credentials.",
       toWrite: "Only for `assumed_role` and `federation_token`.",
       empty: 0,
     }),
     maxStsTtl: optionalDuration({
-      doc: "How long sessions hold at most.",
+      doc: "The maximum TTL of STS credentials.",
       toWrite: "Only for `assumed_role` and `federation_token`.",
       empty: 0,
     }),
     userPath: field(z.string().optional(), {
-      doc: "The path under which users are made in the cloud.",
+      doc: "The IAM path of users.",
       toWrite: "Only for `iam_user`.",
       spelling: userPath,
       default: "/",
       empty: "",
     }),
     permissionsBoundaryArn: field(z.string().optional(), {
-      doc: "The ARN of the policy that bounds users' permissions.",
+      doc: "The ARN of the permissions boundary of users.",
       toWrite: "Only for `iam_user`.",
       empty: "",
     }),
     mfaSerialNumber: field(z.string().optional(), {
-      doc: "The serial number of the MFA device of the root's user; none where it has none.",
+      doc: "The serial number or ARN of the MFA device of the root credentials' user. Omit it if that user has no MFA device.",
       empty: "",
     }),
     // Open: a document in AWS's own policy language, which the server passes on.
     policy: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation tokens.",
-      toWrite: "Managed whole.",
+      doc: "A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues federation tokens.",
       deprecated: "Use `credentialType` and `policyDocument`.",
       ...policy,
     }),
     arn: field(z.string().optional(), {
-      doc: "One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role.",
+      doc: "The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes the role.",
       deprecated: "Use `credentialType` with `policyArns` or `roleArns`.",
       empty: "",
     }),
     invalidData: field(z.string().nullish(), {
-      doc: "Role data that an earlier release took and this one does not.",
+      doc: "Role data that an earlier server release accepted and this one rejects.",
       role: "server's",
     }),
   },

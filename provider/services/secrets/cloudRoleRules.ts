@@ -14,10 +14,10 @@ import { notLonger, secondsIn } from "./durations";
 
 /** The credential types of a role. */
 export const credentialType = words({
-  iam_user: "A user, which lasts as long as its lease.",
-  assumed_role: "A session under another role.",
-  federation_token: "A session of a federated user.",
-  session_token: "A session of the root's own user.",
+  iam_user: "An IAM user, which exists until its lease ends.",
+  assumed_role: "STS credentials from `AssumeRole`.",
+  federation_token: "STS credentials from `GetFederationToken`.",
+  session_token: "STS credentials from `GetSessionToken`, for the root credentials' user.",
 });
 
 type CredentialType = z.infer<typeof credentialType>;
@@ -49,7 +49,7 @@ const MODERN = [
   "mfaSerialNumber",
 ] as const;
 
-const NO_POLICY = "must be a map, or JSON text";
+const NO_POLICY = "must be a map or a JSON string";
 
 /**
  * The rules of the table "Role parameters" (specification: A5), and rules for input that the server rejects although no
@@ -57,14 +57,11 @@ const NO_POLICY = "must be a map, or JSON text";
  * a tag without `=`.
  */
 export const cloudRoleRules: readonly Rule[] = [
-  atLeastOne(
-    ["credentialType", "policy", "arn"],
-    "is required, unless the legacy policy or arn stands in its place",
-  ),
+  atLeastOne(["credentialType", "policy", "arn"], "is required, unless the legacy policy or arn is set"),
   rule(
     ["policy", "arn"],
     (policy, arn) => isGiven(policy) && isGiven(arn),
-    "cannot be given together with arn: a legacy role has one of them",
+    "cannot be combined with arn: a legacy role has only one of them",
   ),
   ...(["policy", "arn"] as const).flatMap((legacy) =>
     (["credentialType", ...MODERN] as const).map((name) =>
@@ -72,25 +69,25 @@ export const cloudRoleRules: readonly Rule[] = [
         [legacy, name],
         (one, other) =>
           isSaid(one) && isSaid(other)
-            ? `cannot be given together with ${name}: the legacy parameters stand alone`
+            ? `cannot be combined with ${name}: a legacy parameter excludes all other parameters of the role`
             : undefined,
-        "stands alone: the legacy parameters cannot be given together with any other parameter of the role",
+        "cannot be combined with other parameters of the role: it is a legacy parameter",
       ),
     ),
   ),
   rule(
     ["roleArns", "credentialType"],
     (arns, type) => type === "assumed_role" && !isSaid(arns),
-    "is required where credentialType is assumed_role",
+    "is required if credentialType is assumed_role",
   ),
   onlyFor("roleArns", "assumed_role"),
   rule(
     ["policyArns", "policyDocument", "credentialType"],
     (arns, document, type) =>
       (type === "iam_user" || type === "federation_token") && !isSaid(arns) && !isSaid(document)
-        ? `is missing: it or policyDocument is required where credentialType is ${type}`
+        ? `is required if credentialType is ${type}, unless policyDocument is set`
         : undefined,
-    "or `policyDocument` is required for `iam_user` and `federation_token`",
+    "is required for `iam_user` and `federation_token`, unless `policyDocument` is set",
   ),
   onlyFor("policyArns", "iam_user", "assumed_role", "federation_token"),
   onlyFor("policyDocument", "iam_user", "assumed_role", "federation_token"),
@@ -101,7 +98,7 @@ export const cloudRoleRules: readonly Rule[] = [
   rule(
     ["userPath"],
     (path) => isGiven(path) && !/^\/([\x21-\x7f]{0,510}\/)?$/.test(String(path)),
-    "must begin and end with /, as /teams/web/",
+    "must start and end with /, such as /teams/web/",
   ),
   onlyFor("permissionsBoundaryArn", "iam_user"),
   rule(["policyDocument"], isNoPolicy, NO_POLICY),
@@ -110,9 +107,9 @@ export const cloudRoleRules: readonly Rule[] = [
     ["iamTags"],
     (tags) => {
       const wrong = Array.isArray(tags) ? tags.find((item) => !String(item).includes("=")) : undefined;
-      return wrong === undefined ? undefined : `must hold key=value, not ${JSON.stringify(wrong)}`;
+      return wrong === undefined ? undefined : `must contain key=value pairs, not ${JSON.stringify(wrong)}`;
     },
-    "as a list, must hold `key=value`",
+    "must contain `key=value` pairs, if it is a list",
   ),
 ];
 
@@ -121,9 +118,9 @@ function onlyFor(name: (typeof MODERN)[number], ...types: readonly CredentialTyp
     [name, "credentialType"],
     (value, type) =>
       isSaid(value) && isGiven(type) && !types.some((allowed) => allowed === type)
-        ? `is for ${types.join(", ")} only, and credentialType is ${String(type)}`
+        ? `is only for ${types.join(", ")}; credentialType is ${String(type)}`
         : undefined,
-    `is for ${types.map((type) => `\`${type}\``).join(", ")} only`,
+    `is only for ${types.map((type) => `\`${type}\``).join(", ")}`,
   );
 }
 

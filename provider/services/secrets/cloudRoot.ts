@@ -23,7 +23,7 @@ import { templateDoubts, templateProblem } from "./templates";
 import { isReal } from "./usualMounts";
 
 const endpoint = (of: string) =>
-  field(z.string().optional(), { doc: `A custom HTTP endpoint of ${of}.`, empty: "" });
+  field(z.string().optional(), { doc: `A custom HTTP endpoint for ${of}.`, empty: "" });
 
 const root = "/{+mount}/config/root";
 
@@ -38,13 +38,13 @@ const life = {
   reads: { one: get(root), shows: { always: ["access_key"] } },
   writes: merges(writes),
   deletion: stays(
-    "the service has no request that takes the root credentials away, so they stay until the engine is unmounted",
+    "the server cannot delete the root credentials, so they stay until the secrets engine is unmounted",
   ),
 } as const;
 
 const cloudRoot = define({
   token: "secrets:CloudRoot",
-  doc: "The credentials and endpoints with which the cloud engine works. There is one for each mount. The service does not try them. Without a key or an identity token it looks in its environment, in shared files, and in its instance's role. Vault before 1.19 and OpenBao's AWS plugin replace the root as a whole: there every update sends the key and its secret, and is refused if the program does not have the secret of the server's key.",
+  doc: "The root configuration of the AWS secrets engine: its credentials and endpoints. Each mount has one. The server does not test the credentials. Without an access key or an identity token, it uses its environment, shared credentials files, or its instance role. Vault before 1.19 and OpenBao's AWS plugin replace the complete configuration: every update sends the access key and its secret. Such an update fails if the program does not have the secret of the server's access key.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {
@@ -52,52 +52,56 @@ const cloudRoot = define({
     namespace: namespaceField,
     mount: mountField("cloud"),
     accessKey: field(z.string().optional(), {
-      doc: "The id of the root access key. One that the service has rotated since stays as it is until another is written here.",
+      doc: "The ID of the root access key. A key that the server rotated stays in use until you change this property.",
       writeOnly: "when-changed",
       sentWith: ["secretKey"],
       empty: "",
     }),
     secretKey: field(z.string().optional(), {
-      doc: "The secret of the root access key.",
+      doc: "The secret access key that belongs to `accessKey`.",
       secret: true,
       writeOnly: "when-changed",
       sentWith: ["accessKey"],
       empty: "",
     }),
     region: field(z.string().optional(), {
-      doc: "The region. Where it is empty, the service's environment says it, else it is `us-east-1`.",
+      doc: "The AWS region. If empty, the server's environment sets it, else it is `us-east-1`.",
       empty: "",
     }),
-    iamEndpoint: endpoint("the identity service"),
-    stsEndpoint: endpoint("the token service"),
+    iamEndpoint: endpoint("AWS IAM"),
+    stsEndpoint: endpoint("AWS STS"),
     maxRetries: field(z.int().optional(), {
-      doc: "How often a failed call to the cloud is tried again; -1 is the cloud library's own number.",
+      doc: "The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK.",
       default: -1,
     }),
     usernameTemplate: field(z.string().optional(), {
-      doc: "The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32 for a session.",
+      doc: "The template for the names of users and sessions. AWS allows at most 64 characters for a user and 32 for a session.",
       writeOnly: "every-write",
       resetsWhenOmitted: true,
       empty: "",
     }),
     roleArn: field(z.string().optional(), {
-      doc: "The role that the identity token assumes. Enterprise edition.",
+      doc: "The ARN of the IAM role to assume with the identity token. Vault Enterprise only.",
       writeOnly: "when-changed",
       empty: "",
     }),
     identityTokenAudience: field(z.string().optional(), {
-      doc: "The audience of the identity token that takes the place of a key. Enterprise edition.",
+      doc: "The audience of the identity token that replaces an access key. Vault Enterprise only.",
       writeOnly: "when-changed",
       empty: "",
     }),
     identityTokenTtl: optionalDuration({
-      doc: "How long the identity token holds. Enterprise edition.",
+      doc: "The TTL of the identity token. Vault Enterprise only.",
       writeOnly: "when-changed",
       default: 3600,
     }),
   },
   rules: [
-    exclusive("accessKey", "identityTokenAudience", "the engine works with a key or with an identity token"),
+    exclusive(
+      "accessKey",
+      "identityTokenAudience",
+      "the AWS secrets engine uses an access key or an identity token",
+    ),
     rule(
       ["secretKey", "accessKey"],
       (secret, access) => isGiven(access) && !isGiven(secret),

@@ -7,7 +7,7 @@ import { secrets } from "./service";
 /** A rotation of the AWS engine's root access key (specification: A5, rotate-root). */
 export default define({
   token: "secrets:CloudRootRotation",
-  doc: "One rotation of the cloud engine's root access key: the service makes a new key and deletes the old one, and alone knows the new secret.",
+  doc: "A rotation of the root access key of the AWS secrets engine. The server creates a new key and deletes the old one; only the server knows the new secret.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {
@@ -15,16 +15,18 @@ export default define({
     namespace: namespaceField,
     mount: mountField("cloud"),
     accessKey: field(z.string().nullable(), {
-      doc: "The id of the new access key; none where the answer was lost.",
+      doc: "The ID of the new access key; null if the response was lost.",
       role: "server's",
     }),
   },
   where: placeOfEngine("cloud", "{mount}"),
   life: action(post("/{+mount}/config/rotate-root", { answers: ["access_key"] }), {
-    ifUnclear: "read the engine's config/root and compare its access key with the one that you know",
+    ifUnclear: "read config/root of the secrets engine and compare its access key with the previous key",
   }),
   notes: ({ step }) =>
     step === "create"
-      ? ["the root access key must be the only access key of its user, or the service refuses the rotation"]
+      ? [
+          "the root access key must be the only access key of its IAM user; otherwise the server rejects the rotation",
+        ]
       : [],
 });

@@ -19,10 +19,10 @@ export function withWholeRoot(body: Body, { inputs, current = {} }: Updated): Bo
 
 function secretIsUnknown(key: string): ActionableError {
   return new ActionableError(
-    `the update needs accessKey and secretKey: this server replaces the root credentials as a whole, and the program does not have the secret of the server's key ${key} (it was rotated, set by someone else, or imported); nothing was written.`,
+    `the update needs accessKey and secretKey; nothing was written. This server replaces the complete root configuration, and the program does not have the secret of the server's access key ${key}. The key was rotated, set by someone else, or imported.`,
     [
-      editProgram("write an accessKey and its secretKey"),
-      editProgram("use Vault 1.19 or later, which keeps what an update omits"),
+      editProgram("set accessKey and its secretKey"),
+      editProgram("use Vault 1.19 or later, which keeps values that an update omits"),
     ],
     { outcome: "notApplied" },
   );

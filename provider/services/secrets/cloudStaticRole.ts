@@ -13,7 +13,7 @@ const role = "/{+mount}/static-roles/{name}";
 /** A static role of the AWS engine (specification: A5. Cloud engine, static roles). */
 export default define({
   token: "secrets:CloudStaticRole",
-  doc: "A cloud user that exists, and whose access key the service rotates. A create makes a new key at once, and rotates the oldest one away where the user has as many as it may have.",
+  doc: "A static role of the AWS secrets engine: an existing IAM user whose access key the server rotates. Creating the role immediately creates a new key; if the user already has the maximum number of keys, its oldest key is deleted.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {
@@ -21,31 +21,33 @@ export default define({
     namespace: namespaceField,
     mount: mountField("cloud"),
     name: field(z.string().min(1), {
-      doc: "The name by which the engine knows the role.",
+      doc: "The name of the role in the secrets engine.",
       role: "identity",
       location: "address",
     }),
     username: field(z.string().min(1), {
-      doc: "The name of the user whose key is rotated.",
-      toWrite: "The service would keep the old user's keys under another name here.",
+      doc: "The name of the IAM user whose access key is rotated.",
+      toWrite: "Immutable, because the server would keep the old user's keys under the new name.",
       immutable: true,
       everyWrite: true,
     }),
     rotationPeriod: duration({
-      doc: "How long it is from one rotation to the next; a minute at least.",
-      toWrite: "It is sent only when its value changes, because that starts the clock anew.",
+      doc: "The time between rotations; at least one minute.",
+      toWrite: "Sent only if its value changes, because each write restarts the rotation period.",
       least: LEAST_PERIOD,
     }),
   },
   notes: ({ step, changed }) => {
     if (step === "create") {
       return [
-        "the service makes a new access key for the user at once, and rotates the oldest one away where the user has as many as it may have",
-        "a later delete leaves the user and its keys in the cloud, to be cleaned up by hand",
+        "the server immediately creates a new access key for the user, and deletes the oldest key if the user already has the maximum number of keys",
+        "deleting this role later leaves the IAM user and its keys in AWS; delete them manually",
       ];
     }
     return changed.some(([name]) => name === "rotationPeriod")
-      ? ["the next rotation will be one new rotationPeriod from the update: the rotation clock starts anew"]
+      ? [
+          "the update restarts the rotation period: the next rotation is one new rotationPeriod after the update",
+        ]
       : [];
   },
   where: placeOfEngine("cloud", "{mount}/{name}"),
@@ -56,7 +58,7 @@ export default define({
       neverSentBack: ["id", "assume_role_arn", "assume_role_session_name", "external_id"],
     }),
     deletion: deletes(del(role), {
-      leavesBehind: "the user and its keys stay in the cloud, to be cleaned up by hand",
+      leavesBehind: "the IAM user and its keys stay in AWS; delete them manually",
     }),
   }),
 });

@@ -25,9 +25,9 @@ const secret = (doc: string) => field(z.string().optional(), { doc, secret: true
 const plain = (doc: string) => field(z.string().optional(), { doc });
 
 const lease = {
-  leaseId: plain("The lease under which they were made."),
-  leaseDuration: field(z.number().optional(), { doc: "Seconds until the lease ends." }),
-  renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed." }),
+  leaseId: plain("The ID of the lease, which the `sys/leases` endpoints accept."),
+  leaseDuration: field(z.number().optional(), { doc: "The lease duration in seconds." }),
+  renewable: field(z.boolean().optional(), { doc: "True if the lease can be renewed." }),
 } as const;
 
 type CredentialRequest = Pick<Fresh, "route" | "needed">;
@@ -93,26 +93,26 @@ async function readCredentials(
 
 const getQueueCredentials = deprecatedFunction(
   "secrets:getQueueCredentials",
-  "Made a user of the message queue by a role; it makes none any more.",
+  "Deprecated: issued a RabbitMQ user. Calls always fail; use `QueueCredentials`.",
   "QueueCredentials",
   queueUsers,
 );
 
 const getCloudCredentials = deprecatedFunction(
   "secrets:getCloudCredentials",
-  "Made cloud credentials by a role; it makes none any more.",
+  "Deprecated: issued AWS credentials. Calls always fail; use `CloudCredentials`.",
   "CloudCredentials",
   cloudKeys,
 );
 
 const getCloudStaticCredentials = reading({
   token: "secrets:getCloudStaticCredentials",
-  doc: "Reads the current credentials of a cloud static role.",
+  doc: "Reads the current access key of a static role of the AWS secrets engine.",
   section: "A5. Cloud engine",
   engine: "cloud",
   fields: { name: roleName("static role") },
   result: {
-    accessKey: plain("The id of the user's access key."),
+    accessKey: plain("The ID of the IAM user's access key."),
     secretKey: secret("The secret access key."),
   },
   needed: ["access_key", "secret_key"],
@@ -121,18 +121,18 @@ const getCloudStaticCredentials = reading({
 
 const getDirectoryStaticCredentials = reading({
   token: "secrets:getDirectoryStaticCredentials",
-  doc: "Reads the current password of a directory static role.",
+  doc: "Reads the current password of a static role of the LDAP secrets engine.",
   section: "A6. Directory engine",
   engine: "directory",
   fields: { roleName: roleName("static role") },
   result: {
-    username: plain("The account's name."),
-    dn: plain("The entry's distinguished name."),
-    password: secret("The current password."),
-    lastPassword: secret("The password before."),
-    lastVaultRotation: plain("When the password was rotated last (RFC 3339)."),
-    rotationPeriod: field(z.number().optional(), { doc: "Seconds from one rotation to the next." }),
-    ttl: field(z.number().optional(), { doc: "Seconds until the next rotation." }),
+    username: plain("The user name of the LDAP account."),
+    dn: plain("The distinguished name of the LDAP account."),
+    password: secret("The current password of the LDAP account."),
+    lastPassword: secret("The previous password of the LDAP account."),
+    lastVaultRotation: plain("The time of the last password rotation (RFC 3339)."),
+    rotationPeriod: field(z.number().optional(), { doc: "The time between rotations, in seconds." }),
+    ttl: field(z.number().optional(), { doc: "The time until the next rotation, in seconds." }),
   },
   needed: ["username", "password"],
   route: () => ({ method: "GET", path: "/{+mount}/static-cred/{roleName}" }),
@@ -140,7 +140,7 @@ const getDirectoryStaticCredentials = reading({
 
 const getDirectoryCredentials = deprecatedFunction(
   "secrets:getDirectoryCredentials",
-  "Made a directory account by a dynamic role; it makes none any more.",
+  "Deprecated: issued an LDAP account. Calls always fail; use `DirectoryCredentials`.",
   "DirectoryCredentials",
   directoryAccounts,
 );

@@ -30,7 +30,7 @@ const config = "/{+mount}/config";
 /** The configuration of the LDAP engine (specification: A6. Directory engine, config). */
 export default define({
   token: "secrets:DirectoryConfig",
-  doc: "How the directory engine reaches its directory. There is one for each mount.",
+  doc: "The configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Each mount has one.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {
@@ -38,87 +38,87 @@ export default define({
     namespace: namespaceField,
     mount: mountField("directory"),
     binddn: field(z.string().min(1), {
-      doc: "The distinguished name that manages entries; it needs the right to search, and to change passwords.",
+      doc: "The distinguished name (bind DN) that manages entries. It needs permission to search and to change passwords.",
     }),
     bindpass: field(z.string().min(1), {
-      doc: "The password of `binddn`. One that the service has rotated since stays as it is until another is written here.",
+      doc: "The password of `binddn`. A password that the server rotated stays in use until you change this property.",
       secret: true,
       writeOnly: "when-changed",
     }),
     url: field(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(), {
-      doc: "One URL, or several as a list or separated by commas, tried in order on connection errors.",
+      doc: "The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on connection errors.",
       spelling: urlList,
       default: "ldap://127.0.0.1",
     }),
     passwordPolicy: field(z.string().optional(), {
-      doc: "The name of the policy by which passwords are generated. The service looks for it when the first one is.",
+      doc: "The name of the password policy for generated passwords. The server checks that it exists only when it generates a password.",
       // Before Vault 1.15.
       resetsWhenOmitted: true,
       empty: "",
     }),
     schema: field(
       words({
-        openldap: "As OpenLDAP has it.",
-        ad: "As Active Directory has it.",
-        racf: "As RACF has it.",
+        openldap: "OpenLDAP.",
+        ad: "Active Directory.",
+        racf: "RACF (IBM).",
       }).optional(),
       {
-        doc: "The kind of directory, which says how its entries are written.",
+        doc: "The LDAP schema, which determines how the server stores passwords in entries.",
         // Before Vault 1.15.
         resetsWhenOmitted: true,
         default: "openldap",
       },
     ),
-    userdn: text("The base of the search for users."),
+    userdn: text("The base DN of user searches."),
     userattr: text(
-      "The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad), `racfid` (racf).",
+      "The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap), `userPrincipalName` (ad) or `racfid` (racf).",
     ),
-    upndomain: text("The domain that makes a user principal name of `binddn`."),
-    connectionTimeout: optionalDuration({ doc: "How long connecting to a URL may take.", default: 30 }),
-    requestTimeout: optionalDuration({ doc: "How long each request may take.", default: 90 }),
-    starttls: flag("Whether StartTLS is issued after connecting unencrypted."),
-    insecureTls: flag("Whether the server's certificate goes unverified."),
-    certificate: text("The certificate of the authority that signed the server's (x509 PEM)."),
+    upndomain: text("The domain that is appended to `binddn` to form a user principal name (UPN)."),
+    connectionTimeout: optionalDuration({ doc: "The timeout for a connection to one URL.", default: 30 }),
+    requestTimeout: optionalDuration({ doc: "The timeout of each LDAP request.", default: 90 }),
+    starttls: flag("Issue StartTLS after an unencrypted connection is established."),
+    insecureTls: flag("Skip verification of the LDAP server's certificate."),
+    certificate: text("The CA certificate that verifies the LDAP server's certificate (x509 PEM)."),
     clientTlsCert: field(z.string().optional(), {
-      doc: "The client's certificate (x509 PEM).",
+      doc: "The client certificate for the LDAP server (x509 PEM).",
       writeOnly: "when-changed",
       empty: "",
     }),
     clientTlsKey: field(z.string().optional(), {
-      doc: "The key of the client's certificate (x509 PEM).",
+      doc: "The private key of the client certificate (x509 PEM).",
       secret: true,
       writeOnly: "when-changed",
       empty: "",
     }),
     length: field(z.int().optional(), {
-      doc: "The length of generated passwords.",
-      toWrite: "Some schemas, such as `racf`, need shorter ones than the default.",
+      doc: "The length of generated passwords, in characters.",
+      toWrite: "Some schemas, such as `racf`, need shorter passwords than the default.",
       resetsWhenOmitted: true,
       default: 64,
       deprecated: "Use `passwordPolicy`.",
     }),
     credentialType,
     skipStaticRoleImportRotation: flag(
-      "Whether creates of static roles leave the accounts' passwords as they are; a role's own `skipImportRotation` goes first.",
+      "Skip the password rotation when a static role is created. A role's own `skipImportRotation` takes precedence.",
     ),
-    caseSensitiveNames: serverField(z.boolean().optional(), "Whether names are compared by case."),
-    tlsMinVersion: serverField(z.string().optional(), "The oldest TLS that is spoken."),
-    tlsMaxVersion: serverField(z.string().optional(), "The newest TLS that is spoken."),
+    caseSensitiveNames: serverField(z.boolean().optional(), "True if names are compared case-sensitively."),
+    tlsMinVersion: serverField(z.string().optional(), "The minimum TLS version."),
+    tlsMaxVersion: serverField(z.string().optional(), "The maximum TLS version."),
   },
   rules: [
     // The table Config parameters, length: "mutually exclusive with `password_policy` (POST rejects both)".
-    exclusive("length", "passwordPolicy", "the service rejects both; length is deprecated"),
+    exclusive("length", "passwordPolicy", "the server rejects both; length is deprecated"),
   ],
   notes: ({ step, inputs, changed }) => [
     ...(step === "update" && inputs.userattr === undefined && changed.some(([name]) => name === "schema")
-      ? ["userattr stays what it was under the other schema; write it to have another"]
+      ? ["userattr keeps its value from the previous schema; set userattr to change it"]
       : []),
     ...(isGivenText(inputs.clientTlsKey) !== isGivenText(inputs.clientTlsCert)
       ? [
-          "clientTlsKey and clientTlsCert go together: the service refuses one of them where it does not hold the other",
+          "clientTlsKey and clientTlsCert belong together: the server rejects one of them if it has not stored the other",
         ]
       : []),
-    ...(inputs.insecureTls === true ? ["insecureTls: the server's certificate is not verified"] : []),
+    ...(inputs.insecureTls === true ? ["insecureTls: the LDAP server's certificate is not verified"] : []),
   ],
   where: placeOfEngine("directory", "{mount}"),
   life: object({

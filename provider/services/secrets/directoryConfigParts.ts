@@ -11,10 +11,10 @@ export const urlList: Spelling = {
 export const credentialType = field(
   words({
     password: "A password.",
-    phrase: "A password phrase, for the schema `racf`.",
+    phrase: "A password phrase, for the `racf` schema.",
   }).optional(),
   {
-    doc: "The kind of credential that the engine manages. Vault only: OpenBao ignores it.",
+    doc: "The type of credential that the secrets engine manages. Vault only: OpenBao ignores it.",
     resetsWhenOmitted: true,
     default: "password",
   },

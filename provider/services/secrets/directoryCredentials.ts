@@ -4,7 +4,7 @@ import { credentialsResource } from "./credentials/issuedOnce";
 /** An LDAP account, stored in the state (specification: A6. Directory engine, dynamic roles). */
 export default credentialsResource({
   token: "secrets:DirectoryCredentials",
-  doc: "An account of the directory by a dynamic role: issued once, and kept in the state, secret, until `triggers` change.",
+  doc: "An LDAP account from a dynamic role of the LDAP secrets engine. It is issued once and stored in the state as a secret until `triggers` change.",
   id: "{mount}/{roleName}",
   fresh: directoryAccounts,
 });

@@ -18,7 +18,7 @@ const role = "/{+mount}/role/{roleName}";
 /** A dynamic role of the LDAP engine (specification: A6. Directory engine, dynamic roles). */
 export default define({
   token: "secrets:DirectoryRole",
-  doc: "A dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away.",
+  doc: "A dynamic role of the LDAP secrets engine: the LDIF statements that create and delete LDAP accounts.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {
@@ -26,32 +26,32 @@ export default define({
     namespace: namespaceField,
     mount: mountField("directory"),
     roleName: field(z.string().min(1), {
-      doc: "The name by which the engine knows the role.",
+      doc: "The name of the role in the secrets engine.",
       role: "identity",
       location: "address",
     }),
     creationLdif: field(z.string().min(1), {
-      doc: "The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and `rollbackLdif` runs.",
+      doc: "The LDIF that creates an account, as plain text or base64. Entries run in order; at the first error execution stops and `rollbackLdif` runs.",
       spelling: ldif,
     }),
     deletionLdif: field(z.string().min(1), {
-      doc: "The LDIF that takes an account away, or base64 of it. It goes on after errors.",
+      doc: "The LDIF that deletes an account, as plain text or base64. Execution continues after errors.",
       spelling: ldif,
     }),
     rollbackLdif: field(z.string().optional(), {
-      doc: "The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors.",
+      doc: "The LDIF that cleans up after a failed creation, as plain text or base64. Execution continues after errors.",
       spelling: ldif,
       empty: "",
     }),
     usernameTemplate: field(z.string().optional(), {
-      doc: "The template of the accounts' names.",
+      doc: "The template for account names.",
       toWrite:
-        "Where none is given: `v_`, the display name, the role's name, 10 random characters and the Unix time, joined by underscores.",
+        "Default: `v_`, the display name, the role name, 10 random characters and the Unix time, joined by underscores.",
       empty: "",
     }),
-    defaultTtl: optionalDuration({ doc: "How long an account holds; 0 is the mount's own.", empty: 0 }),
+    defaultTtl: optionalDuration({ doc: "The TTL of an account; 0 selects the mount's default.", empty: 0 }),
     maxTtl: optionalDuration({
-      doc: "How long an account holds at most, renewals included; 0 is the mount's own maximum, which it cannot exceed.",
+      doc: "The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that maximum.",
       empty: 0,
     }),
   },
@@ -65,7 +65,7 @@ export default define({
     ...templateDoubts("usernameTemplate", inputs.usernameTemplate, usernameContext),
     ...LDIF.flatMap((name) => templateDoubts(name, plainLdif(inputs[name]), ldifContext)),
     ...(step === "create" && inputs.rollbackLdif === undefined
-      ? ["without rollbackLdif, what a creation has made before it failed stays in the directory"]
+      ? ["without rollbackLdif, entries that a failed creation already added stay in LDAP"]
       : []),
   ],
   where: placeOfEngine("directory", "{mount}/{roleName}"),

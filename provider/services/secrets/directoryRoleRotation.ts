@@ -9,7 +9,7 @@ const role = get("/{+mount}/static-role/{roleName}");
 /** A rotation of a static role's password in the LDAP engine (specification: A6, rotate-role). */
 export default define({
   token: "secrets:DirectoryRoleRotation",
-  doc: "One rotation of the password of a directory static role, beside its schedule.",
+  doc: "A rotation of the password of a static role in the LDAP secrets engine, in addition to its schedule.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {
@@ -17,7 +17,7 @@ export default define({
     namespace: namespaceField,
     mount: mountField("directory"),
     roleName: field(z.string().min(1), {
-      doc: "The static role's name.",
+      doc: "The name of the static role in the LDAP secrets engine.",
       role: "identity",
       location: "address",
     }),

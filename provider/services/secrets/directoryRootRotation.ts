@@ -6,18 +6,16 @@ import { secrets } from "./service";
 /** A rotation of the LDAP engine's bind password (specification: A6, rotate-root). */
 export default define({
   token: "secrets:DirectoryRootRotation",
-  doc: "One rotation of the bind entry's password: from then on the service alone knows it.",
+  doc: "A rotation of the bind password of the LDAP secrets engine. Afterwards, only the server knows the password.",
   section: "A6. Directory engine",
   service: secrets,
   fields: { ...actionFields, namespace: namespaceField, mount: mountField("directory") },
   where: placeOfEngine("directory", "{mount}"),
   life: action(post("/{+mount}/rotate-root"), {
-    ifUnclear: "see in the directory when the bind entry's password was changed last",
+    ifUnclear: "check in LDAP when the password of the bind DN was last changed",
   }),
   notes: ({ step }) =>
     step === "create"
-      ? [
-          "the new password of the bind entry is known to the service alone: nobody else can bind with it any more",
-        ]
+      ? ["only the server knows the new password of the bind DN: no one else can bind with it afterwards"]
       : [],
 });

@@ -14,7 +14,7 @@ const role = "/{+mount}/static-role/{roleName}";
 /** A static role of the LDAP engine (specification: A6. Directory engine, static roles). */
 export default define({
   token: "secrets:DirectoryStaticRole",
-  doc: "An account of the directory that exists, and whose password the service rotates. A create rotates it at once.",
+  doc: "A static role of the LDAP secrets engine: an existing LDAP account whose password the server rotates. Creating the role rotates the password immediately.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {
@@ -22,37 +22,37 @@ export default define({
     namespace: namespaceField,
     mount: mountField("directory"),
     roleName: field(z.string().min(1), {
-      doc: "The name by which the engine knows the role.",
+      doc: "The name of the role in the secrets engine.",
       role: "identity",
       location: "address",
     }),
     username: field(z.string().min(1), {
-      doc: "The account's name, looked for under the engine's `userdn` by its `userattr`.",
-      toWrite: "Fixed once the role exists.",
+      doc: "The name of the account. The server searches for it in `userattr`, below `userdn` of the secrets engine's configuration.",
+      toWrite: "Immutable after creation.",
       immutable: true,
       everyWrite: true,
     }),
     dn: field(z.string().optional(), {
-      doc: "The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched for by `username`.",
-      toWrite: "Another one replaces the role; removing it updates the role in place.",
+      doc: "The distinguished name of the account. It takes precedence over `username` in the search; without it, the server searches by `username`.",
+      toWrite: "A different value replaces the role; removing it updates the role in place.",
       immutable: "unless emptied",
       empty: "",
     }),
     rotationPeriod: duration({
-      doc: "How long it is from one rotation to the next; 5 seconds at least.",
+      doc: "The time between rotations; at least 5 seconds.",
       least: LEAST_PERIOD,
     }),
     skipImportRotation: field(z.boolean().optional(), {
-      doc: "Whether a create leaves the account's password as it is. The first rotation then follows one `rotationPeriod` later.",
+      doc: "Skip the password rotation when the role is created. The first rotation then follows after one `rotationPeriod`.",
       toWrite:
-        "Sent with a create only: changed or dropped later, it has no effect. Default: `skipStaticRoleImportRotation` of the engine's configuration.",
+        "Sent only on create: changing or removing it later has no effect. Default: `skipStaticRoleImportRotation` of the secrets engine's configuration.",
       writeOnly: "create-only",
     }),
   },
   notes: ({ step, inputs }) =>
     step === "create" && inputs.skipImportRotation !== true
       ? [
-          "the service rotates the account's password at once, and whoever uses the present one is locked out; skipImportRotation: true keeps it",
+          "the server rotates the account's password immediately, which locks out users of the current password; skipImportRotation: true prevents that",
         ]
       : [],
   where: placeOfEngine("directory", "{mount}/{roleName}"),

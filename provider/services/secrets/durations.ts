@@ -24,7 +24,7 @@ function durationFacts(facts: Facts): Facts {
   return {
     spelling: durationInSeconds,
     ...facts,
-    doc: `${facts.doc} Text with a unit (\`"24h"\`), or seconds.`,
+    doc: `${facts.doc} A string with a unit (\`"24h"\`), or seconds.`,
   };
 }
 
@@ -59,7 +59,7 @@ function isBareNumber(value: Json | undefined): boolean {
 
 /** The rule that one duration is not longer than another, if both are given. As the longer one, 0 sets no limit. */
 export function notLonger(shorter: string, longer: string): Rule {
-  const said = `must not be longer than \`${longer}\`; 0 sets no limit`;
+  const said = `must not be longer than \`${longer}\`, unless that is 0 (no limit)`;
   return rule(
     [shorter, longer],
     (...given) => {

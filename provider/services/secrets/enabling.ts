@@ -27,7 +27,7 @@ export function enablingAdvice({ label, address, connection }: AskedOf): string 
     [program, "secrets", "enable", ...options, engine.type].join(" "),
   );
   return (
-    `No engine is mounted at ${mount}. Enable it: ${commands.join(", or ")}. ` +
+    `No secrets engine is mounted at ${mount}. Enable it: ${commands.join(", or ")}. ` +
     "If it is mounted elsewhere, set `mount`, or the connection's setting for the mount."
   );
 }

@@ -25,10 +25,10 @@ export default {
   getLoginEnforcement: readFunction(loginEnforcement),
   getLoginEnforcements: names(loginEnforcement, "LoginEnforcement"),
   getCloudRoot: readFunction(cloudRoot, {
-    doc: "Reads with which access key, endpoints and settings the cloud engine works; the service never shows the key's secret. It is an error where there are none.",
+    doc: "Reads the root configuration of the AWS secrets engine: access key ID, endpoints and settings. The server never returns the secret access key. Fails if there is no configuration.",
     more: {
       accessKey: field(z.string().nullable(), {
-        doc: "The id of the access key in force; it is another one after each rotation.",
+        doc: "The ID of the current access key; each rotation changes it.",
       }),
     },
   }),
@@ -42,7 +42,7 @@ export default {
   getDirectoryStaticRole: readFunction(directoryStaticRole, {
     more: {
       lastVaultRotation: field(z.string().nullable(), {
-        doc: "When the service rotated the password last (RFC 3339).",
+        doc: "The time of the last password rotation (RFC 3339).",
       }),
     },
   }),
@@ -56,7 +56,11 @@ export default {
 };
 
 function methodIdField() {
-  return field(z.string().min(1), { doc: "The method's id (UUID).", role: "identity", location: "address" });
+  return field(z.string().min(1), {
+    doc: "The ID of the method (UUID).",
+    role: "identity",
+    location: "address",
+  });
 }
 
 /** Defines a function that lists the keys of a collection. */
@@ -68,7 +72,7 @@ function names(definition: Definition, type: string) {
   return listFunction({
     ...listArguments(definition, list),
     token: `secrets:get${type}s`,
-    doc: `Lists the \`${last.slice(1, -1)}\` of every ${type} that the token may see.`,
+    doc: `Lists the \`${last.slice(1, -1)}\` of every ${type} that the token can see.`,
     section: definition.section,
     property: "keys",
     each: `each${type}`,

@@ -11,7 +11,7 @@ const { outcome: _, triggers: __, ...steering } = actionFields;
 /** A checked-out account of a library set (specification: A6, check-out and check-in). */
 export default define({
   token: "secrets:LibraryCheckOut",
-  doc: "One account of a library set, checked out as long as the resource exists, and no longer than its lease. Resources on one set take their turns.",
+  doc: "One account of an LDAP library set, checked out while the resource exists, at most until its lease ends. Check-outs from the same set run one after another.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {
@@ -19,48 +19,52 @@ export default define({
     namespace: namespaceField,
     mount: mountField("directory"),
     setName: field(z.string().min(1), {
-      doc: "The name of the set that the account is lent from.",
+      doc: "The name of the library set in the LDAP secrets engine.",
       role: "identity",
       location: "address",
     }),
     ttl: optionalDuration({
-      doc: "How long the account is lent; at most, and by default, the set's own `ttl`.",
+      doc: "The duration of the check-out. Maximum and default: the `ttl` of the library set.",
       immutable: true,
     }),
     manage: field(z.boolean().optional(), {
-      doc: "Whether the account is checked in by the privileged path, which also takes what another token has borrowed.",
+      doc: "Check the account in through the privileged manage path, which also accepts accounts that a different token checked out.",
       role: "steering",
       default: false,
     }),
     // Open: the program may use any values; only a change has an effect.
     triggers: field(z.array(z.unknown()).optional(), {
-      doc: "Any values, or none. Others than last time return the account, and check one out anew.",
+      doc: "Arbitrary values. Changing them checks the account in and checks out an account again.",
       role: "steering",
       immutable: true,
     }),
-    serviceAccountName: field(z.string(), { doc: "The name of the account that is lent.", role: "server's" }),
-    password: field(z.string(), { doc: "The account's password.", role: "server's", secret: true }),
+    serviceAccountName: field(z.string(), { doc: "The name of the checked-out account.", role: "server's" }),
+    password: field(z.string(), {
+      doc: "The password of the checked-out account.",
+      role: "server's",
+      secret: true,
+    }),
     leaseId: field(z.string().optional(), {
-      doc: "The id of the lease under which it is lent.",
+      doc: "The ID of the lease, which the `sys/leases` endpoints accept.",
       role: "server's",
       secret: true,
     }),
     leaseDuration: field(z.number().optional(), {
-      doc: "Seconds for which the account was lent; 0 is unlimited.",
+      doc: "The granted duration of the check-out, in seconds; 0 means no limit.",
       role: "server's",
     }),
     leaseEnds: field(z.string().optional(), {
-      doc: "When the lease ends (RFC 3339), by the clock of the machine that checked out; none where it is unlimited.",
+      doc: "The time when the lease ends (RFC 3339), by the clock of the machine that checked the account out. Missing if the lease has no limit.",
       role: "server's",
     }),
     renewable: field(z.boolean().optional(), {
-      doc: "Whether the lease can be renewed.",
+      doc: "True if the lease can be renewed.",
       role: "server's",
     }),
   },
   notes: ({ step, inputs: { ttl } }) =>
     step === "create" && (typeof ttl === "string" || typeof ttl === "number") && secondsIn(ttl) === 0
-      ? ["ttl is 0: where the set allows it, the account stays checked out until somebody checks it in"]
+      ? ["ttl is 0: if the library set allows it, the account stays checked out until someone checks it in"]
       : [],
   where: placeOfEngine("directory", "{mount}/{setName}/{serviceAccountName}", {
     answered: { serviceAccountName: "service_account_name" },
@@ -72,10 +76,10 @@ export default define({
     lastsUntil: "leaseEnds",
     story: {
       proceeds:
-        "A create checks an account out, once. Where its answer is lost, the set's status tells which account was newly borrowed; that one is returned by its name, and the create fails, so that the next up starts clean.",
+        "A create sends one check-out. If its response is lost, Quarterdeck reads the status of the set to find the newly checked-out account. It checks that account in by name, and the create fails, so that the next `pulumi up` can start again.",
       refreshes:
-        "A refresh reads the set's status, once for all that are checked out of the set: the resource is gone when the account is available, is somebody else's, or the lease has ended. A preview after `leaseEnds` shows it as replaced, without a refresh: the next up checks an account out anew.",
-      ends: "A delete checks the account in, by its name, if it is still ours. A check-in that returned nothing is a success once the status shows the account available.",
+        "A refresh reads the status of the set, once for all check-outs of the set. It removes the resource from the state if the account is available, is checked out by someone else, or the lease has ended. After `leaseEnds`, a preview shows a replacement even without a refresh: the next `pulumi up` checks out an account again.",
+      ends: "A delete checks the account in by name, if this resource still has it checked out. A check-in that returned no account succeeds if the status then shows the account as available.",
     },
   }),
 });

@@ -33,7 +33,7 @@ function lasting(value: Value | undefined): number | undefined {
 /** A set of service accounts that can be checked out (specification: A6. Directory engine, library sets). */
 export default define({
   token: "secrets:LibrarySet",
-  doc: "A set of the directory's service accounts that can be checked out. An account that is checked out can neither leave its set nor be deleted with it.",
+  doc: "A library set of the LDAP secrets engine: service accounts that can be checked out. A checked-out account cannot be removed from its set, and its set cannot be deleted.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {
@@ -41,23 +41,27 @@ export default define({
     namespace: namespaceField,
     mount: mountField("directory"),
     name: field(z.string().min(1), {
-      doc: "The name by which the engine knows the set.",
+      doc: "The name of the library set in the secrets engine.",
       role: "identity",
       location: "address",
     }),
     serviceAccountNames: field(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]), {
-      doc: "The accounts, as a list or separated by commas.",
-      toWrite: "They must exist in the directory, be used by the service only, and stand in no other set.",
+      doc: "The names of the service accounts: a list, or a comma-separated string.",
+      toWrite:
+        "They must exist in LDAP, be used only through this secrets engine, and belong to no other set.",
       spelling: listOrCommaText,
       unordered: true,
     }),
-    ttl: optionalDuration({ doc: "How long an account is lent; 0 is unlimited.", default: DAY }),
+    ttl: optionalDuration({
+      doc: "The duration of a check-out before the server checks the account in automatically; 0 means no limit.",
+      default: DAY,
+    }),
     maxTtl: optionalDuration({
-      doc: "How long an account is lent at most, renewals included; 0 is unlimited.",
+      doc: "The maximum duration of a check-out, including renewals; 0 means no limit.",
       default: DAY,
     }),
     disableCheckInEnforcement: field(z.boolean().optional(), {
-      doc: "Whether anybody may check an account in, and not its borrower alone.",
+      doc: "Allow anyone, not only the borrower, to check an account in.",
       default: false,
     }),
   },
@@ -68,7 +72,7 @@ export default define({
     const isOneGiven = isWritten(ttl) !== isWritten(maxTtl);
     if (step !== "create" || !isOneGiven || !atMost || !(Number(lent) > atMost)) return [];
     return [
-      `ttl is ${lent} and maxTtl ${atMost} seconds, one of them because it is not given: the service refuses a ttl that is longer`,
+      `ttl is ${lent} seconds and maxTtl ${atMost} seconds, one of them by default: the server rejects a ttl that exceeds maxTtl`,
     ];
   },
   where: { ...placeOfEngine("directory", "{mount}/{name}"), names: { name: setName } },

@@ -24,10 +24,10 @@ function mfaIn(requirement: Json | undefined): ReturnType<NonNullable<Login["lac
     .flatMap((method) => (isObject(method) && typeof method.type === "string" ? [method.type] : []));
   const named = types.length === 0 ? "" : ` (${[...new Set(types)].join(", ")})`;
   return {
-    why: `asks for multi-factor authentication${named}, which no program can answer`,
+    why: `requires multi-factor authentication${named}, which needs a person`,
     advice:
-      "Log in by a method of machines (AppRole, JWT, Kubernetes or TLS certificates), exempt this login from the MFA enforcement, " +
-      "or use a token that a person got with `bao login` or `vault login`.",
+      "Use an auth method for machines (AppRole, JWT, Kubernetes or TLS certificates), exempt this login from the MFA enforcement, " +
+      "or use a token from `bao login` or `vault login`.",
   };
 }
 

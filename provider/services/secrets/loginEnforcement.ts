@@ -20,7 +20,7 @@ import { objectsAt, secrets } from "./service";
 
 const selector = (what: string) =>
   field(z.array(z.string().min(1)).optional(), {
-    doc: `${what} that must pass this enforcement.`,
+    doc: `${what} whose logins must pass this enforcement.`,
     unordered: true,
     everyWrite: true,
     empty: [],
@@ -38,40 +38,40 @@ const enforcement = "/identity/mfa/login-enforcement/{name}";
 /** An MFA login enforcement (specification: A4. Login enforcement). */
 export default define({
   token: "secrets:LoginEnforcement",
-  doc: "An MFA login enforcement: who must pass which methods. With several enforcements, each must be satisfied before a login succeeds.",
+  doc: "An MFA login enforcement: the logins that need MFA, and the allowed MFA methods. If several enforcements apply to a login, each must be satisfied.",
   section: "A4. Login enforcement",
   service: secrets,
   fields: {
     ...commonFields,
     namespace: namespaceField,
     name: field(z.string().min(1), {
-      doc: "The name by which the service knows the enforcement.",
+      doc: "The unique name of the login enforcement in its namespace.",
       role: "identity",
       location: "address",
     }),
     mfaMethodIds: field(z.array(z.string().min(1)).min(1), {
-      doc: "The ids of the methods, as the service made them; any one of them suffices.",
+      doc: "The IDs of the MFA methods, such as `methodId` of an `MfaMethod`. Passing any one of them is enough.",
       unordered: true,
       everyWrite: true,
     }),
-    authMethodAccessors: selector("Accessors of the auth mounts"),
-    authMethodTypes: selector("Types of auth methods"),
-    identityGroupIds: selector("Identity groups, of the current or a child namespace,"),
-    identityEntityIds: selector("Identity entities, of the current or a child namespace,"),
+    authMethodAccessors: selector("The accessors of auth mounts"),
+    authMethodTypes: selector("The types of auth methods"),
+    identityGroupIds: selector("The IDs of identity groups (of the current or a child namespace)"),
+    identityEntityIds: selector("The IDs of identity entities (of the current or a child namespace)"),
     enforcementId: field(z.string().optional(), {
-      doc: "The enforcement's id (UUID).",
+      doc: "The ID of the login enforcement (UUID).",
       role: "server's",
       wire: "id",
     }),
     namespaceId: field(z.string().optional(), {
-      doc: "The id of the namespace that holds the enforcement.",
+      doc: "The ID of the namespace that contains the enforcement.",
       role: "server's",
     }),
   },
   rules: [
     atLeastOne(
       SELECTORS,
-      "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds must be given: an enforcement selects somebody",
+      "one of authMethodAccessors, authMethodTypes, identityGroupIds and identityEntityIds is required: an enforcement must select logins",
       // An empty list counts: it clears this selector, and others may manage the other selectors.
       isWritten,
     ),
@@ -79,7 +79,9 @@ export default define({
   notes: ({ inputs }) => {
     const given = SELECTORS.map((name) => inputs[name]).filter((list) => list !== undefined && list !== null);
     return given.every((list) => Array.isArray(list) && list.length === 0)
-      ? ["every selector that the program writes is empty: it selects nobody, unless others select somebody"]
+      ? [
+          "every selector in the program is empty: the enforcement applies to no logins, unless selectors were set outside this program",
+        ]
       : [];
   },
   where: place(inNamespace("{name}"), { names: { name: genericName } }),

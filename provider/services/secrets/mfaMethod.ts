@@ -11,45 +11,49 @@ const method = `${methods}/{methodId}`;
 /** An Okta MFA method (specification: A3). */
 export default define({
   token: "secrets:MfaMethod",
-  doc: "An MFA method of the external identity provider. The service would update an existing method of the same name; this resource never does so unasked. A method can be deleted only while no login enforcement uses it.",
+  doc: "An Okta MFA method. The server would update an existing method of the same name; this resource does so only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.",
   section: "A3. External identity provider MFA method",
   service: secrets,
   fields: {
     ...commonFields,
     namespace: namespaceField,
     methodName: field(z.string().min(1).optional(), {
-      doc: "The method's unique name.",
-      toWrite: "From release 1.13.0 of the service.",
+      doc: "The unique name of the Okta MFA method.",
+      toWrite: "Needs Vault 1.13.0 or later, or OpenBao.",
       wire: "method_name",
       notRestored: true,
     }),
     usernameFormat: field(z.string().optional(), {
-      doc: "How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name as it is.",
+      doc: "The template that maps identity names to Okta user names, with placeholders in double braces. If empty, the entity name is used unchanged.",
       empty: "",
     }),
-    orgName: field(z.string().min(1), { doc: "The organization's name at the identity provider." }),
+    orgName: field(z.string().min(1), { doc: "The name of the Okta organization." }),
     apiToken: field(z.string().min(1), {
-      doc: "The identity provider's API token.",
+      doc: "The Okta API token.",
       secret: true,
       writeOnly: "every-write",
     }),
     baseUrl: field(z.string().optional(), {
-      doc: "The base domain for API requests.",
+      doc: "The base domain of the Okta API.",
       resetsWhenOmitted: true,
       default: "okta.com",
     }),
     primaryEmail: field(z.boolean().optional(), {
-      doc: "Whether only the primary email is matched. The service never shows it.",
+      doc: "Compare the user name only with the primary email address of the Okta account. The server never returns this value.",
       writeOnly: "every-write",
       default: false,
     }),
-    methodId: field(z.string().optional(), { doc: "The method's id (UUID).", role: "server's", wire: "id" }),
+    methodId: field(z.string().optional(), {
+      doc: "The ID of the method (UUID).",
+      role: "server's",
+      wire: "id",
+    }),
     type: field(z.string().optional(), {
-      doc: "The kind of method, as the service names it.",
+      doc: "The type of the method, as the server reports it.",
       role: "server's",
     }),
     namespaceId: field(z.string().optional(), {
-      doc: "The id of the namespace that holds the method.",
+      doc: "The ID of the namespace that contains the method.",
       role: "server's",
     }),
   },

@@ -71,5 +71,5 @@ export function inParentNamespace(
   const path = withoutSlashes(shown.namespace_path);
   return path === withoutSlashes(own)
     ? undefined
-    : `it is of the namespace ${path === "" ? "root" : path}, which a connection to that one manages`;
+    : `it belongs to the namespace ${path === "" ? "root" : path}; manage it through a connection to that namespace`;
 }

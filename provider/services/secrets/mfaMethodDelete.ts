@@ -38,7 +38,7 @@ async function removeMethod(context: ObjectHookContext, address: Address): Promi
 export const usedMethod: BlockedByOthers = {
   isBlocked: isStillUsed,
   order:
-    "if this program deletes or changes the enforcement, too, refer to the method by its methodId output there",
+    "if this program also deletes or changes the login enforcement, use the method's methodId output there",
 };
 
 function isStillUsed(error: unknown): error is ServiceError {
@@ -55,9 +55,9 @@ async function naming(
   if (names.length === 0) return refusal;
   const each = names.map((name) => JSON.stringify(name)).join(", ");
   return refusal.addRemedies(
-    manualCheck(`It is used by the login enforcement ${each}.`),
-    editProgram("take it out of there first"),
-    editProgram("delete that"),
+    manualCheck(`It is used by the login enforcement${names.length === 1 ? "" : "s"} ${each}.`),
+    editProgram("remove the method from there first"),
+    editProgram(`delete ${names.length === 1 ? "that enforcement" : "those enforcements"}`),
   );
 }
 

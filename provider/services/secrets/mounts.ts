@@ -8,9 +8,9 @@ export { USUAL_MOUNTS } from "./usualMounts";
 
 /** The engines of Vault and OpenBao, their mount settings, and their rules for object names. */
 const engines = {
-  queue: { called: "message-queue", setting: "queueMount", naming: genericName },
-  cloud: { called: "cloud credentials", setting: "cloudMount", naming: nameWithAt },
-  directory: { called: "directory", setting: "directoryMount", naming: directoryName },
+  queue: { called: "RabbitMQ", setting: "queueMount", naming: genericName },
+  cloud: { called: "AWS", setting: "cloudMount", naming: nameWithAt },
+  directory: { called: "LDAP", setting: "directoryMount", naming: directoryName },
 } as const;
 
 /** The address parts that an engine's objects share: the mount, and the rules for their names. */
@@ -25,7 +25,7 @@ export const MOUNT = /^[^/]+(\/[^/]+)*$/;
 /** The schema of a mount's path. */
 export const mountPath = z
   .string()
-  .regex(MOUNT, "must be a path without a slash at either end, such as ldap or teams/web/ldap");
+  .regex(MOUNT, "must be a path without a leading or trailing slash, such as ldap or teams/web/ldap");
 
 /** The input for an engine's mount: part of the object's identity. */
 export function mountField(engine: keyof typeof engines) {
@@ -33,8 +33,8 @@ export function mountField(engine: keyof typeof engines) {
   const [neutral, real] = [USUAL_MOUNTS.neutral[setting], USUAL_MOUNTS.real[setting]];
   const inNeutral = neutral === real ? "" : ` (\`${neutral}\` in the \`neutral\` dialect)`;
   return field(mountPath.optional(), {
-    doc: `Where the ${called} engine is mounted.`,
-    toWrite: `Any path. Default: the connection's \`${setting}\`, else \`${real}\`${inNeutral}.`,
+    doc: `The mount path of the ${called} secrets engine, such as \`${real}\` or \`teams/web/${real}\`.`,
+    toWrite: `Default: the connection's \`${setting}\`, else \`${real}\`${inNeutral}.`,
     role: "identity",
     location: "address",
   });

@@ -5,7 +5,7 @@ import { isReal } from "./usualMounts";
 // the server has no path: 404, "unsupported path".
 
 function nameRule(pattern: RegExp, allowed: string): (name: string, site: Site) => string | undefined {
-  const reason = `must be ${allowed}, with a letter, digit or _ at both ends: the server has no path for any other name`;
+  const reason = `must consist of ${allowed}, and must start and end with a letter, digit or _: the server has no path for other names`;
   return (name, site) => (isReal(site.dialect) && !pattern.test(name) ? reason : undefined);
 }
 
@@ -40,6 +40,6 @@ export const setName: Naming = {
     const [own] = (isReal(site.dialect) && OF_A_SET.exec(directoryName.stored?.(name, site) ?? name)) || [];
     return own === undefined
       ? directoryProblem(name, site)
-      : `must not end in ${own}: that is a path of another set`;
+      : `must not end in ${own}: that is the path of an operation on another set`;
   },
 };

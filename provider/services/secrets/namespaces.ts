@@ -8,13 +8,15 @@ export const inNamespace = <T extends string>(template: T) => `[{namespace}@]${t
 export const namespaceField = field(
   z
     .string()
-    .regex(/^[^/]+(\/[^/]+)*$/, "must be a path without a slash at either end, such as teams or teams/web")
-    .refine((path) => path !== "root", "must not be root, which stands for no namespace")
+    .regex(
+      /^[^/]+(\/[^/]+)*$/,
+      "must be a path without a leading or trailing slash, such as teams or teams/web",
+    )
+    .refine((path) => path !== "root", "must not be root; omit it for the connection's namespace")
     .optional(),
   {
-    doc: "The namespace, within the connection's.",
-    toWrite:
-      "Default: the connection's own. Vault has namespaces in its Enterprise edition, OpenBao from 2.3 on.",
+    doc: "The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.",
+    toWrite: "Default: the connection's namespace.",
     role: "identity",
     location: "address",
   },

@@ -8,7 +8,7 @@ import { templateDoubts, templateProblem } from "./templates";
 /** The connection of the RabbitMQ engine (specification: A2. Message-queue engine). */
 export default define({
   token: "secrets:QueueConnection",
-  doc: "How the message-queue engine reaches the broker's management interface. The service takes it and never shows it.",
+  doc: "The connection of the RabbitMQ secrets engine to the RabbitMQ management API. The server never returns it.",
   section: "A2. Message-queue engine",
   service: secrets,
   fields: {
@@ -16,22 +16,25 @@ export default define({
     namespace: namespaceField,
     mount: mountField("queue"),
     connectionUri: field(z.string().min(1), {
-      doc: "The URI of the broker's management interface. It may hold credentials.",
+      doc: "The URI of the RabbitMQ management API. It may contain credentials.",
       secret: true,
       secretsIn: credentialsIn,
     }),
-    username: field(z.string().min(1), { doc: "The name of a management administrator." }),
-    password: field(z.string().min(1), { doc: "The administrator's password.", secret: true }),
+    username: field(z.string().min(1), { doc: "The name of a RabbitMQ management administrator." }),
+    password: field(z.string().min(1), {
+      doc: "The password of the RabbitMQ management administrator.",
+      secret: true,
+    }),
     verifyConnection: field(z.boolean().optional(), {
-      doc: "Whether the service tries the connection before it keeps it.",
+      doc: "Test the connection before the server stores it.",
       default: true,
     }),
     passwordPolicy: field(z.string().optional(), {
-      doc: "The policy by which passwords are generated; empty means alphanumeric ones.",
+      doc: "The name of the password policy for generated passwords. If empty, passwords are alphanumeric.",
       empty: "",
     }),
     usernameTemplate: field(z.string().optional(), {
-      doc: "The template by which user names are generated.",
+      doc: "The template for generated user names.",
       empty: "",
     }),
   },
@@ -40,7 +43,7 @@ export default define({
   where: placeOfEngine("queue", "{mount}"),
   life: writeOnly(
     post("/{+mount}/config/connection"),
-    "the service has no request that takes the connection away, so it stays until the engine is unmounted",
+    "the server cannot delete the connection, so it stays until the secrets engine is unmounted",
   ),
 });
 

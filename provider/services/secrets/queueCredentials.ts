@@ -4,7 +4,7 @@ import { credentialsResource } from "./credentials/issuedOnce";
 /** A RabbitMQ user, stored in the state (specification: A2. Message-queue engine, creds). */
 export default credentialsResource({
   token: "secrets:QueueCredentials",
-  doc: "A user of the message queue by a role: issued once, and kept in the state, secret, until `triggers` change.",
+  doc: "A RabbitMQ user from a role of the RabbitMQ secrets engine. It is issued once and stored in the state as a secret until `triggers` change.",
   id: "{mount}/{name}",
   fresh: queueUsers,
 });

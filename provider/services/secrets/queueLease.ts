@@ -9,16 +9,16 @@ const lease = "/{+mount}/config/lease";
 /** The lease settings of the RabbitMQ engine's credentials (specification: A2. Message-queue engine). */
 export default define({
   token: "secrets:QueueLease",
-  doc: "How long the credentials of the message-queue engine hold. There is one for each mount.",
+  doc: "The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one.",
   section: "A2. Message-queue engine",
   service: secrets,
   fields: {
     ...commonFields,
     namespace: namespaceField,
     mount: mountField("queue"),
-    ttl: optionalDuration({ doc: "How long credentials hold; 0 is the mount's own.", default: 0 }),
+    ttl: optionalDuration({ doc: "The TTL of credentials; 0 selects the mount's default.", default: 0 }),
     maxTtl: optionalDuration({
-      doc: "How long credentials hold at most, renewals included; 0 is the mount's own.",
+      doc: "The maximum TTL of credentials, including renewals; 0 selects the mount's maximum.",
       default: 0,
     }),
   },
@@ -28,8 +28,6 @@ export default define({
     writes: replaces(post(lease)),
     // A create adopts a lease that sets nothing, as if it did not exist.
     creation: { takesOver: ({ ttl, max_ttl }) => ttl === 0 && max_ttl === 0 },
-    deletion: stays(
-      "the service has no request that takes the lease away; write both values as 0 before, to be rid of it",
-    ),
+    deletion: stays("the server cannot delete the lease settings; to reset them, set both values to 0 first"),
   }),
 });

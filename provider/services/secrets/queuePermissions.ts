@@ -15,19 +15,19 @@ import {
   text,
 } from "../../core";
 
-const PATTERN = "a regular expression; without one, or with an empty one, none.";
+const PATTERN = "A regular expression; if omitted or empty, none.";
 
 /** The permissions on a virtual host. The server ignores other members, so the typed map does not allow them. */
 const permission = z.strictObject({
-  configure: text(`Which resources may be made and deleted: ${PATTERN}`),
-  write: text(`Which resources may be written to: ${PATTERN}`),
-  read: text(`Which resources may be read from: ${PATTERN}`),
+  configure: text(`The resources that users may create and delete. ${PATTERN}`),
+  write: text(`The resources that users may write to. ${PATTERN}`),
+  read: text(`The resources that users may read from. ${PATTERN}`),
 });
 
 /** The permissions on an exchange, by routing keys. */
 const topicPermission = z.strictObject({
-  write: text(`Which routing keys may be published with: ${PATTERN}`),
-  read: text(`Which routing keys may be consumed with: ${PATTERN}`),
+  write: text(`The routing keys that users may publish with. ${PATTERN}`),
+  read: text(`The routing keys that users may consume. ${PATTERN}`),
 });
 
 /** Virtual hosts and the permissions on each. The keys are open: they are the user's virtual hosts. */
@@ -83,7 +83,7 @@ export function permissionsRule(property: Property): Rule {
       const wrong = [...findings(map, NESTING[property])].filter(({ isUnknown }) => !isUnknown);
       return wrong.map(({ at, said }) => `${formatPath(at)} ${said}`).join("; ");
     },
-    'must be a map, or JSON text of one, such as {"/": {"read": ".*"}}',
+    'must be a map, or a JSON string of a map, such as {"/": {"read": ".*"}}',
   );
 }
 
@@ -95,10 +95,10 @@ export function permissionDoubts(property: Property, inputs: Inputs): string[] {
   const known = NESTING[property].names.join(", ");
   // Names in a secret text are secret too.
   const told = isMarked(inputs, [property])
-    ? unknown.slice(0, 1).map(() => "something in it")
+    ? unknown.slice(0, 1).map(() => "an entry")
     : unknown.map(({ at }) => formatPath(at));
   return told.map(
-    (what) => `${property}: ${what} is no permission, and the service takes no notice of it; known: ${known}`,
+    (what) => `${property}: ${what} is not a permission, and the server ignores it; permissions: ${known}`,
   );
 }
 
@@ -123,6 +123,6 @@ function* findings(value: Json, { levels, names }: Nesting, at: Path = []): Gene
     const below = [...at, name];
     if (levels > 0) yield* findings(member, { levels: levels - 1, names }, below);
     else if (!names.includes(name.toLowerCase())) yield { at: below, said: "", isUnknown: true };
-    else if (member !== null && typeof member !== "string") yield { at: below, said: "must be text" };
+    else if (member !== null && typeof member !== "string") yield { at: below, said: "must be a string" };
   }
 }

@@ -30,7 +30,7 @@ const role = "/{+mount}/roles/{name}";
 /** A role of the RabbitMQ engine (specification: A2. Message-queue engine). */
 export default define({
   token: "secrets:QueueRole",
-  doc: "A role of the message-queue engine: the tags and permissions of the users that it generates.",
+  doc: "A role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it creates.",
   section: "A2. Message-queue engine",
   service: secrets,
   fields: {
@@ -38,26 +38,25 @@ export default define({
     namespace: namespaceField,
     mount: mountField("queue"),
     name: field(z.string().min(1), {
-      doc: "The name by which the engine knows the role.",
+      doc: "The name of the role in the secrets engine.",
       role: "identity",
       location: "address",
     }),
     tags: field(z.union([z.string(), z.array(z.string())]).optional(), {
-      doc: "Management tags, as a list or separated by commas.",
+      doc: "RabbitMQ management tags: a list, or a comma-separated string.",
       spelling: commaList,
       unordered: true,
       default: "",
     }),
     vhosts: field(z.union([z.string(), vhostPermissions]).optional(), {
-      doc: "Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.",
-      toWrite: "Managed whole.",
+      doc: "Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.",
       spelling: permissionMap("vhosts"),
       document: vhostFacts,
       default: "",
     }),
     vhostTopics: field(z.union([z.string(), vhostTopicPermissions]).optional(), {
-      doc: "Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON text.",
-      toWrite: "Managed whole. Needs broker 3.7.0 or later.",
+      doc: "Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a JSON string.",
+      toWrite: "Needs RabbitMQ 3.7.0 or later.",
       spelling: permissionMap("vhostTopics"),
       document: vhostTopicFacts,
       default: "",
@@ -67,7 +66,7 @@ export default define({
     // An empty map of vhosts counts: the request sends it as `{}`, which is not empty text.
     atLeastOne(
       ["tags", "vhosts"],
-      "must be given where vhosts is not: the service refuses a role with neither",
+      "is required, unless vhosts is set: the server rejects a role without both",
     ),
     permissionsRule("vhosts"),
     permissionsRule("vhostTopics"),

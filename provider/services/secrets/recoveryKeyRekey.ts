@@ -10,7 +10,7 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Base64 on one line or on several (specification: A1, POST init body, `pgp_keys`). */
 const pgpKey = z
   .string()
-  .refine((text) => BASE64.test(text.replace(/[\r\n]/g, "")), "must be base64 of a binary PGP public key");
+  .refine((text) => BASE64.test(text.replace(/[\r\n]/g, "")), "must be a binary PGP public key in base64");
 
 const serverField = (schema: z.ZodType, doc: string) => field(schema, { doc, role: "server's" });
 const secret = (doc: string) =>
@@ -19,85 +19,85 @@ const secret = (doc: string) =>
 /** A rekey of the recovery key (specification: A1. Recovery-key rekey). */
 export default define({
   token: "secrets:RecoveryKeyRekey",
-  doc: "One rekey of the recovery key, for seals that have one: it is started, given the shares of the current key one by one, and hands out the shares of the new key.",
+  doc: "A rekey of the recovery key, for seals with a recovery key (auto-unseal). It starts the rekey, submits the shares of the current key one by one, and stores the shares of the new key.",
   section: "A1. Recovery-key rekey",
   service: secrets,
   fields: {
     ...writeOnlyFields,
     secretShares: field(z.int().min(1).max(MOST_SHARES), {
-      doc: "The number of shares of the new key.",
+      doc: "The number of shares of the new recovery key.",
       immutable: true,
     }),
     secretThreshold: field(z.int().min(1).max(MOST_SHARES), {
-      doc: "How many of them make the new key.",
+      doc: "The number of shares that are needed to reconstruct the new recovery key.",
       immutable: true,
     }),
     pgpKeys: field(z.array(pgpKey).optional(), {
-      doc: "Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its key. Without them the shares are handed out as they are.",
+      doc: "Binary PGP public keys in base64, one per share, in the order of the shares that they encrypt. Default: the shares are not encrypted.",
       immutable: true,
       empty: [],
     }),
     backup: field(z.boolean().optional(), {
-      doc: "Whether the PGP-encrypted shares are backed up in the service's storage.",
+      doc: "Back up the PGP-encrypted shares in the server's storage.",
       immutable: true,
       default: false,
     }),
     requireVerification: field(z.boolean().optional(), {
-      doc: "Whether the new key takes effect only when its shares have been given back (`RecoveryKeyVerification`), so that they are in the saved state before they are the only ones.",
+      doc: "Activate the new key only after its shares are submitted for verification (`RecoveryKeyVerification`). The new shares are then in the saved state before the current ones become invalid.",
       immutable: true,
       default: true,
     }),
     shares: field(z.array(z.string().min(1)).optional(), {
-      doc: "Shares of the current key, in base64 or hex, as many as are at hand: with too few the rekey is half made, and goes on at the next up with more. They are not needed any more once it is done.",
+      doc: "Shares of the current recovery key, in base64 or hex. If there are too few shares, the rekey is partially created, and `pulumi up` with more shares continues it. They are not needed after the rekey is complete.",
       secret: true,
       role: "steering",
     }),
     othersGiveShares: field(z.boolean().optional(), {
-      doc: "Whether other holders give their shares elsewhere, as at a console: what the service counts beyond ours is theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time, which the service refuses without harm.",
+      doc: "Accept shares that other holders submit elsewhere, such as at a console, and continue with them. After an interrupted `pulumi up`, a share may then be submitted twice, which the server rejects without effect.",
       role: "steering",
       default: false,
     }),
     cancelRunning: field(z.boolean().optional(), {
-      doc: "Whether a rekey that is under way and cannot be gone on with is cancelled: somebody else's, or one that counts shares of which this resource does not know. Without it that is an error.",
+      doc: "Cancel a rekey in progress that this resource cannot continue: one that was started elsewhere, or that counts unknown shares. If false, such a rekey is an error.",
       role: "steering",
       default: false,
     }),
     // Open: the program may use any values; only a change has an effect.
     triggers: field(z.array(z.unknown()).optional(), {
-      doc: "Any values, or none. Others than last time start a new rekey.",
+      doc: "Arbitrary values. Changing them starts a new rekey.",
       role: "steering",
       immutable: true,
     }),
     phase: serverField(
       words({
-        started: "Shares of the current key are being given.",
-        verification: "The new shares wait to be given back.",
-        complete: "The new key holds.",
-        lost: "It was completed, and the new shares are lost.",
+        started: "The rekey needs more shares of the current key.",
+        verification: "The new shares must be verified.",
+        complete: "The new key is active.",
+        lost: "The rekey may be complete, and its new shares are lost.",
       }),
-      "How far it is: `started`, `verification` (the new shares wait to be given back), `complete`, or `lost` (it was completed, and the new shares are lost).",
+      "The phase of the rekey: `started`, `verification` (the new shares must be verified), `complete`, or `lost` (it may be complete, and its new shares are lost).",
     ),
-    nonce: serverField(z.string(), "What tells the rekey from any other, as the service chose it."),
-    progress: serverField(z.number(), "The shares of the current key given so far."),
-    required: serverField(z.number(), "The shares of the current key that are needed."),
-    verificationNonce: serverField(z.string().optional(), "The first nonce of the verification."),
+    nonce: serverField(z.string(), "The nonce that identifies the rekey on the server."),
+    progress: serverField(z.number(), "The number of shares of the current recovery key submitted so far."),
+    required: serverField(z.number(), "The number of shares of the current recovery key that are needed."),
+    verificationNonce: serverField(z.string().optional(), "The initial nonce of the verification."),
     pgpFingerprints: serverField(
       z.array(z.string()).optional(),
-      "The fingerprints of the PGP keys, in their order.",
+      "The fingerprints of the PGP keys, in the order of `pgpKeys`.",
     ),
-    keys: secret("The shares of the new key, in hex; encrypted, where there are PGP keys."),
-    keysBase64: secret("The shares of the new key, in base64; encrypted, where there are PGP keys."),
+    keys: secret("The shares of the new recovery key in hex, encrypted if `pgpKeys` is set."),
+    keysBase64: secret("The shares of the new recovery key in base64, encrypted if `pgpKeys` is set."),
   },
   rules: rekeyRules,
   notes: ({ step, inputs }) => [
     ...(step === "create" && inputs.requireVerification === false
       ? [
-          "requireVerification is false: the new key takes effect before its shares are in the saved state; should the last answer be lost, so is the key" +
-            (inputs.backup === true ? ", but for the backup" : ""),
+          "requireVerification is false: the new key takes effect before its shares are in the saved state; if the last response is lost, the new shares are lost" +
+            (inputs.backup === true ? ", except in the backup" : ""),
         ]
       : []),
     ...(inputs.cancelRunning === true && step === "create"
-      ? ["cancelRunning: a rekey that is under way is cancelled, whoever started it"]
+      ? ["cancelRunning: a rekey in progress is cancelled, even if someone else started it"]
       : []),
   ],
   // A restarted rekey has a different nonce, and an id never changes.
@@ -108,10 +108,10 @@ export default define({
     end: cancelOwn,
     story: {
       proceeds:
-        "Quarterdeck uses `sys/rekey-recovery-key` if the server has it, else `sys/rotate/recovery` with the token, as on an OpenBao 2.5 with its default listener; a rekey goes on where it was started. A create starts a rekey, unless one is under way of which this state knows nothing, and gives the shares one by one. No share is given twice under one nonce: where an answer was lost, the status tells whether it was counted. Where the service counts shares of which the state does not know (somebody else's, or ours of an up that was killed), it is an error that says what to do: `othersGiveShares` or `cancelRunning`. A share that the service refuses by itself is named by its place in `shares`; where it takes all of them back, because together they make no key, none is blamed. New shares whose answer was lost are made again, where verification is required; else the backup is read; else the loss is an error that says so.",
+        "Quarterdeck uses `sys/rekey-recovery-key` if the server has it. Otherwise it uses `sys/rotate/recovery` with the token, for example on OpenBao 2.5 with its default listener. A rekey continues at the path where it was started. A create starts a rekey, unless a rekey that is not in this state is in progress, and submits the shares one by one. No share is submitted twice under one nonce: after a lost response, Quarterdeck reads the status to find out whether the share was counted. It is an error if the server counts shares that the state does not contain, from another holder or from an interrupted `pulumi up`. To resolve that error, set `othersGiveShares` or `cancelRunning`. If the server rejects one share, the error names its position in `shares`. If the server discards all shares because they do not form the key, the error names none. If the response with the new shares is lost and verification is required, Quarterdeck cancels the rekey and starts a new one. Without verification, it reads the backup; without a backup, the loss is an error.",
       refreshes:
-        "A refresh of a rekey that is under way reads its status: it is gone where somebody cancelled it. One whose new shares are in the state is never gone.",
-      ends: "A delete cancels a rekey that is not done. A finished one leaves the state only.",
+        "A refresh of a rekey in progress reads its status, and removes the resource from the state if someone cancelled the rekey. A rekey whose new shares are in the state is never removed.",
+      ends: "A delete cancels an unfinished rekey. A finished rekey is only removed from the state.",
     },
   }),
 });

@@ -61,8 +61,8 @@ const mount = (setting: keyof typeof USUAL_MOUNTS.neutral, engine: string) => {
     neutral[setting] === real[setting]
       ? ""
       : ` In the \`neutral\` dialect the default is \`${neutral[setting]}\`.`;
-  return field(z.string().regex(MOUNT, "must be a path without a slash at either end").optional(), {
-    doc: `Where the ${engine} engine is mounted; any path.${inNeutral}`,
+  return field(z.string().regex(MOUNT, "must be a path without a leading or trailing slash").optional(), {
+    doc: `The mount path of the ${engine} secrets engine.${inNeutral}`,
     default: real[setting],
   });
 };
@@ -79,14 +79,14 @@ export const secrets: TellingService = {
   contentType: "application/json",
   settings: {
     namespace: field(z.string().min(1).optional(), {
-      doc: "The namespace of every request; that of a resource lies within it. Where none is given none is sent, and the token's own applies.",
+      doc: "The namespace of every request; a resource's `namespace` is relative to it. Default: no namespace is sent, and the token's namespace applies.",
     }),
     login: loginSetting(
-      "its `path` is the auth method's, as `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`.",
+      "`path` is the login path of the auth method (`auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or `auth/cert/login`). `parameters` are those of that auth method, such as `role_id` and `secret_id`.",
     ),
-    queueMount: mount("queueMount", "message-queue"),
-    cloudMount: mount("cloudMount", "cloud credentials"),
-    directoryMount: mount("directoryMount", "directory"),
+    queueMount: mount("queueMount", "RabbitMQ"),
+    cloudMount: mount("cloudMount", "AWS"),
+    directoryMount: mount("directoryMount", "LDAP"),
   },
   dialects: { neutral, real },
   realm: { part: "namespace", header: (settings, address) => ["namespace", namespaceOf(settings, address)] },
@@ -104,9 +104,9 @@ export const secrets: TellingService = {
   advice: ({ text }, asked) =>
     (NOT_MOUNTED.test(text) ? enablingAdvice(asked) : undefined) ??
     ADVICE.find(([words]) => words.test(text))?.[1],
-  lacks: (words) => (NOT_MOUNTED.test(words) ? "no engine is mounted there" : undefined),
+  lacks: (words) => (NOT_MOUNTED.test(words) ? "no secrets engine is mounted there" : undefined),
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
-  gone: { evidence: "the service answers 404 without an error of its own", shows: isAbsent },
+  gone: { evidence: "the server returns 404 without an error message", shows: isAbsent },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
 
@@ -119,13 +119,16 @@ export function offersLeases({ dialect }: Pick<Site, "dialect">): boolean {
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     NOT_MOUNTED,
-    "No engine is mounted there, at least not any more. If it is mounted elsewhere, say so: `mount`, or the connection's setting for the mount. " +
-      "If it was unmounted for good, what it held is gone with it: take the resource out of the state with pulumi state delete and its URN.",
+    "No secrets engine is mounted at this path. If it is mounted elsewhere, set `mount`, or the connection's setting for the mount. " +
+      "If it was unmounted for good, its objects no longer exist: remove the resource from the state with `pulumi state delete` and its URN.",
   ],
-  [/invalid token|bad token/, "The token has expired or was revoked: log in again, or set another token."],
+  [
+    /invalid token|bad token/,
+    "The token has expired or was revoked: log in again, or set a different token.",
+  ],
   [
     /currently checked out/,
-    "Check the account in first (its borrower can, and so can anybody with the right to the manage path), or wait until its lease ends.",
+    "Check the account in first (its borrower can, and so can a token with permission for the manage path), or wait until its lease ends.",
   ],
   [
     /No service accounts available/,
@@ -191,9 +194,7 @@ export function keysAt(path: string) {
       const folders = Array.isArray(keys) ? keys.filter(isFolder) : [];
       return folders.length === 0
         ? []
-        : [
-            `${folders.join(", ")}: names with a slash are not listed by the service, only what they begin with`,
-          ];
+        : [`${folders.join(", ")}: the server lists only the prefix of names that contain a slash`];
     },
     // Some servers return the names of objects that are listed by id.
     called: (key, { json }) => {

@@ -79,23 +79,23 @@ function withCounts(body: Members): Members {
 /** Reads the state of a rekey of the recovery key (specification: Rekey status). */
 const getRekeyStatus = status({
   token: "secrets:getRekeyStatus",
-  doc: "Reads whether a rekey of the recovery key is under way, and how far it is.",
+  doc: "Reads the status of a rekey of the recovery key: whether one is in progress, and its progress.",
   section: "A1. Recovery-key rekey",
   path: UNAUTHENTICATED.status.path,
   otherwise: AUTHENTICATED.status.path,
   holds: ({ nonce, started }) => typeof nonce === "string" || started === false,
   result: {
-    started: flag("Whether a rekey is under way."),
-    nonce: text("What tells the rekey from any other."),
-    threshold: number("The threshold of the new shares."),
-    shares: number("The number of new shares."),
-    progress: number("The shares of the current key given so far."),
-    required: number("The shares of the current key that are needed."),
+    started: flag("True if a rekey is in progress."),
+    nonce: text("The nonce that identifies the rekey."),
+    threshold: number("The number of new shares that are needed to reconstruct the new recovery key."),
+    shares: number("The number of shares of the new recovery key."),
+    progress: number("The number of shares of the current recovery key submitted so far."),
+    required: number("The number of shares of the current recovery key that are needed."),
     pgpFingerprints: field(z.array(z.string()).optional(), {
       doc: "The fingerprints of the PGP keys that encrypt the new shares.",
     }),
-    backup: flag("Whether the encrypted shares are backed up."),
-    verificationRequired: flag("Whether the new shares must be verified."),
+    backup: flag("True if the server backs up the encrypted shares."),
+    verificationRequired: flag("True if the new shares must be verified."),
   },
   // Without a rekey, one of the two kinds of paths returns fewer members.
   shown: (body) => withCounts({ progress: 0, backup: false, verification_required: false, ...body }),
@@ -104,16 +104,16 @@ const getRekeyStatus = status({
 /** Reads the state of a rekey's verification (specification: Rekey verification status). */
 const getRekeyVerificationStatus = status({
   token: "secrets:getRekeyVerificationStatus",
-  doc: "Reads how far the verification of new recovery key shares is. It is an error where none is under way.",
+  doc: "Reads the status of the verification of new recovery key shares. Fails if no verification is in progress.",
   section: "A1. Recovery-key rekey",
   path: UNAUTHENTICATED.verification.path,
   otherwise: AUTHENTICATED.verification.path,
   holds: ({ nonce }) => typeof nonce === "string",
   result: {
-    nonce: text("What tells the verification from any other."),
-    threshold: number("The shares that pass the verification."),
-    shares: number("The number of new shares."),
-    progress: number("The new shares given so far."),
+    nonce: text("The nonce that identifies the verification."),
+    threshold: number("The number of new shares that are needed for the verification."),
+    shares: number("The number of shares of the new recovery key."),
+    progress: number("The number of new shares submitted so far."),
   },
   shown: withCounts,
 });
@@ -121,16 +121,16 @@ const getRekeyVerificationStatus = status({
 /** Reads the backup of a rekey's encrypted shares (specification: A1, recovery-key-backup). */
 const getRecoveryKeyBackup = status({
   token: "secrets:getRecoveryKeyBackup",
-  doc: "Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none. `RecoveryBackupDeletion` deletes it.",
+  doc: "Reads the server's backup of the PGP-encrypted recovery key shares of a rekey. Fails if there is no backup. `RecoveryBackupDeletion` deletes it.",
   section: "A1. Recovery-key rekey",
   path: UNAUTHENTICATED.backup.path,
   otherwise: AUTHENTICATED.backup.path,
   holds: ({ keys }) => isObject(keys),
   result: {
-    nonce: text("The nonce of the rekey that made it."),
+    nonce: text("The nonce of the rekey that created the backup."),
     // Open: a response with one share, or a list of shares, under each fingerprint.
     keys: field(z.record(z.string(), z.unknown()), {
-      doc: "The encrypted share, in hex, by the fingerprint of its PGP key.",
+      doc: "The encrypted shares in hex, by the fingerprint of their PGP key.",
       secret: true,
     }),
   },
@@ -139,7 +139,7 @@ const getRecoveryKeyBackup = status({
 /** Reads the borrowers of a library set's accounts (specification: A6, library status). */
 const getLibraryStatus = status({
   token: "secrets:getLibraryStatus",
-  doc: "Reads which accounts of a library set are checked out, and by whom.",
+  doc: "Reads the status of a library set of the LDAP secrets engine: its accounts and their borrowers.",
   section: "A6. Directory engine",
   path: "/{+mount}/library/{name}/status",
   holds: (body) => Object.values(body).some((entry) => isObject(entry) && "available" in entry),
@@ -147,7 +147,7 @@ const getLibraryStatus = status({
     namespace: namespaceField,
     mount: mountField("directory"),
     name: field(z.string().min(1), {
-      doc: "The name by which the engine knows the set.",
+      doc: "The name of the library set in the secrets engine.",
       role: "identity",
       location: "address",
     }),
@@ -157,16 +157,18 @@ const getLibraryStatus = status({
     accounts: field(
       z.array(
         z.object({
-          name: field(z.string(), { doc: "What the directory calls the account." }),
-          available: field(z.boolean(), { doc: "Whether it can be checked out." }),
+          name: field(z.string(), { doc: "The name of the account in LDAP." }),
+          available: field(z.boolean(), { doc: "True if the account can be checked out." }),
           borrowerClientToken: field(z.string().optional(), {
-            doc: "The borrower's token, as the service tells it.",
+            doc: "The borrower's client token, as the server reports it.",
             secret: true,
           }),
-          borrowerEntityId: field(z.string().optional(), { doc: "The id of the entity that borrowed it." }),
+          borrowerEntityId: field(z.string().optional(), {
+            doc: "The ID of the identity entity that checked the account out.",
+          }),
         }),
       ),
-      { doc: "The accounts, in the order of the set." },
+      { doc: "The accounts of the set, in the order of the response." },
     ),
   },
   shown: (body) => ({

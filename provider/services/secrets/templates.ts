@@ -43,7 +43,7 @@ const LANGUAGE = words(
  */
 export function templateProblem(value: Json | undefined): string | undefined {
   if (typeof value !== "string" || actionsIn(value) !== undefined) return undefined;
-  return "is a template that the service refuses: a {{ has no }}";
+  return "is an invalid template: a {{ has no matching }}";
 }
 
 /** Preview notes about fields and functions of a template that the specification does not list (A6, Templates). */
@@ -54,9 +54,9 @@ export function templateDoubts(name: string, value: unknown, context: TemplateCo
   return [
     ...fields.map(
       (field) =>
-        `${name}: the field .${field} is none that the specification names here; it names ${(context.fields ?? []).map((known) => `.${known}`).join(", ")}`,
+        `${name}: the template field .${field} is not documented for this template; documented fields: ${(context.fields ?? []).map((known) => `.${known}`).join(", ")}`,
     ),
-    ...functions.map((word) => `${name}: the function ${word} is none that the specification names here`),
+    ...functions.map((word) => `${name}: the template function ${word} is not documented for this template`),
   ];
 }
 

@@ -15,7 +15,7 @@ const PATH = "cloud/roles/deploy";
 
 describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
   const assumed = { credentialType: "assumed_role", roleArns: ROLE };
-  const missing = "policyArns: is missing: it or policyDocument is required where credentialType is iam_user";
+  const missing = "policyArns: is required if credentialType is iam_user, unless policyDocument is set";
 
   test.each<[what: string, program: Values, problems: string[]]>([
     [
@@ -23,22 +23,18 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
       { iamGroups: ["a"] },
       ["credentialType: is required, unless the legacy policy or arn"],
     ],
-    [
-      "requires roleArns for assumed_role",
-      { credentialType: "assumed_role" },
-      ["roleArns: is required where"],
-    ],
+    ["requires roleArns for assumed_role", { credentialType: "assumed_role" }, ["roleArns: is required if"]],
     [
       "rejects roleArns for iam_user",
       { ...user, roleArns: ROLE },
-      [`roleArns: given "${ROLE}": is for assumed_role only, and credentialType is iam_user`],
+      [`roleArns: given "${ROLE}": is only for assumed_role; credentialType is iam_user`],
     ],
     ["requires a policy for iam_user", { credentialType: "iam_user" }, [missing]],
     [
       "requires a non-empty policy for federation_token",
       { credentialType: "federation_token", policyArns: [], policyDocument: "" },
       [
-        "policyArns: given []: is missing: it or policyDocument is required where credentialType is federation_token",
+        "policyArns: given []: is required if credentialType is federation_token, unless policyDocument is set",
       ],
     ],
     [
@@ -54,7 +50,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     [
       "rejects maxStsTtl for iam_user",
       { ...user, maxStsTtl: 60 },
-      ["maxStsTtl: given 60: is for assumed_role, federation_token only"],
+      ["maxStsTtl: given 60: is only for assumed_role, federation_token"],
     ],
     [
       "rejects a defaultStsTtl longer than maxStsTtl",
@@ -69,7 +65,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     [
       "rejects a userPath that does not end with /",
       { ...user, userPath: "/a" },
-      ['userPath: given "/a": must begin and end with /'],
+      ['userPath: given "/a": must start and end with /'],
     ],
     [
       "rejects a policyDocument that is not JSON",
@@ -79,7 +75,7 @@ describe('preview of AWS role parameters (A5, table "Role parameters")', () => {
     [
       "rejects an IAM tag that is not key=value",
       { ...user, iamTags: ["team"] },
-      ['iamTags: given ["team"]: must hold key=value, not "team"'],
+      ['iamTags: given ["team"]: must contain key=value pairs, not "team"'],
     ],
     ["rejects the legacy policy together with the legacy arn", { policy: TEXT, arn: ARN }, ["policy: given"]],
     [
@@ -321,7 +317,7 @@ describe("AWS root configuration (A5, config/root)", () => {
     [
       "accessKey with identityTokenAudience",
       { accessKey: "a", secretKey: "s", identityTokenAudience: "x", roleArn: "r" },
-      'accessKey: given "a": cannot be set together with identityTokenAudience: the engine works with a key or with an identity token',
+      'accessKey: given "a": cannot be given together with identityTokenAudience: the AWS secrets engine uses an access key or an identity token',
     ],
     [
       "identityTokenAudience without roleArn",
@@ -331,7 +327,7 @@ describe("AWS root configuration (A5, config/root)", () => {
     [
       "a usernameTemplate with an unclosed brace",
       { usernameTemplate: "{{ .DisplayName" },
-      'usernameTemplate: given "{{ .DisplayName": is a template that the service refuses: a {{ has no }}',
+      'usernameTemplate: given "{{ .DisplayName": is an invalid template: a {{ has no matching }}',
     ],
   ])("rejects %s in the preview", async (_, program, problem) => {
     const { problems } = await scene(cloudRoot);
@@ -351,7 +347,7 @@ describe("AWS root configuration (A5, config/root)", () => {
       [],
     );
     expect(notesOfCreate(cloudRoot, { usernameTemplate: "{{ reverse .DisplayName }}" })).toEqual([
-      "usernameTemplate: the function reverse is none that the specification names here",
+      "usernameTemplate: the template function reverse is not documented for this template",
     ]);
     expect(notesOfCreate(cloudRoot, { usernameTemplate: "v-{{ random 10 }}" })).toEqual([]);
   });

@@ -24,7 +24,7 @@ describe("renewable lease of credentials", () => {
     const { password, leaseId } = resource.outputs;
     expect(resource.preview(program)).toMatchObject({
       changes: [{ path: ["leaseEnds"], kind: "update", replaces: false }],
-      notes: [expect.stringMatching(/its lease ends at .*, and is renewed/)],
+      notes: [expect.stringMatching(/the lease ends at .* and is renewed/)],
     });
     expect(resource.plan(program, resource.outputs)).toMatchObject({ password, leaseId, leaseEnds: UNKNOWN });
     expect(await resource.up(program)).toBe(true);
@@ -39,7 +39,7 @@ describe("renewable lease of credentials", () => {
   test("a refresh near its expiry logs that it is due, and does not renew it", async () => {
     const { world, resource } = await nearEnd();
     await resource.refresh();
-    expect(world.logged).toEqual([expect.stringMatching(/^info: due at the next up: .* is renewed/)]);
+    expect(world.logged).toEqual([expect.stringMatching(/^info: due at the next pulumi up: .* is renewed/)]);
     expect(renewals(world)).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe("renewable lease of credentials", () => {
     await resource.up(program);
     expect(resource.outputs.leaseEnds).toBe(new Date(world.now + 900_000).toISOString());
     expect(world.logged.join("\n")).toMatch(
-      /the server warns: TTL of .*\n.*renewed for 900 seconds in place of 3600/s,
+      /the service warns: TTL of .*\n.*renewed for 900 seconds instead of 3600/s,
     );
     expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
     expect(await resource.refresh()).toBe(true);
@@ -84,7 +84,7 @@ describe("renewable lease of credentials", () => {
     expect(resource.preview(program)).toMatchObject({
       changes: [{ path: ["leaseEnds"], replaces: true }],
       deleteFirst: false,
-      notes: [expect.stringContaining("cannot be renewed: new ones are issued")],
+      notes: [expect.stringContaining("cannot be renewed: new credentials are issued")],
     });
     const replacement = new Resource(world, queueCredentials);
     await replacement.create(program);
@@ -97,7 +97,7 @@ describe("renewable lease of credentials", () => {
     setFate(world, /renew$/, refusal(400, '{"errors":["lease is not renewable"]}'));
     const failure = await resource.up(program).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PartialError);
-    expect(String(failure)).toContain("pulumi up again, which issues new ones");
+    expect(String(failure)).toContain("pulumi up again, which issues new credentials");
     expect(replacedBy(resource, program)).toHaveLength(1);
   });
 
@@ -105,9 +105,24 @@ describe("renewable lease of credentials", () => {
     const { world, resource } = await nearEnd();
     await write(world, "sys/leases/revoke", { lease_id: resource.outputs.leaseId });
     await expect(resource.up(program)).rejects.toThrow(
-      /the service knows its lease no more.*pulumi refresh/s,
+      /the lease no longer exists on the server.*pulumi refresh/s,
     );
     expect(await resource.refresh()).toBe(false);
+  });
+
+  test("a renewal that the server rejects reports that rejection if the lookup after it fails", async () => {
+    const { world, resource } = await nearEnd();
+    world.fate = ({ path }) => {
+      if (path.endsWith("renew")) return refusal(400, '{"errors":["lease is not renewable"]}');
+      return path.endsWith("lookup") ? refusal(502, "<html>") : "passes";
+    };
+    const failure = await resource.up(program).catch(String);
+    expect(failure).toMatch(/renew answered 400: lease is not renewable/);
+    expect(failure).not.toContain("502");
+    letPass(world);
+    await resource.up(program);
+    expect(resource.record.pending).toBeUndefined();
+    expect(resource.outputs.leaseEnds).toBe(inAnHour(world));
   });
 
   test("a renewal that fails with 403 preserves the outputs, and a later up renews the lease", async () => {

@@ -58,7 +58,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         letPass(world);
         expect(resource.id).not.toBe("");
         const unknownOutcome =
-          /it is open whether credentials were issued: .*Next: change triggers to have new ones issued/s;
+          /it is unknown whether credentials were issued: .*Next: change triggers to issue new credentials/s;
         for (let ups = 0; ups < 2; ups++) {
           expect(resource.preview(program).notes).toEqual([expect.stringMatching(unknownOutcome)]);
           await expect(resource.up(program)).rejects.toThrow(unknownOutcome);
@@ -72,7 +72,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         await replacement.create(again);
         await resource.delete();
         expect(world.logged.join("\n")).toContain(
-          "what may have been issued stays until the service ends it",
+          "credentials that may have been issued remain valid until the server ends them",
         );
         expect(replacement.preview(again).changes).toEqual([]);
       },
@@ -83,8 +83,8 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       world.afterwards = ({ path }, answer) => {
         if (path.includes("/creds/")) Object.assign(Object(answer.json), { data: {} });
       };
-      await expect(resource.create(program)).rejects.toThrow(/the service answered 200, without/);
-      await expect(resource.up(program)).rejects.toThrow("it is open whether credentials were issued");
+      await expect(resource.create(program)).rejects.toThrow(/the server returned 200 without/);
+      await expect(resource.up(program)).rejects.toThrow("it is unknown whether credentials were issued");
       expect(world.requests).toHaveLength(1);
       await resource.delete();
       expect(leases(world)).toEqual([]);
@@ -110,7 +110,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       await resource.delete();
       expect(world.requests).toHaveLength(1);
       expect(world.logged).toEqual([
-        `warning: it leaves the state only: the specification has no request that revokes a lease, so what was issued stays until ${String(leaseEnds)}`,
+        `warning: removed from the state only: the neutral dialect cannot revoke leases, so the issued credentials remain valid until ${String(leaseEnds)}`,
       ]);
     });
 
@@ -153,7 +153,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       const { world, resource } = await issue(definition, program);
       await write(world, "sys/leases/revoke", { lease_id: resource.outputs.leaseId });
       expect(await resource.refresh()).toBe(false);
-      expect(world.logged.join()).toContain("the service knows its lease no more");
+      expect(world.logged.join()).toContain("the lease no longer exists on the server");
       const next = new Resource(world, definition);
       await next.create(program);
       expect(leases(world)).toEqual([next.outputs.leaseId]);
@@ -169,10 +169,10 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       const { world, resource } = await issue(definition, program);
       setFate(world, /lookup$/, refusal(403, DENIED));
       expect(await resource.refresh()).toBe(true);
-      expect(world.logged.at(-1)).toMatch(/^warning: only the clock tells of its lease, which ends at /);
+      expect(world.logged.at(-1)).toMatch(/^warning: by the clock alone, the lease ends at /);
       world.now += HOUR;
       expect(await resource.refresh()).toBe(true);
-      expect(world.logged.at(-1)).toContain("this token may not look leases up");
+      expect(world.logged.at(-1)).toContain("the token lacks permission to look leases up");
       expect(world.logged.at(-1)).toContain("change triggers");
     });
 
@@ -192,7 +192,9 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
     test("relies on the clock in the neutral dialect, also after the lease has expired", async () => {
       const { world, resource } = await issue(definition, program, "neutral");
       expect(await resource.refresh()).toBe(true);
-      expect(world.logged).toEqual([expect.stringMatching(/^info: only the clock tells .* no request/)]);
+      expect(world.logged).toEqual([
+        expect.stringMatching(/^info: by the clock alone, .* cannot look leases up/),
+      ]);
       expect(world.requests).toHaveLength(1);
       world.now += HOUR;
       expect(resource.preview(program).changes).toEqual([]);
@@ -212,7 +214,9 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       expect(resource.preview(renewed)).toMatchObject({
         changes: [{ path: ["leaseEnds"], replaces: true }],
         deleteFirst: false,
-        notes: [expect.stringContaining("cannot be renewed: new ones are issued, before these are ended")],
+        notes: [
+          expect.stringContaining("cannot be renewed: new credentials are issued before these are revoked"),
+        ],
       });
     });
 
@@ -241,13 +245,13 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         expect(world.logged).toEqual([]);
         await write(world, "sys/wrapping/unwrap", { token: outputs.wrappingToken });
         expect(await resource.refresh()).toBe(true);
-        const message = "its wrapping token is no more: somebody unwrapped it";
+        const message = "the wrapping token no longer exists: someone unwrapped it";
         expect(world.logged).toEqual([expect.stringContaining(message)]);
         expect(resource.outputs).toEqual(outputs);
         expect(resource.preview(wrapping).changes).toEqual([]);
         await resource.delete();
         expect(world.logged.at(-1)).toMatch(
-          /its wrapping token is no more .*, so what was issued stays until/,
+          /the wrapping token no longer exists .*, so the issued credentials remain valid until/,
         );
         expect(leases(world)).toHaveLength(1);
       });
@@ -265,7 +269,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       test("stores only the lease if the server does not wrap the response", async () => {
         const { world, resource } = await setUp(definition);
         world.taking = ({ headers: _, ...request }) => request;
-        await expect(resource.create(wrapping)).rejects.toThrow("did not wrap them");
+        await expect(resource.create(wrapping)).rejects.toThrow("an unwrapped response, which is not stored");
         for (const name of ["username", "password", "accessKey", "secretKey"])
           expect(resource.outputs[name]).toBeUndefined();
         expect(resource.record.procedure).not.toHaveProperty("password");
@@ -278,13 +282,13 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         const { world, resource } = await issue(definition, { ...program, wrapTtl: 300 }, "neutral");
         expect(world.requests.at(-1)?.headers).toEqual({ "X-Secrets-Wrap-TTL": "300s" });
         expect(await resource.refresh()).toBe(true);
-        expect(world.logged.join()).toContain("only the clock tells of its wrapping token");
+        expect(world.logged.join()).toContain("by the clock alone, the wrapping token expires");
       });
 
       test("rejects renewBefore", async () => {
         const { resource } = await setUp(definition);
         expect(resource.check({ ...wrapping, renewBefore: "1m" })).toMatchObject([
-          { reason: expect.stringContaining("cannot go with wrapTtl") },
+          { reason: expect.stringContaining("cannot be combined with wrapTtl") },
         ]);
       });
     });
@@ -298,7 +302,9 @@ test.each(FAULTS)(
       const { world, resource } = await issue(queueCredentials, { name: "app", wrapTtl: "5m" });
       await withFault(resource, { at, fault }, () => resource.delete());
       await resource.delete();
-      const isReported = world.logged.some((line) => line.includes("so what was issued stays until"));
+      const isReported = world.logged.some((line) =>
+        line.includes("so the issued credentials remain valid until"),
+      );
       expect(leases(world).length === 0 || isReported).toBe(true);
     }
   },
@@ -333,7 +339,7 @@ describe("AWS credentials", () => {
 
   test("have a note that the server truncates a long roleSessionName", () => {
     expect(notesOfCreate(cloudCredentials, { name: "app", roleSessionName: "x".repeat(65) })).toEqual([
-      "roleSessionName has 65 characters; the service cuts it after 64",
+      "roleSessionName has 65 characters; the server truncates it to 64",
     ]);
   });
 
@@ -344,7 +350,7 @@ describe("AWS credentials", () => {
     world.taking = ({ query: _, ...request }) => request;
     world.saying = ({ path }, answer) =>
       path.includes("/creds/") ? { ...answer, json: { ...Object(answer.json), warnings } } : answer;
-    const message = /issued without roleSessionName, which the service says that it ignored/;
+    const message = /issued without roleSessionName: the server ignored that input/;
     await expect(resource.create(program)).rejects.toThrow(message);
     expect(resource.outputs.secretKey).toBeDefined();
     await expect(resource.up(program)).rejects.toThrow(message);

@@ -20,7 +20,7 @@ describe("LDAP configuration (A6, config)", () => {
   test("rejects length together with passwordPolicy in the preview", async () => {
     const { problems } = await scene(directoryConfig);
     expect(problems({ ...config, length: 20, passwordPolicy: "strict" })).toEqual([
-      "length: given 20: cannot be set together with passwordPolicy: the service rejects both; length is deprecated",
+      "length: given 20: cannot be given together with passwordPolicy: the server rejects both; length is deprecated",
     ]);
   });
 
@@ -75,7 +75,7 @@ describe("LDAP configuration (A6, config)", () => {
     await resource.create({ ...config, schema: "ad" });
     expect(await readServer("ldap/config")).toMatchObject({ userattr: "userPrincipalName" });
     expect(resource.preview({ ...config, schema: "racf" }).notes).toEqual([
-      expect.stringContaining("userattr stays"),
+      expect.stringContaining("userattr keeps its value"),
     ]);
     await resource.up({ ...config, schema: "ad", userattr: "cn" });
     await resource.up({ ...config, schema: "ad" });
@@ -137,7 +137,7 @@ describe("LDAP configuration (A6, config)", () => {
       const { problems } = await scene(directoryConfig);
       expect(problems({ ...config, ...half })).toEqual([]);
       const notes = notesOfCreate(directoryConfig, { ...config, ...half });
-      expect(notes).toEqual([expect.stringContaining("clientTlsKey and clientTlsCert go together")]);
+      expect(notes).toEqual([expect.stringContaining("clientTlsKey and clientTlsCert belong together")]);
     },
   );
 
@@ -194,7 +194,7 @@ describe("LDAP dynamic role (A6)", () => {
     ["a username template", { usernameTemplate: "v_{{ .RoleName" }],
   ])("rejects %s with an unclosed brace", async (_, change) => {
     const { problems } = await scene(directoryRole);
-    const problem = "is a template that the service refuses: a {{ has no }}";
+    const problem = "is an invalid template: a {{ has no matching }}";
     expect(problems({ ...role, ...change })).toEqual([expect.stringContaining(problem)]);
   });
 
@@ -254,8 +254,8 @@ describe("LDAP dynamic role (A6)", () => {
       creationLdif: base64("dn: cn={{.User}}\nsn: x\n"),
     };
     expect(notesOfCreate(directoryRole, { ...role, ...change })).toEqual([
-      "usernameTemplate: the function reverse is none that the specification names here",
-      expect.stringContaining("creationLdif: the field .User is none that the specification names here"),
+      "usernameTemplate: the template function reverse is not documented for this template",
+      expect.stringContaining("creationLdif: the template field .User is not documented for this template"),
       expect.stringContaining("without rollbackLdif"),
     ]);
   });
@@ -317,8 +317,8 @@ describe("LDAP library set (A6)", () => {
   });
 
   test.each<[{ [name: string]: Value }, string[]]>([
-    [{ ttl: "25h" }, ["ttl is 90000 and maxTtl 86400 seconds"]],
-    [{ maxTtl: "1h" }, ["ttl is 86400 and maxTtl 3600 seconds"]],
+    [{ ttl: "25h" }, ["ttl is 90000 seconds and maxTtl 86400 seconds"]],
+    [{ maxTtl: "1h" }, ["ttl is 86400 seconds and maxTtl 3600 seconds"]],
     [{ maxTtl: "25h" }, []],
     [{ maxTtl: 0 }, []],
     [{ ttl: 0 }, []],

@@ -180,7 +180,7 @@ describe("LDAP library check-out", () => {
       path.endsWith("check-out") ? { ...answer, json: { ...Object(answer.json), warnings } } : answer;
     const failure = await resource.create({ ...program, ttl: "30m" }).catch(String);
     expect(failure).toContain("with a warning that it ignored ttl");
-    expect(failure).toContain("which was checked in again");
+    expect(failure).toContain("the account was checked in again");
     expect(checkedOutNames(await status())).toEqual([]);
   });
 
@@ -247,7 +247,7 @@ describe("LDAP library check-out with a lost response", () => {
       late = request;
       return "request hangs";
     };
-    await expect(resource.create(program)).rejects.toThrow("which may still be carried out");
+    await expect(resource.create(program)).rejects.toThrow("which the server may still process");
     if (late === undefined) throw new Error("nothing was sent");
     await world.carryOut(late);
     expect(checkedOutNames(await status())).toEqual(["svc-1"]);
@@ -260,7 +260,7 @@ describe("LDAP library check-out with a lost response", () => {
     const { resource, world } = await library();
     setFate(world, /check-out$/, "response lost");
     await expect(resource.create(program)).rejects.toThrow(
-      /the answer was lost with the password of svc-1, which was checked in again: .* Next: pulumi up again\./,
+      /the response with the password of svc-1 was lost; the account was checked in again: .* Next: pulumi up again\./,
     );
   });
 
@@ -268,7 +268,7 @@ describe("LDAP library check-out with a lost response", () => {
     const { resource, world, status } = await library();
     actBeforeEach(world, /check-out$/, () => asOther(world, `${SET}/check-out`, {}), "response lost");
     await expect(resource.create(program)).rejects.toThrow(
-      /Several accounts were checked out meanwhile \(svc-1, svc-2\)/,
+      /Several accounts were checked out in the meantime \(svc-1, svc-2\)/,
     );
     expect(checkedOutNames(await status())).toEqual(["svc-1", "svc-2"]);
     world.now += 3_600_000;
@@ -312,7 +312,9 @@ describe("LDAP library check-out in a set with other borrowers", () => {
     async (_, set, more) => {
       const { resource, world, status } = await library({ ...one, ...set });
       actBeforeEach(world, /check-out$/, () => asOther(world, `${SET}/check-out`, {}), "request lost");
-      await expect(resource.create({ ...program, ...more })).rejects.toThrow(/It was left alone/);
+      await expect(resource.create({ ...program, ...more })).rejects.toThrow(
+        /It stays checked out until its lease ends/,
+      );
       expect(checkedOutNames(await status())).toEqual(["svc-1"]);
       expect(resource.id).toBe("");
     },
@@ -322,7 +324,9 @@ describe("LDAP library check-out in a set with other borrowers", () => {
     const { resource, world, status } = await library({ disable_check_in_enforcement: true });
     await new Resource(world, libraryCheckOut).create(program);
     setFate(world, /check-out$/, "response lost");
-    await expect(resource.create(program)).rejects.toThrow("of svc-2, which was checked in again");
+    await expect(resource.create(program)).rejects.toThrow(
+      "of svc-2 was lost; the account was checked in again",
+    );
     expect(checkedOutNames(await status())).toEqual(["svc-1"]);
   });
 
@@ -400,7 +404,7 @@ test("a check-out that was sent twice on the way fails, and the next up checks i
     return "passes";
   };
   await expect(resource.create(program)).rejects.toThrow(
-    /No service accounts available.* Meanwhile svc-1 was checked out: by somebody else, or by this request/,
+    /No service accounts available.* In the meantime, svc-1 was checked out: by someone else, or by this request/,
   );
   await resource.up(program);
   expect(checkedOutNames(await status())).toEqual(["svc-1"]);
@@ -411,10 +415,10 @@ test("a check-out that was sent twice on the way fails, and the next up checks i
 test("does not check in an account that someone else checked out at the same moment", async () => {
   const { resource, world, status } = await library({ service_account_names: ["svc-1"] });
   actBeforeEach(world, /check-out$/, () => asOther(world, `${SET}/check-out`, {}));
-  await expect(resource.create(program)).rejects.toThrow("by somebody else, or by this request");
+  await expect(resource.create(program)).rejects.toThrow("by someone else, or by this request");
   await expect(resource.up(program)).rejects.toThrow("No service accounts available");
   expect(checkedOutNames(await status())).toEqual(["svc-1"]);
-  expect(world.logged.join("\n")).toContain("svc-1 was checked out meanwhile by somebody else");
+  expect(world.logged.join("\n")).toContain("svc-1 was checked out in the meantime by someone else");
 });
 
 test("logs an account that the same borrower already has, because a killed up may have left it", async () => {
@@ -424,7 +428,7 @@ test("logs an account that the same borrower already has, because a killed up ma
   expect(world.logged).toEqual([]);
   await resource.create(program);
   expect(world.logged.join("\n")).toMatch(
-    /^info: svc-1 of the library set "ldap\/ops" was out to the same borrower already: .*killed/,
+    /^info: svc-1 of the library set "ldap\/ops" was already checked out by the same borrower: .*interrupted/,
   );
 });
 

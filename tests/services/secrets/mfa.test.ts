@@ -117,7 +117,7 @@ describe("Okta MFA method", () => {
     await method.create(program);
     await enforcement.create({ name: "everybody", mfaMethodIds: [method.id], authMethodTypes: ["userpass"] });
     await expect(method.delete()).rejects.toThrow(
-      /still used by an enforcement.*It is used by the login enforcement "everybody"\. Next: take it out of there first/s,
+      /still used by an enforcement.*It is used by the login enforcement "everybody"\. Next: remove the method from there first/s,
     );
     await enforcement.delete();
     await method.delete();
@@ -233,7 +233,7 @@ describe("MFA login enforcement", () => {
     const { methodId, enforcement } = await ready();
     const own = { name: "everybody", mfaMethodIds: [methodId], authMethodTypes: [], identityGroupIds: [] };
     expect(enforcement.check(own)).toEqual([]);
-    expect(notesOfCreate(loginEnforcement, own)).toEqual([expect.stringContaining("selects nobody")]);
+    expect(notesOfCreate(loginEnforcement, own)).toEqual([expect.stringContaining("applies to no logins")]);
     expect(notesOfCreate(loginEnforcement, { ...own, authMethodTypes: ["ldap"] })).toEqual([]);
     await enforcement.create(own);
     expect(enforcement.preview(own).changes).toEqual([]);
@@ -247,9 +247,9 @@ const reasonFor = (key: string, namespace?: string, within: Address = {}) =>
 
 test("recognizes a method of a parent namespace, however the namespace path is written", () => {
   expect(reasonFor("one", "/team")).toBeUndefined();
-  expect(reasonFor("two", "team")).toMatch(/of the namespace root/);
-  expect(reasonFor("one", "team/sub")).toMatch(/of the namespace team,/);
-  expect(reasonFor("one", "/team/", { namespace: "sub" })).toMatch(/of the namespace team,/);
+  expect(reasonFor("two", "team")).toMatch(/to the namespace root;/);
+  expect(reasonFor("one", "team/sub")).toMatch(/to the namespace team;/);
+  expect(reasonFor("one", "/team/", { namespace: "sub" })).toMatch(/to the namespace team;/);
   expect(reasonFor("one", undefined, { namespace: "team" })).toBeUndefined();
 });
 

@@ -23,7 +23,8 @@ function inReal(world: World, settings: Values = {}): World {
 }
 
 const program = { name: "app", tags: "monitoring" };
-const REMEDIES = /no handler for route.*No engine is mounted there.*`mount`.*pulumi state delete/s;
+const REMEDIES =
+  /no handler for route.*No secrets engine is mounted at this path.*`mount`.*pulumi state delete/s;
 
 describe("default mount", () => {
   test.each([

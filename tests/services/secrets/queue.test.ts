@@ -97,7 +97,7 @@ describe("RabbitMQ role", () => {
       "a boolean permission in JSON text",
       { vhosts: '{"/": {"read": true}}' },
       "vhosts",
-      '["/"].read must be text',
+      '["/"].read must be a string',
     ],
     [
       "JSON text with an exchange that is not a map",
@@ -105,8 +105,8 @@ describe("RabbitMQ role", () => {
       "vhostTopics",
       '["/"].orders must be a map',
     ],
-    ["JSON text of a list", { vhosts: "[]" }, "vhosts", "must be a map, or JSON text of one"],
-    ["text that is not JSON", { vhosts: "{" }, "vhosts", "must be a map, or JSON text of one"],
+    ["JSON text of a list", { vhosts: "[]" }, "vhosts", "must be a map, or a JSON string of a map"],
+    ["text that is not JSON", { vhosts: "{" }, "vhosts", "must be a map, or a JSON string of a map"],
     [
       "a boolean permission in a map",
       { vhosts: { "/": { read: true } } },
@@ -125,7 +125,7 @@ describe("RabbitMQ role", () => {
     expect(problems).toEqual([{ path, reason: expect.stringContaining(reason) }]);
   });
 
-  const ignored = "is no permission, and the service takes no notice of it; known:";
+  const ignored = "is not a permission, and the server ignores it; permissions:";
 
   test.each<[Values, string]>([
     [
@@ -138,7 +138,7 @@ describe("RabbitMQ role", () => {
     ],
     [
       withMetadata({ vhosts: '{"/": {"raed": ".*", "other": 1}}' }, { secretPaths: ["vhosts"] }),
-      `vhosts: something in it ${ignored} configure, write, read`,
+      `vhosts: an entry ${ignored} configure, write, read`,
     ],
   ])("accepts an unknown permission in JSON text with a note: %j", async (own, note) => {
     const inputs = { ...own, name: "app", tags: "monitoring" };
@@ -264,7 +264,7 @@ describe("RabbitMQ lease configuration (A2)", () => {
     await resource.delete();
     expect(await readServer(LEASE)).toMatchObject({ ttl: 3600 });
     expect(world.logged).toEqual([
-      "warning: it is removed only from the state: the service has no request that takes the lease away; write both values as 0 before, to be rid of it",
+      "warning: it leaves the state only: the server cannot delete the lease settings; to reset them, set both values to 0 first",
     ]);
   });
 });

@@ -4,6 +4,7 @@ import { SecretMap } from "../../../provider/core/state/secretMap";
 import type { Json } from "../../../provider/core/value/json";
 import recoveryKeyRekey from "../../../provider/services/secrets/recoveryKeyRekey";
 import recoveryKeyVerification from "../../../provider/services/secrets/recoveryKeyVerification";
+import type { Fate } from "../../steps/world";
 import { notesOfCreate } from "../expectations";
 import { actBefore, refusal, setFate } from "../interference";
 import { recordDelivered } from "./faults";
@@ -33,7 +34,7 @@ describe('recovery key rekey (A1, table "Recovery-key rekey")', () => {
   test("none, POST init: started, with a nonce", async () => {
     const { rekey, ask } = await ceremony();
     await expect(rekey.create({ ...program, shares: [] })).rejects.toThrow(
-      /has 0 of the 2 shares of the current key that it needs\. Next: add shares, and run pulumi up again/,
+      /has 0 of 2 required shares of the current recovery key\. Next: add shares, and run pulumi up again/,
     );
     const status = await ask("GET", INIT);
     expect(status).toMatchObject({ started: true, n: 3, t: 2, progress: 0, verification_required: true });
@@ -84,9 +85,7 @@ describe('recovery key rekey (A1, table "Recovery-key rekey")', () => {
 
   test("verification, POST verify with too few new shares: still verification, and progress increases", async () => {
     const { verification, partialInputs, ask } = await startVerification();
-    await expect(verification.create(partialInputs)).rejects.toThrow(
-      /has 1 of the 2 new shares that it needs/,
-    );
+    await expect(verification.create(partialInputs)).rejects.toThrow(/has 1 of 2 required new shares/);
     expect(verification.outputs).toMatchObject({ phase: "verification", progress: 1, threshold: 2 });
     expect(await ask("GET", VERIFY)).toMatchObject({ progress: 1 });
   });
@@ -221,13 +220,17 @@ describe("recovery key rekey", () => {
       { secretThreshold: 1 },
       "secretThreshold: given 1: must be more than 1",
     ],
-    ["fewer PGP keys than shares", { pgpKeys: [btoa("a")] }, "must be as many as secretShares, which is 3"],
-    ["a backup without PGP keys", { backup: true }, "backup: given true: needs pgpKeys"],
+    [
+      "fewer PGP keys than shares",
+      { pgpKeys: [btoa("a")] },
+      "must have as many elements as secretShares, which is 3",
+    ],
+    ["a backup without PGP keys", { backup: true }, "backup: given true: requires pgpKeys"],
     ["a secretShares of 0", { secretShares: 0 }, "secretShares: given 0: must be at least 1"],
     [
       "a PGP key that is not base64",
       { secretShares: 1, secretThreshold: 1, pgpKeys: ["%"] },
-      "must be base64",
+      "must be a binary PGP public key in base64",
     ],
   ])("rejects %s in the preview", async (_, change, problem) => {
     const { problems } = await ceremony();
@@ -255,7 +258,7 @@ describe("recovery key rekey", () => {
       const text = `{"errors":["bad key ${FIRST}"]}`;
       Object.assign(answer, { status: 400, json: JSON.parse(text), text });
     };
-    await expect(rekey.create(program)).rejects.toThrow("did not take the share 1 of `shares`");
+    await expect(rekey.create(program)).rejects.toThrow("rejected share 1 of `shares`");
     const { notes } = rekey.preview({ ...program, shares: [THIRD] });
     expect(notes.join("\n")).toContain("the unfinished operation continues");
     expect(notes.join("\n")).not.toContain(FIRST);
@@ -274,13 +277,11 @@ describe("wrong shares of a rekey", () => {
     const { rekey, world } = await ceremony();
     const reached = recordDelivered(world);
     await expect(rekey.create({ ...program, shares: [FIRST, WRONG] })).rejects.toThrow(
-      /given the last of the 2 shares that it needs, and the service made no key of them: .*recovery key verification failed.* does not tell which of them is wrong, if any is/s,
+      /has the last of 2 required shares, but they do not form the key: .*recovery key verification failed.* does not report which share is wrong, if any/s,
     );
     await rekey.up(program);
     expect(rekey.outputs.phase).toBe("verification");
-    expect(world.logged.join("\n")).toContain(
-      "counts none of its shares any more: the service took them back",
-    );
+    expect(world.logged.join("\n")).toContain("the server discarded all shares of the rekey");
     expectNoShareTwice(reached);
   });
 
@@ -296,8 +297,8 @@ describe("wrong shares of a rekey", () => {
       ]) {
         const { rekey } = await ceremony();
         const failure = String(await rekey.create({ ...program, shares }).catch((error: unknown) => error));
-        expect(failure).toContain("does not tell which of them is wrong, if any is");
-        expect(failure).not.toMatch(/did not take|the share [12]|may or may not/);
+        expect(failure).toContain("does not report which share is wrong, if any");
+        expect(failure).not.toMatch(/rejected share|may or may not/);
       }
     },
   );
@@ -305,7 +306,7 @@ describe("wrong shares of a rekey", () => {
   test("are named in the error if the server rejects a share by itself, and the other shares count", async () => {
     const { rekey, ask } = await ceremony();
     await expect(rekey.create({ ...program, shares: [FIRST, btoa("too short")] })).rejects.toThrow(
-      /did not take the share 2 of `shares`: .*key is shorter than minimum 16 bytes/,
+      /rejected share 2 of `shares`: .*key is shorter than minimum 16 bytes/,
     );
     expect(await ask("GET", INIT)).toMatchObject({ progress: 1 });
     await rekey.up(program);
@@ -317,8 +318,8 @@ describe("wrong shares of a rekey", () => {
     world.stub.seed({ recoveryKey: { shares: [FIRST], threshold: 1 } });
     const reached = recordDelivered(world);
     const wrong = { ...program, shares: [WRONG] };
-    await expect(rekey.create(wrong)).rejects.toThrow("the service made no key of them");
-    await expect(rekey.up(wrong)).rejects.toThrow("the service made no key of them");
+    await expect(rekey.create(wrong)).rejects.toThrow("they do not form the key");
+    await expect(rekey.up(wrong)).rejects.toThrow("they do not form the key");
     await rekey.up({ ...program, shares: [FIRST] });
     expect(rekey.outputs.phase).toBe("verification");
     expectNoShareTwice(reached);
@@ -329,13 +330,13 @@ describe("rekey with interference by another user", () => {
   test("fails with the nonce of another user's running rekey, and cancels that only with cancelRunning", async () => {
     const { rekey, world, ask } = await ceremony();
     const { nonce } = await ask("POST", INIT, otherStart);
-    const refused = `a rekey is under way of which this state knows nothing (nonce ${nonce}, 0 of 2 shares given); it was not touched`;
+    const refused = `a rekey that is not in this state is in progress (nonce ${nonce}, 0 of 2 shares submitted); it was not changed`;
     await expect(rekey.create(program)).rejects.toThrow(refused);
     expect(rekey.id).toBe("");
     expect(await ask("GET", INIT)).toMatchObject({ nonce });
     await rekey.create({ ...program, cancelRunning: true });
     expect(rekey.outputs.phase).toBe("verification");
-    expect(world.logged.join("\n")).toContain(`the rekey ${nonce}, which was under way, is cancelled`);
+    expect(world.logged.join("\n")).toContain(`the rekey ${nonce}, which was in progress, was cancelled`);
   });
 
   test.each<[string, { [member: string]: Json }, boolean]>([
@@ -352,11 +353,24 @@ describe("rekey with interference by another user", () => {
         if (isGiven) await ask("POST", UPDATE, { key: THIRD, nonce });
       };
       actBefore(world, /^POST/, act, "request lost");
-      await expect(rekey.create(program)).rejects.toThrow(
-        "Another rekey is under way than the one that this request starts",
-      );
+      await expect(rekey.create(program)).rejects.toThrow("A different rekey is in progress");
       expect(rekey.id).toBe("");
       expect(await ask("GET", INIT)).toMatchObject({ started: true, progress: isGiven ? 1 : 0 });
+    },
+  );
+
+  test.each<[string, Fate, RegExp]>([
+    ["is lost", "response lost", /lost its connection/],
+    ["is invalid", refusal(200, "<html>"), /answered 200: a web page/],
+  ])(
+    "reports another user's rekey and why the start failed if the start response %s",
+    async (_, fate, reason) => {
+      const { rekey, world, ask } = await ceremony();
+      actBefore(world, /^POST/, () => ask("POST", INIT, otherStart), fate);
+      const failure = await rekey.create(program).catch(String);
+      expect(failure).toMatch(reason);
+      expect(failure).toMatch(/different rekey is in progress \(nonce .*, 0 of 2 shares submitted\)/);
+      expect(rekey.id).toBe("");
     },
   );
 
@@ -383,7 +397,7 @@ describe("rekey with interference by another user", () => {
     await ask("DELETE", INIT);
     await rekey.up(program);
     expect(rekey.outputs.phase).toBe("verification");
-    expect(world.logged.join("\n")).toContain("is no longer under way");
+    expect(world.logged.join("\n")).toContain("is no longer in progress");
     expect(rekey.id).toBe("recovery-key");
     expect(recoveryKeyRekey.where.id.format(rekey.record.address)).toBe(rekey.id);
   });
@@ -395,7 +409,7 @@ describe("rekey with interference by another user", () => {
     const { nonce } = rekey.outputs;
     await ask("POST", UPDATE, { key: SECOND, nonce: nonce ?? "" });
     await expect(rekey.up({ ...program, shares: [THIRD] })).rejects.toThrow(
-      /counts 2 shares, and 1 of them are known to be ours: .* cancelRunning: true .*; or set othersGiveShares: true/,
+      /counts 2 shares, but this state contains only 1 of them; .* cancelRunning: true .*; or set othersGiveShares: true/,
     );
     expect(await ask("GET", INIT)).toMatchObject({ nonce, progress: 2 });
     await rekey.up({ ...program, shares: [THIRD], othersGiveShares: true });
@@ -407,7 +421,7 @@ describe("rekey with interference by another user", () => {
     const { nonce } = rekey.outputs;
     await ask("POST", UPDATE, { key: SECOND, nonce: nonce ?? "" });
     await expect(rekey.up(program)).rejects.toThrow(
-      /somebody else gave the last share and has them.*nothing was done/s,
+      /nothing was done.*Someone else submitted the last share and has the new shares/s,
     );
     expect(await ask("GET", INIT)).toMatchObject({ nonce });
     await rekey.up({ ...program, cancelRunning: true });
@@ -427,7 +441,7 @@ describe("rekey left running by a killed up", () => {
   test("without shares, fails the next create, and the error names the setting that adopts it", async () => {
     const { rekey } = await leaveRekey();
     await expect(rekey.create(program)).rejects.toThrow(
-      /pulumi config set quarterdeck:adopt identical, then pulumi up again, which goes on with it/,
+      /pulumi config set quarterdeck:adopt identical, then pulumi up again, which continues it/,
     );
   });
 
@@ -437,7 +451,7 @@ describe("rekey left running by a killed up", () => {
     await rekey.create(program);
     expect(rekey.outputs).toMatchObject({ phase: "verification", nonce });
     expect(world.logged.join("\n")).toContain(
-      `the rekey ${nonce} is under way already, is just what the program starts`,
+      `the rekey ${nonce} is already in progress, has exactly the settings of the program`,
     );
     expect(world.requests.filter(({ path, method }) => path.endsWith(INIT) && method !== "GET")).toEqual([]);
   });
@@ -448,7 +462,7 @@ describe("rekey left running by a killed up", () => {
   ])("fails the next create with adopt: identical if it %s", async (_, start, keys) => {
     const { rekey } = await leaveRekey(start, keys);
     rekey.adoptsIdentical = true;
-    await expect(rekey.create(program)).rejects.toThrow("of which this state knows nothing");
+    await expect(rekey.create(program)).rejects.toThrow("a rekey that is not in this state is in progress");
     await expect(rekey.create(program)).rejects.not.toThrow("quarterdeck:adopt");
   });
 

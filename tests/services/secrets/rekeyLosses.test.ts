@@ -55,7 +55,7 @@ describe("rekey with lost responses", () => {
     expect(rekey.outputs.phase).toBe("verification");
     expect(reached.filter(({ path }) => path.endsWith("update"))).toHaveLength(4);
     expectNoShareTwice(reached);
-    expect(world.logged.join("\n")).toMatch(/were lost with an answer; it was cancelled/);
+    expect(world.logged.join("\n")).toMatch(/was lost; the rekey was cancelled/);
   });
 
   test("without verification, stays in the state after it ended, because its new shares may be lost", async () => {
@@ -63,20 +63,18 @@ describe("rekey with lost responses", () => {
     await ask("DELETE", INIT);
     expect(await rekey.refresh()).toBe(true);
     await expect(rekey.up({ ...unverified, shares: [FIRST] })).rejects.toThrow(
-      "either it was cancelled, or lost with an active server",
+      "If it was cancelled, or lost when the active server stopped",
     );
   });
 
   test("without verification and backup, reports lost shares in every up after the last response is lost", async () => {
     const { rekey, world } = await ceremony();
     loseUpdateResponse(world, 2);
-    await expect(rekey.create(unverified)).rejects.toThrow(
-      /the shares of the new key were lost with the answer/,
-    );
+    await expect(rekey.create(unverified)).rejects.toThrow(/the new shares were lost with the response/);
     expect(rekey.outputs.phase).toBe("lost");
     expect(await rekey.refresh()).toBe(true);
     const sent = world.requests.length;
-    await expect(rekey.up(unverified)).rejects.toThrow(/the shares of the new key were lost/);
+    await expect(rekey.up(unverified)).rejects.toThrow(/the new shares were lost/);
     expect(world.requests.length).toBe(sent);
   });
 });
@@ -99,7 +97,7 @@ describe("rekey with PGP keys", () => {
     expect(rekey.outputs.phase).toBe("complete");
     for (const [index, key] of keysOf(rekey).entries())
       expect(atob(key)).toContain(fingerprintsOf(rekey)[index]);
-    expect(world.logged.join("\n")).toContain("read from the service's backup");
+    expect(world.logged.join("\n")).toContain("read from the server's backup");
   });
 
   test.each(["neutral", "real"])(
@@ -122,9 +120,7 @@ describe("rekey with PGP keys", () => {
     await new Resource(world.another(), recoveryKeyRekey).create(backedUp);
     await rekey.create({ ...backedUp, shares: [btoa("not given yet")] }).catch(() => undefined);
     await ask("DELETE", INIT);
-    await expect(rekey.up({ ...backedUp, shares: [FIRST] })).rejects.toThrow(
-      /because there is no backup of it/,
-    );
+    await expect(rekey.up({ ...backedUp, shares: [FIRST] })).rejects.toThrow(/because there is no backup/);
     expect(rekey.outputs.keys).toBeUndefined();
   });
 
@@ -172,7 +168,7 @@ describe("rekey verification", () => {
     const { verification, inputs, ask } = await startVerification();
     await ask("DELETE", INIT);
     await expect(verification.create(inputs)).rejects.toThrow(
-      /verified, or cancelled, or lost with an active server.*adopt: true/s,
+      /verified, cancelled, or lost when the active server stopped.*adopt: true/s,
     );
     expect(verification.id).toBe("");
     await verification.create({ ...inputs, adopt: true });
@@ -216,12 +212,12 @@ describe("rekey verification", () => {
       Object.assign(answer, { status: 500, json: JSON.parse(text), text });
     };
     await expect(verification.create(inputs)).rejects.toThrow(
-      /is over: that share completed it, or somebody cancelled it.*keep the shares of both/,
+      /is no longer in progress\. That share completed it, someone cancelled it.*keep the shares of both/,
     );
     expect(verification.outputs.phase).not.toBe("complete");
     letPass(world);
     expect(await authorizeRekey(world, inputs.shares)).toBe(!how.startsWith("cancelled"));
-    await expect(verification.up(inputs)).rejects.toThrow("is not under way");
+    await expect(verification.up(inputs)).rejects.toThrow("is not in progress");
     await verification.up({ ...inputs, adopt: true });
     expect(verification.outputs.phase).toBe("complete");
   });
@@ -233,7 +229,7 @@ describe("rekey verification", () => {
     const reached = recordDelivered(world);
     await verification.create(inputs);
     expect(verification.outputs.phase).toBe("complete");
-    expect(world.logged.join("\n")).toContain("which new shares it had counted cannot be told");
+    expect(world.logged.join("\n")).toContain("it is unknown which new shares the server had counted");
     const nonces = reached.flatMap(({ path, body }) =>
       path.endsWith("verify") && Object(body).key !== undefined ? [Object(body).nonce] : [],
     );
@@ -246,7 +242,7 @@ describe("rekey verification", () => {
     const reached = recordDelivered(world);
     const wrong = { ...inputs, shares: [inputs.shares[0] ?? "", Buffer.alloc(33, 7).toString("base64")] };
     await expect(verification.create(wrong)).rejects.toThrow(
-      /did not make the new key of them: .*incorrect key shares supplied.* does not tell which of them is wrong/s,
+      /they do not form the new key: .*incorrect key shares supplied.* does not report which share is wrong/s,
     );
     await verification.up(inputs);
     expect(verification.outputs.phase).toBe("complete");
@@ -302,7 +298,7 @@ describe.each(FAULTS)("one fault (%s)", (fault) => {
         } else {
           // Shares can be lost permanently only without verification.
           expect(kind.requireVerification).toBe(false);
-          expect(failure).toMatch(/were lost with the answer|the service made no key of them/);
+          expect(failure).toMatch(/were lost with the response|they do not form the key/);
         }
         if (!isReached) break;
       }

@@ -85,7 +85,7 @@ describe("endpoints of a rekey", () => {
       world.stub.configure({ rekey: after });
       world.requests.length = 0;
       for (const step of [() => resource.up(program), () => resource.refresh(), () => resource.delete()]) {
-        await expect(step()).rejects.toThrow(/has no such path any more; nothing was done/);
+        await expect(step()).rejects.toThrow(/no longer has this path; nothing was done/);
         await expect(step()).rejects.toThrow(remedy);
       }
       expect(requestLines(world).every((line) => line.startsWith("GET "))).toBe(true);
@@ -208,17 +208,15 @@ async function beforeLastShare(happens: "share lost with the server" | "response
 test("a verification whose last share is lost with the active server is not reported as complete", async () => {
   const { verification, inputs } = await beforeLastShare("share lost with the server");
   await expect(verification.create(inputs)).rejects.toThrow(
-    /that share completed it.*or it was lost with the active server.*keep the shares of both/s,
+    /That share completed it.*or it was lost with the active server.*keep the shares of both/s,
   );
   expect(verification.outputs.phase).not.toBe("complete");
-  await expect(verification.up(inputs)).rejects.toThrow("lost with an active server that ended");
+  await expect(verification.up(inputs)).rejects.toThrow("lost when the active server stopped");
   await verification.up({ ...inputs, adopt: true });
   expect(verification.outputs.phase).toBe("complete");
 });
 
 test("a verification whose last response is lost with the active server has an unknown outcome", async () => {
   const { verification, inputs } = await beforeLastShare("response lost with the server");
-  await expect(verification.create(inputs)).rejects.toThrow(
-    "Nothing on the service tells which key is in force",
-  );
+  await expect(verification.create(inputs)).rejects.toThrow("The server does not report which key is valid");
 });

@@ -30,7 +30,7 @@ describe("AWS root key rotation", () => {
 
   test("has a note in the preview that the key must be the only one of its user", () => {
     const notes = notesOfCreate(cloudRootRotation, {});
-    expect(notes).toEqual([expect.stringContaining("must be the only access key of its user")]);
+    expect(notes).toEqual([expect.stringContaining("must be the only access key of its IAM user")]);
   });
 
   test("fails with the server's message if the user has a second key", async () => {
@@ -63,10 +63,12 @@ describe("LDAP static role rotation", () => {
 
 test("a deletion of the recovery key backup has a note in the preview that it is permanent", async () => {
   const { definition } = await rotation("secrets:RecoveryBackupDeletion");
-  expect(notesOfCreate(definition, {})).toEqual([expect.stringContaining("cannot be made again")]);
+  expect(notesOfCreate(definition, {})).toEqual([expect.stringContaining("cannot be recreated")]);
 });
 
 test("a rotation of the LDAP bind password has a note in the preview that only the server will know it", async () => {
   const { definition } = await rotation("secrets:DirectoryRootRotation");
-  expect(notesOfCreate(definition, {})).toEqual([expect.stringContaining("known to the service alone")]);
+  expect(notesOfCreate(definition, {})).toEqual([
+    expect.stringContaining("only the server knows the new password"),
+  ]);
 });

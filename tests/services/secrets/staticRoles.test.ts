@@ -16,7 +16,7 @@ describe("AWS static role (A5)", () => {
     for (const day of ["1440m", 86_400, "86400"]) await resource.up({ ...role, rotationPeriod: day });
     expect(written()).toEqual([{ username: "svc-app", rotation_period: 86_400 }]);
     const { notes } = resource.preview({ ...role, rotationPeriod: "12h" });
-    expect(notes).toEqual([expect.stringContaining("the rotation clock starts anew")]);
+    expect(notes).toEqual([expect.stringContaining("the update restarts the rotation period")]);
     await resource.up({ ...role, rotationPeriod: "12h" });
     expect(written().at(-1)).toEqual({ username: "svc-app", rotation_period: 43_200 });
     await theirs(PATH, { username: "svc-app", rotation_period: 60 });
@@ -43,15 +43,13 @@ describe("AWS static role (A5)", () => {
 
   test("has notes on the oldest key and the remaining user in a create, and a warning in a delete", async () => {
     expect(notesOfCreate(cloudStaticRole, role)).toEqual([
-      expect.stringContaining("rotates the oldest one away"),
-      expect.stringContaining("cleaned up by hand"),
+      expect.stringContaining("deletes the oldest key"),
+      expect.stringContaining("delete them manually"),
     ]);
     const { resource, world } = await scene(cloudStaticRole);
     await resource.create(role);
     await resource.delete();
-    expect(world.logged).toEqual([
-      "warning: the user and its keys stay in the cloud, to be cleaned up by hand",
-    ]);
+    expect(world.logged).toEqual(["warning: the IAM user and its keys stay in AWS; delete them manually"]);
   });
 
   test("a delete logs nothing if the role no longer exists", async () => {
@@ -88,7 +86,7 @@ describe("LDAP static role (A6)", () => {
 
   test("has a note that a create rotates the password immediately, except with skipImportRotation", () => {
     expect(notesOfCreate(directoryStaticRole, role)).toEqual([
-      expect.stringContaining("rotates the account's password at once"),
+      expect.stringContaining("rotates the account's password immediately"),
     ]);
     expect(notesOfCreate(directoryStaticRole, { ...role, skipImportRotation: true })).toEqual([]);
   });

@@ -94,7 +94,7 @@ describe('template of the section "Templates"', () => {
   test.each(["{{ .RoleName", "a{{b}}c{{", '{{ "}}"', "{{ `}}` | upper"])(
     "rejects %j, because a brace is never closed",
     (template) => {
-      expect(templateProblem(template)).toContain("{{ has no }}");
+      expect(templateProblem(template)).toContain("{{ has no matching }}");
     },
   );
 
@@ -102,8 +102,8 @@ describe('template of the section "Templates"', () => {
     const template = "{{ reverse .RoleName }}{{ .Password | reverse }}{{ .Password }}";
     expect(templateProblem(template)).toBeUndefined();
     expect(doubts(template)).toEqual([
-      "x: the field .Password is none that the specification names here; it names .RoleName, .DisplayName",
-      "x: the function reverse is none that the specification names here",
+      "x: the template field .Password is not documented for this template; documented fields: .RoleName, .DisplayName",
+      "x: the template function reverse is not documented for this template",
     ]);
   });
 
@@ -111,7 +111,7 @@ describe('template of the section "Templates"', () => {
     const ldif = 'unicodePwd::{{ printf "%q" .Password | utf16le | base64 }} {{ .IssueTime }}';
     expect(doubts(ldif, ldifContext)).toEqual([]);
     expect(doubts("{{ utf16le .RoleName }}")).toEqual([
-      "x: the function utf16le is none that the specification names here",
+      "x: the template function utf16le is not documented for this template",
     ]);
   });
 

@@ -15,11 +15,11 @@ export function dueOf({ connection, inputs, learnt }: DueInput): Due | undefined
   if (now < end - Math.min(before, given / 2) * 1000) return undefined;
   const at = new Date(end).toISOString();
   if (now < end && isRenewable(connection, learnt) && learnt.is_last !== true)
-    return { output: "leaseEnds", isReplacement: false, note: `its lease ends at ${at}, and is renewed` };
-  const why = now >= end ? `its lease ended at ${at}` : `its lease ends at ${at}, and cannot be renewed`;
+    return { output: "leaseEnds", isReplacement: false, note: `the lease ends at ${at} and is renewed` };
+  const why = now >= end ? `the lease ended at ${at}` : `the lease ends at ${at} and cannot be renewed`;
   return {
     output: "leaseEnds",
     isReplacement: true,
-    note: `${why}: new ones are issued, before these are ended`,
+    note: `${why}: new credentials are issued before these are revoked`,
   };
 }

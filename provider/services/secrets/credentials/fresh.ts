@@ -27,7 +27,7 @@ const LONGEST_SESSION_NAME = 64;
 
 export const roleName = (whose: string) =>
   field(z.string().min(1), {
-    doc: `The name by which the engine knows the ${whose}.`,
+    doc: `The name of the ${whose} in the secrets engine.`,
     role: "identity",
     location: "address",
   });
@@ -38,11 +38,11 @@ const text = (doc: string, more: Omit<Facts, "doc">) => field(z.string().optiona
 export const queueUsers: Fresh = {
   engine: "queue",
   section: "A2. Message-queue engine",
-  makes: "a user of the broker, which is there until its lease ends",
+  makes: "a RabbitMQ user, which exists until its lease ends",
   fields: () => ({ name: roleName("role") }),
   result: (more) => ({
-    username: text("The user's name.", more),
-    password: text("The user's password.", { ...more, secret: true }),
+    username: text("The name of the RabbitMQ user.", more),
+    password: text("The password of the RabbitMQ user.", { ...more, secret: true }),
   }),
   needed: ["username", "password"],
   route: () => ({ method: "GET", path: "/{+mount}/creds/{name}" }),
@@ -52,47 +52,50 @@ export const queueUsers: Fresh = {
 export const cloudKeys: Fresh = {
   engine: "cloud",
   section: "A5. Cloud engine, Generate credentials",
-  makes: "a user of the cloud, which is there until its lease ends, or a session, which ends by itself",
+  makes: "an IAM user, which exists until its lease ends, or an STS session, which expires",
   fields: (more) => ({
     name: roleName("role"),
-    endpoint: field(words({ creds: "The one for users.", sts: "The one for sessions." }).optional(), {
-      ...more,
-      doc: "Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.",
-      role: "steering",
-      default: "creds",
-    }),
+    endpoint: field(
+      words({ creds: "The endpoint for IAM users.", sts: "The endpoint for STS sessions." }).optional(),
+      {
+        ...more,
+        doc: "The endpoint that issues the credentials. A legacy role issues users with `creds`, and sessions with `sts`.",
+        role: "steering",
+        default: "creds",
+      },
+    ),
     roleArn: field(z.string().optional(), {
       ...more,
-      doc: "The ARN to assume; one that the role allows. Only where the role allows exactly one may it be left out. For roles of the type `assumed_role`.",
+      doc: "The ARN of the IAM role to assume, for the type `assumed_role`. Default: the ARN of the role, if it allows exactly one.",
       role: "steering",
     }),
     roleSessionName: field(z.string().optional(), {
       ...more,
-      doc: "The session's name; the service cuts it at 64 characters, and makes one up where none is given.",
+      doc: "The session name, which the server truncates to 64 characters. Default: a name that the server generates.",
       role: "steering",
     }),
     ttl: optionalDuration({
       ...more,
-      doc: "How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default: the role's own, else an hour.",
+      doc: "The TTL of the credentials, for the types `assumed_role`, `federation_token` and `session_token`. Default: the role's default TTL, else one hour.",
       role: "steering",
     }),
     // A code is valid for one request, so a changed code does not issue new credentials.
     mfaCode: field(z.string().optional(), {
-      doc: "The code of the MFA device; required where the role names one.",
+      doc: "The code of the MFA device. Required if the role has an `mfaSerialNumber`.",
       role: "steering",
       secret: true,
     }),
   }),
   result: (more) => ({
-    accessKey: text("The id of the access key that was made.", more),
-    secretKey: text("The secret access key.", { ...more, secret: true }),
-    sessionToken: text("The session's token; none for users.", { ...more, secret: true }),
-    arn: text("The ARN that was assumed.", more),
+    accessKey: text("The ID of the issued access key.", more),
+    secretKey: text("The secret access key of the issued key.", { ...more, secret: true }),
+    sessionToken: text("The STS session token. Missing for IAM users.", { ...more, secret: true }),
+    arn: text("The ARN of the IAM role that was assumed.", more),
   }),
   needed: ["access_key", "secret_key"],
   warns: ({ roleSessionName: session }) =>
     typeof session === "string" && session.length > LONGEST_SESSION_NAME
-      ? `roleSessionName has ${session.length} characters; the service cuts it after ${LONGEST_SESSION_NAME}`
+      ? `roleSessionName has ${session.length} characters; the server truncates it to ${LONGEST_SESSION_NAME}`
       : undefined,
   route: ({ endpoint }) =>
     endpoint === "sts"
@@ -110,14 +113,14 @@ export const cloudKeys: Fresh = {
 export const directoryAccounts: Fresh = {
   engine: "directory",
   section: "A6. Directory engine",
-  makes: "an account of the directory, which is there until its lease ends",
+  makes: "an LDAP account, which exists until its lease ends",
   fields: () => ({ roleName: roleName("dynamic role") }),
   result: (more) => ({
-    username: text("The account's name.", more),
-    password: text("The account's password.", { ...more, secret: true }),
+    username: text("The user name of the LDAP account.", more),
+    password: text("The password of the LDAP account.", { ...more, secret: true }),
     distinguishedNames: field(z.array(z.string()).optional(), {
       ...more,
-      doc: "The entries that were made.",
+      doc: "The distinguished names of the created entries.",
     }),
   }),
   needed: ["username", "password"],

@@ -26,35 +26,35 @@ const { outcome: _, triggers: __, ...steering } = actionFields;
 /** The lease and wrapping properties that an issue stores in the state. Ids, tokens and accessors are secret. */
 const lease = {
   leaseId: field(z.string().optional(), {
-    doc: "The id of the lease under which they were made.",
+    doc: "The ID of the lease, which the `sys/leases` endpoints accept.",
     role: "server's",
     secret: true,
   }),
   leaseDuration: field(z.number().optional(), {
-    doc: "Seconds for which they were issued.",
+    doc: "The lease duration at the time of issue, in seconds.",
     role: "server's",
   }),
   leaseEnds: field(z.string().optional(), {
-    doc: "When the lease ends unless somebody renews it (RFC 3339), by the clock of the machine that asked.",
+    doc: "The time when the lease ends unless it is renewed (RFC 3339), by the clock of the machine that requested it.",
     role: "server's",
   }),
-  renewable: field(z.boolean().optional(), { doc: "Whether the lease can be renewed.", role: "server's" }),
+  renewable: field(z.boolean().optional(), { doc: "True if the lease can be renewed.", role: "server's" }),
   wrappingToken: field(z.string().optional(), {
-    doc: "With `wrapTtl`: the token by which whoever has it unwraps the answer, once.",
+    doc: "With `wrapTtl`: the wrapping token, which unwraps the response once.",
     role: "server's",
     secret: true,
   }),
   wrappingAccessor: field(z.string().optional(), {
-    doc: "With `wrapTtl`: the accessor of that token, by which it can be looked up and revoked, and not used.",
+    doc: "With `wrapTtl`: the accessor of the wrapping token, which can look the token up or revoke it, but cannot unwrap it.",
     role: "server's",
     secret: true,
   }),
   wrappingPath: field(z.string().optional(), {
-    doc: "With `wrapTtl`: the path at which the wrapped answer was made; whoever unwraps it can make sure of it.",
+    doc: "With `wrapTtl`: the path of the wrapped response, which the recipient can verify before unwrapping it.",
     role: "server's",
   }),
   wrappingEnds: field(z.string().optional(), {
-    doc: "With `wrapTtl`: when the token ends (RFC 3339), by the clock of the machine that asked.",
+    doc: "With `wrapTtl`: the time when the wrapping token expires (RFC 3339), by the clock of the machine that requested it.",
     role: "server's",
   }),
 } as const;
@@ -62,11 +62,11 @@ const lease = {
 /** Options for the renewal and the wrapping of the credentials. */
 const keeping = {
   renewBefore: optionalDuration({
-    doc: "How long before the end of their lease an up sees to them: it renews the lease where it can be renewed, else it issues new ones before the old are revoked; a preview says which. It counts from half of what the lease was given last at the earliest. Default: never.",
+    doc: "The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new credentials and then revokes the old ones. It has no effect in the first half of the lease. Default: never.",
     role: "steering",
   }),
   wrapTtl: optionalDuration({
-    doc: "How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped.",
+    doc: "The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their lease, which only the recipient sees. Default: no wrapping.",
     role: "steering",
     immutable: true,
   }),
@@ -76,9 +76,9 @@ const onlyOneOfThem = rule(
   ["renewBefore", "wrapTtl"],
   (before, wrap) =>
     (secondsIn(before ?? undefined) ?? 0) > 0 && (secondsIn(wrap ?? undefined) ?? 0) > 0
-      ? "cannot go with wrapTtl: the lease of what is wrapped is known to who unwraps it alone"
+      ? "cannot be combined with wrapTtl: only the recipient of a wrapped response knows its lease"
       : undefined,
-  "cannot go with `wrapTtl`: the lease of what is wrapped is known to who unwraps it alone",
+  "cannot be combined with `wrapTtl`: only the recipient of a wrapped response knows its lease",
 );
 
 /** Defines a resource that issues an engine's credentials once and stores them. */
@@ -102,7 +102,7 @@ export function credentialsResource({
       ...keeping,
       // Open: the program may use any values; only a change has an effect.
       triggers: field(z.array(z.unknown()).optional(), {
-        doc: "Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never do.",
+        doc: "Arbitrary values. Changing them issues new credentials and then revokes the old ones.",
         role: "steering",
         immutable: true,
       }),
@@ -122,10 +122,10 @@ export function credentialsResource({
       end: revokeLease,
       due: dueOf,
       story: {
-        proceeds: `A create asks once, and makes ${fresh.makes}. Where its answer is lost, it is open whether they were made: the resource is half made and says so, and never asks again; other \`triggers\` do. With \`renewBefore\` an up near the lease's end renews it (\`sys/leases/renew\`), or, where it cannot be renewed, replaces the resource; [the page on credentials](../credentials.md) says which, and when.`,
+        proceeds: `A create sends one request, which creates ${fresh.makes}. If the response is lost, Quarterdeck does not know whether credentials were issued. The resource is then partially created, reports that, and does not repeat the request; changed \`triggers\` issue new credentials. With \`renewBefore\`, \`pulumi up\` renews the lease near its end (\`sys/leases/renew\`). If the lease cannot be renewed, it replaces the resource: see [credentials](../credentials.md).`,
         refreshes:
-          "A refresh looks the lease up, in the `real` dialect (`sys/leases/lookup`, for which the token needs the right to update): once it is revoked or has ended, the resource is gone, and the next up issues new ones. Where the token may not, and in the `neutral` dialect, whose specification has no request for it, only the clock tells, and the refresh says so. Of what is wrapped it looks the token up (`sys/wrapping/lookup`); that this is no more, because it was unwrapped, leaves the resource as it is.",
-        ends: "A delete revokes the lease, in the `real` dialect (`sys/leases/revoke`, for which the token needs the right to update). The specification has no request for it: in the `neutral` one a warning says what stays, and until when. What is wrapped, and was not unwrapped yet, is unwrapped for its lease (`sys/wrapping/unwrap`), which is revoked; of what somebody has unwrapped a warning says that it stays.",
+          "A refresh looks the lease up (`sys/leases/lookup`, which needs the `update` capability). If the lease was revoked or has ended, the resource is removed from the state, and the next `pulumi up` issues new credentials. Without that capability, and in the `neutral` dialect, Quarterdeck uses the clock and reports that. With `wrapTtl`, a refresh looks the wrapping token up (`sys/wrapping/lookup`). A used or expired wrapping token does not change the resource.",
+        ends: "A delete revokes the lease (`sys/leases/revoke`, which needs the `update` capability). The `neutral` dialect cannot revoke leases: a warning reports which credentials remain valid, and until when. With `wrapTtl`, a delete unwraps a response that no one has unwrapped (`sys/wrapping/unwrap`) and revokes its lease. If someone has already unwrapped it, a warning reports that the credentials remain valid.",
       },
     }),
   });

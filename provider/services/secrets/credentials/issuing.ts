@@ -37,7 +37,7 @@ export async function issue(work: Work, fresh: Fresh, properties: readonly strin
   const { answer, lost } = sent;
   if (answer === undefined || (lost && !isSuccess(answer))) {
     keep({ open: true });
-    throw open(fresh, `its answer was lost: ${lost?.summary}`);
+    throw open(fresh, `the response was lost: ${lost?.summary}`);
   }
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   const json = answer.json ?? null;
@@ -49,14 +49,14 @@ export async function issue(work: Work, fresh: Fresh, properties: readonly strin
     keep({ ...lease, open: true });
     throw open(
       fresh,
-      `the service answered ${answer.status}, and did not wrap them: what it answered is not kept.`,
+      `the server returned ${answer.status} with an unwrapped response, which is not stored.`,
     );
   }
   const all = known ?? { ...membersIn(members, properties), ...lease };
   const missing = known === undefined ? fresh.needed.filter((name) => typeof all[name] !== "string") : [];
   if (missing.length > 0) {
     keep({ ...all, open: true });
-    throw open(fresh, `the service answered ${answer.status}, without ${missing.join(" and ")}.`);
+    throw open(fresh, `the server returned ${answer.status} without ${missing.join(" and ")}.`);
   }
   const ignored = propertiesOf(inputs, ignoredFields(answer));
   if (ignored.length > 0) {
@@ -70,14 +70,14 @@ export async function issue(work: Work, fresh: Fresh, properties: readonly strin
 
 /** The error for an earlier request with an unknown outcome or with ignored parameters; undefined if it had neither. */
 export function leftOver({ learnt }: Pick<Work, "learnt">, fresh: Fresh): Error | undefined {
-  if (learnt.open === true) return open(fresh, "an earlier answer was lost.");
+  if (learnt.open === true) return open(fresh, "the response to an earlier request was lost.");
   return Array.isArray(learnt.not_taken) ? notAsAsked(learnt) : undefined;
 }
 
 function open({ makes }: Fresh, why: string): Error {
   return new ActionableError(
-    `it is open whether credentials were issued: ${why} They are not asked for again, because each request makes ${makes}.`,
-    [editProgram("change triggers to have new ones issued")],
+    `it is unknown whether credentials were issued: ${why} The request is not repeated, because each request creates ${makes}.`,
+    [editProgram("change triggers to issue new credentials")],
     { outcome: "unknown", isUnknownForGood: true },
   );
 }
@@ -85,8 +85,8 @@ function open({ makes }: Fresh, why: string): Error {
 function notAsAsked({ not_taken: names }: Learnt): Error {
   const ignored = wordsIn(names).join(" and ");
   return new ActionableError(
-    `credentials were issued without ${ignored}, which the service says that it ignored; they are kept, and not asked for again.`,
-    [editProgram(`take ${ignored} out of the program, which issues others`)],
+    `credentials were issued without ${ignored}: the server ignored that input. The credentials are stored; Quarterdeck does not request them again.`,
+    [editProgram(`remove ${ignored} from the program, which issues new credentials`)],
   );
 }
 

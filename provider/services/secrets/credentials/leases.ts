@@ -67,21 +67,21 @@ export async function lookUpLease(context: RequestContext, address: Address, id:
     if (seconds === undefined || typeof expires !== "string")
       throw errorOfRead(context, answer, lookUp, address);
     if (seconds > 0) return { kind: "there", ends: connection.runtime.now() + seconds * 1000, seconds };
-    const left = typeof failed === "string" ? `, but could not be revoked by the service (${failed})` : "";
-    return { kind: "gone", why: `its lease ended at ${expires}${left}` };
+    const left = typeof failed === "string" ? `, but the server could not revoke it (${failed})` : "";
+    return { kind: "gone", why: `the lease ended at ${expires}${left}` };
   }
   if (answer.status === 400 && errorsIn(answer)?.some((error) => /^invalid lease$/i.test(error)))
-    return { kind: "gone", why: "the service knows its lease no more: it was revoked, or has ended" };
+    return { kind: "gone", why: "the lease no longer exists on the server: it was revoked, or has ended" };
   if (answer.status === 403)
     return {
       kind: "untold",
-      why: "this token may not look leases up (update of sys/leases/lookup)",
+      why: "the token lacks permission to look leases up (update on sys/leases/lookup)",
       isRefused: true,
     };
   throw errorFrom(context, answer, lookUp, address, "read");
 }
 
-const NO_REQUEST = "the specification has no request that looks a lease up";
+const NO_REQUEST = "the neutral dialect cannot look leases up";
 
 /** True if the server can look the lease up and renew it. */
 export function isRenewable(site: Pick<Site, "dialect">, learnt: Learnt): boolean {

@@ -14,10 +14,10 @@ export async function stillThere(work: Work): Promise<Learnt | undefined> {
   const { context, address, learnt } = work;
   if (isWrapped(learnt)) return lookUpWrapping(work);
   const id = leaseIdIn(learnt);
-  if (id === undefined) return byTheClock(work, "no lease of it is known", "info");
+  if (id === undefined) return byTheClock(work, "the lease is unknown", "info");
   const found = await lookUpLease(context, address, id);
   if (found.kind === "gone") {
-    context.log("info", `${found.why}; the next up issues new ones`, { changedBy: "unknown" });
+    context.log("info", `${found.why}; the next pulumi up issues new credentials`, { changedBy: "unknown" });
     return undefined;
   }
   if (found.kind === "untold") return byTheClock(work, found.why, found.isRefused ? "warning" : "info");
@@ -42,11 +42,11 @@ function byTheClock(work: Work, why: string, level: "info" | "warning"): Learnt 
   if (learnt.open === true || end === undefined) return learnt;
   const at = new Date(end).toISOString();
   if (end > context.connection.runtime.now())
-    context.log(level, `only the clock tells of its lease, which ends at ${at}: ${why}`);
+    context.log(level, `by the clock alone, the lease ends at ${at}: ${why}`);
   else
     context.log(
       "warning",
-      `the lease of these credentials ended at ${at}, unless somebody renewed it (only the clock tells: ${why}); to have new ones issued, change triggers`,
+      `by the clock alone, the lease of these credentials ended at ${at}, unless someone renewed it (${why}); change triggers to issue new credentials`,
       { changedBy: "unknown" },
     );
   tellWhatIsDue(work, learnt);
@@ -55,5 +55,5 @@ function byTheClock(work: Work, why: string, level: "info" | "warning"): Learnt 
 
 function tellWhatIsDue({ context, inputs }: Work, learnt: Learnt): void {
   const due = dueOf({ connection: context.connection, inputs, learnt });
-  if (due !== undefined) context.log("info", `due at the next up: ${due.note}`);
+  if (due !== undefined) context.log("info", `due at the next pulumi up: ${due.note}`);
 }

@@ -51,7 +51,7 @@ export async function renewIfDue(work: Work): Promise<Learnt> {
   if (isLast)
     context.log(
       "warning",
-      `its lease was renewed for ${granted} seconds in place of ${asked}: it can last no longer (its max TTL). It is not renewed again: an up within renewBefore of its end, or in the last half of what is left, issues new ones`,
+      `the lease was renewed for ${granted} seconds instead of ${asked}: its max TTL allows no more. It is not renewed again. Within renewBefore of its end, but not in the first half of this time, pulumi up issues new credentials`,
     );
   return known;
 }
@@ -92,23 +92,33 @@ function grantedSeconds({ context, address }: Work, outcome: Outcome<Seen>): num
     const { json = null } = outcome.answer;
     const seconds = isObject(json) ? numberIn(json.lease_duration) : undefined;
     if (seconds !== undefined && seconds > 0) return seconds;
-    throw new ActionableError(`${context.name(address)}: the renewal of its lease says no time.`, [
-      refreshFirst("pulumi refresh, then pulumi up"),
-    ]);
+    throw new ActionableError(
+      `${context.name(address)}: the response to the lease renewal contains no duration.`,
+      [refreshFirst("pulumi refresh, then pulumi up")],
+    );
   }
-  throw unknownError(outcome, rerunUp(", which renews it, where that is still due"));
+  throw unknownError(outcome, rerunUp(", which renews the lease if that is still due"));
 }
 
-/** The error for a refused renewal. The lease no longer exists or cannot be renewed, so new credentials are required. */
-async function renewalError(work: Work, lease: string, error: Error): Promise<Error> {
+/**
+ * The error for a refused renewal. The lease no longer exists or cannot be renewed, so new credentials are required. If the
+ * lookup fails, it is unknown which, and the error is the refusal.
+ */
+async function renewalError(work: Work, lease: string, error: Invalid): Promise<Error> {
   const { context, address, keep, learnt } = work;
-  const found = await lookUpLease(context, address, lease);
+  const found = await lookUpLease(context, address, lease).catch(() => undefined);
+  if (found === undefined) return error;
   if (found.kind === "gone")
     return new ActionableError(
       `${context.name(address)}: ${found.why}.`,
-      [refreshFirst("pulumi refresh (which drops it from the state), then pulumi up", "to issue new ones")],
+      [
+        refreshFirst(
+          "pulumi refresh (which removes the resource from the state), then pulumi up",
+          "to issue new credentials",
+        ),
+      ],
       { changedBy: "unknown" },
     );
   keep({ ...learnt, is_last: true });
-  return new ActionableError(summaryOf(error), [rerunUp(", which issues new ones")]);
+  return new ActionableError(summaryOf(error), [rerunUp(", which issues new credentials")]);
 }

@@ -15,14 +15,14 @@ export async function revokeLease(work: Work): Promise<void> {
   const { context, address, learnt } = work;
   const isLeased = isWrapped(learnt) || leaseIdIn(learnt) !== undefined;
   if (isLeased && !offersLeases(context.connection))
-    return tellWhatStays(work, "the specification has no request that revokes a lease");
+    return tellWhatStays(work, "the neutral dialect cannot revoke leases");
   const lease = isWrapped(learnt) ? await leaseUnwrapped(work) : leaseIdIn(learnt);
   if (lease === undefined)
     return tellWhatStays(
       work,
       isWrapped(learnt)
-        ? `its wrapping token is no more (${whyNoMore(work)}), and with it nobody but who unwrapped it knows the lease`
-        : "no lease of it is known, which could be revoked",
+        ? `the wrapping token no longer exists (${whyNoMore(work)}), and only its recipient can know the lease`
+        : "the lease to revoke is unknown",
     );
   // With `sync` the server responds after it has revoked the credentials, not after it has scheduled that.
   const body = { lease_id: lease, sync: true };
@@ -46,7 +46,7 @@ async function isRevoked({ context, address }: Work, lease: string): Promise<boo
 
 function tellWhatStays({ context, learnt }: Work, why: string): void {
   const { lease_ends: ends, open } = learnt;
-  const stays = open === true ? "what may have been issued" : "what was issued";
-  const until = typeof ends === "string" ? `until ${ends}` : "until the service ends it";
-  context.log("warning", `it leaves the state only: ${why}, so ${stays} stays ${until}`);
+  const subject = open === true ? "credentials that may have been issued" : "the issued credentials";
+  const until = typeof ends === "string" ? `until ${ends}` : "until the server ends them";
+  context.log("warning", `removed from the state only: ${why}, so ${subject} remain valid ${until}`);
 }

@@ -48,7 +48,7 @@ export async function lookUpWrapping(work: Work): Promise<Learnt> {
   const { context, address, learnt } = work;
   const { wrapping_token: token, wrapping_ends: ends } = learnt;
   if (!offersLeases(context.connection)) {
-    context.log("info", `only the clock tells of its wrapping token, which ends at ${wordIn(ends)}`);
+    context.log("info", `by the clock alone, the wrapping token expires at ${wordIn(ends)}`);
     return learnt;
   }
   const answer = await send(context, lookUp, address, { nature: "read", body: { token: token ?? null } });
@@ -60,7 +60,7 @@ export async function lookUpWrapping(work: Work): Promise<Learnt> {
   if (!isNoToken(answer)) throw errorFrom(context, answer, lookUp, address, "read");
   context.log(
     "info",
-    `its wrapping token is no more: ${whyNoMore(work)}; to have others issued, change triggers`,
+    `the wrapping token no longer exists: ${whyNoMore(work)}; change triggers to issue new credentials`,
     { changedBy: "unknown" },
   );
   return learnt;
@@ -84,9 +84,7 @@ export async function leaseUnwrapped({ context, address, learnt }: Work): Promis
 export function whyNoMore({ context, learnt }: Work): string {
   const { wrapping_ends: ends } = learnt;
   const isOver = typeof ends === "string" && Date.parse(ends) <= context.connection.runtime.now();
-  return isOver
-    ? `it was unwrapped, or ended at ${ends} with nobody having unwrapped it`
-    : "somebody unwrapped it, or revoked it";
+  return isOver ? `it was unwrapped, or expired at ${ends} unused` : "someone unwrapped it, or revoked it";
 }
 
 function isNoToken(answer: HttpAnswer): boolean {

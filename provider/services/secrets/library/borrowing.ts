@@ -125,7 +125,7 @@ function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
   const names = out.map(([name]) => name).join(", ");
   work.context.log(
     "info",
-    `${names} of ${setName(work)} ${out.length === 1 ? "was" : "were"} out to the same borrower already: another resource's, or what an up has left that was killed, which comes back when its lease ends, or when somebody checks it in`,
+    `${names} of ${setName(work)} ${out.length === 1 ? "was" : "were"} already checked out by the same borrower: by another resource, or by an interrupted pulumi up. In the latter case, check ${out.length === 1 ? "it" : "them"} in, or wait until the lease ends`,
     { changedBy: "unknown" },
   );
 }

@@ -28,7 +28,7 @@ export async function afterLostAnswer(
   if (after === undefined) {
     work.keep({ before: snapshotOf(before) });
     return new ActionableError(
-      `${name}: whether an account was checked out is unclear, because the set's status cannot be read: ${lost.summary}`,
+      `${name}: it is unknown whether an account was checked out, because the status of the set cannot be read: ${lost.summary}`,
       [RETURNS],
       { outcome: "unknown" },
     );
@@ -38,7 +38,7 @@ export async function afterLostAnswer(
   if (only === undefined && lost.outcome === "inFlight") {
     work.keep({ before: snapshotOf(before) });
     return new ActionableError(
-      `${name}: no account shows as checked out by this request, which may still be carried out: ${lost.summary}`,
+      `${name}: the status shows no account checked out by this request, which the server may still process: ${lost.summary}`,
       [RETURNS],
       { outcome: "unknown", isNotShown: true },
     );
@@ -46,7 +46,7 @@ export async function afterLostAnswer(
   if (only === undefined) {
     // Someone may already have checked in the account of this request.
     return new ActionableError(
-      `${name}: no account shows as checked out by this request: ${lost.summary}`,
+      `${name}: the status shows no account checked out by this request: ${lost.summary}`,
       [rerunUp()],
       { outcome: "unknown", isNotShown: true },
     );
@@ -54,8 +54,8 @@ export async function afterLostAnswer(
   const refusal = await returnOnly(work, gone);
   return new ActionableError(
     refusal === undefined
-      ? `${name}: the answer was lost with the password of ${only}, which was checked in again: ${lost.summary}`
-      : `${name}: the answer was lost: ${lost.summary} ${refusal.text}`,
+      ? `${name}: the response with the password of ${only} was lost; the account was checked in again: ${lost.summary}`
+      : `${name}: the response was lost: ${lost.summary} ${refusal.text}`,
     [rerunUp()],
     refusal === undefined
       ? { outcome: "applied", isReverted: true }
@@ -77,13 +77,13 @@ export async function afterRejection(
   if (gone.length === 0) return refusal;
   work.keep({ before: snapshotOf(before) });
   return new ActionableError(
-    `${refusal.summary} Meanwhile ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by somebody else, or by this request, should something on the way have sent it twice.`,
+    `${refusal.summary} In the meantime, ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by someone else, or by this request, if a proxy sent it twice.`,
     [RETURNS],
     { outcome: "unknown", changedBy: "unknown" },
   );
 }
 
-const RETURNS = rerunUp(", which reads the status, and returns what was borrowed");
+const RETURNS = rerunUp(", which reads the status and checks the account in");
 
 /** Why an account was not returned to its set. */
 interface NotReturned {
@@ -94,15 +94,15 @@ interface NotReturned {
 /** Returns the one newly checked-out account to the set. The result is the reason if that account may be someone else's. */
 export async function returnOnly(work: Work, gone: readonly string[]): Promise<NotReturned | undefined> {
   const [only = "", ...others] = gone;
-  const later = "It was left alone, and comes back when its lease ends, or when somebody checks it in.";
+  const later = "It stays checked out until its lease ends, or until someone checks it in.";
   if (others.length > 0) {
     return {
-      text: `Several accounts were checked out meanwhile (${gone.join(", ")}), so that ours cannot be told; none was returned, and each comes back when its lease ends, or when somebody checks it in.`,
+      text: `Several accounts were checked out in the meantime (${gone.join(", ")}), so it is unknown which one belongs to this request. None was checked in: each stays checked out until its lease ends, or until someone checks it in.`,
       facts: { changedBy: "unknown" },
     };
   }
   const notOurs: NotReturned = {
-    text: `${only} was checked out meanwhile by somebody else. ${later}`,
+    text: `${only} was checked out in the meantime by someone else. ${later}`,
     facts: { changedBy: "someoneElse" },
   };
   const account = (await accountsOrGone({ ...work, context: probeContext(work.context) })).get(only);
@@ -114,7 +114,7 @@ export async function returnOnly(work: Work, gone: readonly string[]): Promise<N
   if (outcome === "not ours") return notOurs;
   if (outcome !== "cannot be told") return undefined;
   return {
-    text: `${only} was checked out meanwhile, and anybody may check accounts of this set in, so that it cannot be told whether it is ours. ${later}`,
+    text: `${only} was checked out in the meantime. Anyone can check accounts of this set in, so it is unknown whether this request checked it out. ${later}`,
     facts: { changedBy: "unknown" },
   };
 }
@@ -123,7 +123,7 @@ export async function accountsOrGone(work: Work): Promise<Accounts> {
   const accounts = await accountsOf(work);
   if (accounts !== undefined) return accounts;
   throw new ActionableError(`${setName(work)} does not exist.`, [
-    manualCheck("Check its name and the mount."),
+    manualCheck("Check its name and its mount path."),
   ]);
 }
 

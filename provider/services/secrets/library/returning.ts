@@ -51,8 +51,8 @@ export async function checkInAccount(
   if (answer.status === 400 && /wasn't checked out by the caller/.test(answer.text)) return "not ours";
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   throw new ActionableError(
-    `${setName(work)}: the service accepted the check-in of ${account}, which is still borrowed; it comes back when its lease ends.`,
-    [again(), set("manage", true, { more: ", which takes the privileged path" })],
+    `${setName(work)}: the server accepted the check-in of ${account}, but the account is still checked out, at most until its lease ends.`,
+    [again(), set("manage", true, { more: ", which uses the privileged manage path" })],
   );
 }
 

@@ -33,7 +33,7 @@ export async function advanceRekey(given: Work): Promise<Learnt> {
     await cancel(work, nonce);
     work.context.log(
       "warning",
-      `the new shares of the rekey ${nonce} were lost with an answer; it was cancelled`,
+      `the response with the new shares of the rekey ${nonce} was lost; the rekey was cancelled`,
       { outcome: "applied", isReverted: true },
     );
     work.keep({});
@@ -41,7 +41,7 @@ export async function advanceRekey(given: Work): Promise<Learnt> {
     if (start < MOST_STARTS) now = await readStatus(work);
   }
   throw new ActionableError(
-    "the new shares were lost twice with their answers, and the rekey was cancelled.",
+    "the response with the new shares was lost twice; the rekey was cancelled.",
     [rerunUp()],
     { outcome: "applied", isReverted: true },
   );
@@ -91,7 +91,7 @@ async function underWay(
   if (!status.isStarted) {
     context.log(
       "warning",
-      `the rekey ${wordIn(known.nonce)} is no longer under way, and its new shares never took effect; a new one is started`,
+      `the rekey ${wordIn(known.nonce)} is no longer in progress, and its new shares never took effect; a new rekey is started`,
     );
   }
   return startRekey(work, status);
@@ -102,8 +102,8 @@ async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt |
   await cancel(work, nonce);
   work.context.log(
     "warning",
-    `the rekey ${nonce} counts none of its shares any more: the service took them back, as it does where they make no key together, and where it fails after that; ` +
-      "it was cancelled, and a new one is started",
+    `the server discarded all shares of the rekey ${nonce}, because they do not form the key or because it failed afterwards; ` +
+      "the rekey was cancelled, and a new rekey is started",
     { outcome: "applied", isReverted: true },
   );
   return startRekey(work, await readStatus(work));
@@ -121,11 +121,11 @@ function againOrRefused(
 
 function countsOthers({ nonce, progress }: RekeyStatus, ours: number): ActionableError {
   return new ActionableError(
-    `the rekey ${nonce} counts ${progress} shares, and ${ours} of them are known to be ours: somebody else gave some, or an earlier up was killed before its state was saved, ` +
-      "and ours might be given a second time; nothing was done.",
+    `the rekey ${nonce} counts ${progress} shares, but this state contains only ${ours} of them; nothing was done. ` +
+      "Someone else submitted shares, or an earlier pulumi up was interrupted before its state was saved. To continue could submit a share twice.",
     [
-      set("cancelRunning", true, { more: " to cancel it and start anew" }),
-      set("othersGiveShares", true, { more: " where others do give theirs elsewhere" }),
+      set("cancelRunning", true, { more: " to cancel it and start again" }),
+      set("othersGiveShares", true, { more: " if other holders submit their shares elsewhere" }),
     ],
     { outcome: "notApplied", changedBy: "unknown" },
   );

@@ -41,8 +41,8 @@ export async function givenShares(work: RekeyWork, start: Learnt): Promise<Learn
     known = outcome;
   }
   throw new ActionableError(
-    `the rekey ${wordIn(known.nonce)} has ${wordIn(known.progress)} of the ${wordIn(known.required)} shares of the current key that it needs.`,
-    [editProgram("add shares, and run pulumi up again, which goes on with it")],
+    `the rekey ${wordIn(known.nonce)} has ${wordIn(known.progress)} of ${wordIn(known.required)} required shares of the current recovery key.`,
+    [editProgram("add shares, and run pulumi up again, which continues the rekey")],
   );
 }
 
@@ -84,15 +84,15 @@ async function refusal(
   const isLast = amountIn(before.progress) + 1 >= amountIn(before.required);
   if (!(isLast && status !== undefined && isOurs(status, before) && status.progress === 0)) {
     return new ActionableError(
-      `the rekey ${wordIn(before.nonce)} did not take the share ${position} of \`shares\`: ${told}`,
+      `the rekey ${wordIn(before.nonce)} rejected share ${position} of \`shares\`: ${told}`,
       [rerunUp()],
     );
   }
   work.keep({ ...before, being_given: mark, taken_back: true });
   return new ActionableError(
-    `the rekey ${wordIn(before.nonce)} was given the last of the ${wordIn(before.required)} shares that it needs, and the service made no key of them: ${told} ` +
-      "It has taken all of them back, and does not tell which of them is wrong, if any is.",
-    [manualCheck("Compare them with what their holders have."), rerunUp(", which starts anew")],
+    `the rekey ${wordIn(before.nonce)} has the last of ${wordIn(before.required)} required shares, but they do not form the key: ${told} ` +
+      "The server discarded these shares, and does not report which share is wrong, if any.",
+    [manualCheck("Compare the shares with those of their holders."), rerunUp(", which starts a new rekey")],
   );
 }
 

@@ -22,7 +22,7 @@ export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<
       lossOf(work),
       [
         editProgram(
-          "find out which shares make the recovery key now; to start another rekey, change triggers",
+          "find out which shares form the recovery key now; to start another rekey, change triggers",
         ),
       ],
       { outcome: "unknown", isLastWrite: true, changedBy: "unknown" },
@@ -30,7 +30,7 @@ export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<
   }
   work.context.log(
     "warning",
-    "the new shares were lost with an answer, and were read from the service's backup",
+    "the response with the new shares was lost; they were read from the server's backup",
   );
   const whole: Learnt = {
     ...rest,
@@ -47,17 +47,17 @@ export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<
 async function refuseUnderWay(work: RekeyWork, known: Learnt): Promise<void> {
   if (!isOurs(await readStatus(work), known)) return;
   throw new ActionableError(
-    `the service said that the rekey ${wordIn(known.nonce)} is no longer under way, and then that it is.`,
-    [rerunUp(", which goes on with it")],
+    `the server first reported that the rekey ${wordIn(known.nonce)} is no longer in progress, and then that it is.`,
+    [rerunUp(", which continues the rekey")],
   );
 }
 
 /** The message for a rekey that may have taken effect, and whose new shares are lost. */
 function lossOf({ inputs }: Work): string {
   const missing =
-    inputs.backup === true ? "there is no backup of it" : "neither verification nor a backup was asked for";
+    inputs.backup === true ? "there is no backup" : "neither verification nor a backup was requested";
   return (
-    "the rekey is no longer under way: either it was cancelled, or lost with an active server that ended, and the recovery key is what it was, or its last share was counted and " +
-    `the shares of the new key were lost with the answer, because ${missing}. Nothing more was done.`
+    "the rekey is no longer in progress; nothing more was done. If it was cancelled, or lost when the active server stopped, the recovery key is unchanged. " +
+    `If its last share was counted, the new shares were lost with the response, because ${missing}.`
   );
 }

@@ -2,15 +2,15 @@ import { ActionableError, editProgram, type Learnt, set, type Work, wordIn } fro
 
 /** The remedies for a rekey that is over with an unknown result. */
 const WHERE_OVER = [
-  set("adopt", true, { more: " where it was verified" }),
-  editProgram("change the triggers of the RecoveryKeyRekey where it was not"),
+  set("adopt", true, { more: " if it was verified" }),
+  editProgram("change the triggers of the RecoveryKeyRekey if it was not"),
 ];
 
 /** Treats a rekey that is not under way as verified only if the program sets `adopt`. */
 export function notUnderWay({ inputs, keep }: Work): Learnt {
   if (inputs.adopt !== true) {
     throw new ActionableError(
-      `the rekey ${wordIn(inputs.rekeyNonce)} is not under way: it was verified, or cancelled, or lost with an active server that ended, and nothing on the service tells which; nothing was done.`,
+      `the rekey ${wordIn(inputs.rekeyNonce)} is not in progress; nothing was done. It was verified, cancelled, or lost when the active server stopped; the server does not report which.`,
       WHERE_OVER,
       { outcome: "notApplied", changedBy: "unknown" },
     );
@@ -26,7 +26,7 @@ export function notUnderWay({ inputs, keep }: Work): Learnt {
  */
 export function overAfter({ inputs }: Work, answer: string): ActionableError {
   return new ActionableError(
-    `the answer to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is over: that share completed it, or somebody cancelled it in the same moment, or it was lost with the active server. Nothing on the service tells which key is in force: keep the shares of both.`,
+    `the response to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is no longer in progress. That share completed it, someone cancelled it at the same time, or it was lost with the active server. The server does not report which key is valid: keep the shares of both.`,
     WHERE_OVER,
     { outcome: "unknown", changedBy: "unknown" },
   );

@@ -14,21 +14,21 @@ export const rekeyRules: readonly Rule[] = [
     ["secretThreshold", "secretShares"],
     (threshold, shares) =>
       threshold === 1 && Number(shares) > 1
-        ? "must be more than 1 where there are several shares"
+        ? "must be more than 1 if there is more than one share"
         : undefined,
-    "must be more than 1 where there are several shares",
+    "must be more than 1 if there is more than one share",
   ),
   rule(
     ["pgpKeys", "secretShares"],
     (keys, shares) =>
       Array.isArray(keys) && keys.length > 0 && keys.length !== Number(shares)
-        ? `must be as many as secretShares, which is ${String(shares)}`
+        ? `must have as many elements as secretShares, which is ${String(shares)}`
         : undefined,
-    "must be as many as `secretShares`",
+    "must have as many elements as `secretShares`",
   ),
   rule(
     ["backup", "pgpKeys"],
     (backup, keys) => backup === true && !isGiven(keys),
-    "needs pgpKeys: only encrypted shares are backed up",
+    "requires pgpKeys: only encrypted shares are backed up",
   ),
 ];

@@ -38,10 +38,14 @@ export async function startRekey(work: RekeyWork, status: RekeyStatus): Promise<
   }
   if (status.isStarted) {
     await cancel(work, status.nonce);
-    context.log("warning", `the rekey ${status.nonce}, which was under way, is cancelled (cancelRunning)`, {
-      outcome: "applied",
-      isReverted: true,
-    });
+    context.log(
+      "warning",
+      `the rekey ${status.nonce}, which was in progress, was cancelled (cancelRunning)`,
+      {
+        outcome: "applied",
+        isReverted: true,
+      },
+    );
   }
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (lost) return resolveLostStart(work, asked, lost);
@@ -70,7 +74,7 @@ async function resolveLostStart(
 function adoptExisting(work: RekeyWork, status: RekeyStatus): Learnt {
   work.context.log(
     "info",
-    `the rekey ${status.nonce} is under way already, is just what the program starts, and has no share yet: taken over as it is (${ADOPTION} is identical).`,
+    `the rekey ${status.nonce} is already in progress, has exactly the settings of the program and no shares yet: adopted unchanged (${ADOPTION} is identical).`,
     { isExisting: true },
   );
   return storeStarted(work, status);
@@ -114,8 +118,8 @@ export function withNonce(work: RekeyWork, known: Learnt, { nonce }: RekeyStatus
 function notSeenToStart(lost: ServiceError): ServiceError | ActionableError {
   if (lost.outcome !== "inFlight") return lost;
   return new ActionableError(
-    `no rekey shows as started by this request, which may still be carried out: ${lost.summary}`,
-    [rerunUp("; should that say that one is under way, it may be this one")],
+    `the status shows no rekey from this request, which the server may still process: ${lost.summary}`,
+    [rerunUp("; if it then reports a rekey in progress, that may be this one")],
     { outcome: "unknown" },
   );
 }
@@ -128,10 +132,10 @@ async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeySt
     });
   } catch {
     throw new ActionableError(
-      `whether a rekey was started is unclear, because its status cannot be read: ${lost.summary}`,
+      `it is unknown whether a rekey was started, because its status cannot be read: ${lost.summary}`,
       [
         rerunUp(
-          "; should that say that one is under way, see getRekeyStatus: one that nobody has given a share to may be ours, and cancelRunning: true cancels it",
+          "; if it then reports a rekey in progress, call getRekeyStatus: a rekey without shares may be this one, and cancelRunning: true cancels it",
         ),
       ],
       { outcome: "unknown" },
@@ -162,7 +166,7 @@ export async function cancel(work: RekeyWork, nonce: string): Promise<void> {
 
 /** A proxy may deliver a cancel long after its connection broke. */
 const LATER = rerunUp(
-  ", a minute later: should this cancel still be carried out, it may end whatever rekey is under way then",
+  " after a minute: if the server still processes this cancel later, it may cancel the rekey that is then in progress",
 );
 
 /** True if a rekey has exactly the requested settings and no shares. */
@@ -181,41 +185,47 @@ function isAsAsked(status: RekeyStatus, asked: RekeyWork["body"]): boolean {
 
 /** The error for a start without a response, if a different rekey is under way. */
 function anotherInstead(now: RekeyStatus, lost: ServiceError): ActionableError {
-  if (lost.outcome !== "inFlight") return foreignRekeyError(now, false);
-  return new ActionableError(
-    `${lost.summary} Another rekey is under way than the one that this request starts (${progressText(now)}). The request may still be carried out: it starts no rekey before that one has ended.`,
-    WAITS,
-    { outcome: "unknown", changedBy: "unknown" },
-  );
+  const problem = `${lost.summary} A different rekey is in progress (${progressText(now)})`;
+  return lost.outcome === "inFlight"
+    ? new ActionableError(
+        `${problem}. The server may still process this request, but it starts no rekey before that one has ended.`,
+        WAITS,
+        { outcome: "unknown", changedBy: "unknown" },
+      )
+    : new ActionableError(`${problem}; it was not changed.`, WAITS, { changedBy: "unknown" });
 }
 
 const progressText = ({ nonce, progress, required }: RekeyStatus) =>
-  `nonce ${nonce}, ${progress} of ${required} shares given`;
+  `nonce ${nonce}, ${progress} of ${required} shares submitted`;
 
 const WAITS = [
-  editProgram("wait until it is done or cancelled"),
+  editProgram("wait until it is complete or cancelled"),
   set("cancelRunning", true, { more: " to cancel it" }),
 ];
 
 /** The error for new shares that this program did not receive. */
 export function completedElsewhereError({ nonce }: RekeyStatus): ActionableError {
   return new ActionableError(
-    `the rekey ${nonce} has its shares, and this program did not get the new ones: somebody else gave the last share and has them, or an earlier up was killed before its state was saved; nothing was done.`,
-    [set("cancelRunning", true, { more: " to cancel it, which voids those new shares, and start anew" })],
+    `the rekey ${nonce} has all required shares, but this program did not receive the new ones; nothing was done. Someone else submitted the last share and has the new shares, or an earlier pulumi up was interrupted before its state was saved.`,
+    [
+      set("cancelRunning", true, {
+        more: " to cancel it, which invalidates those new shares, and start again",
+      }),
+    ],
     { outcome: "notApplied", changedBy: "unknown" },
   );
 }
 
 function foreignRekeyError(status: RekeyStatus, isAsked: boolean): ActionableError {
   return new ActionableError(
-    `a rekey is under way of which this state knows nothing (${progressText(status)}); it was not touched.`,
+    `a rekey that is not in this state is in progress (${progressText(status)}); it was not changed.`,
     [
       ...WAITS,
       // An interrupted update leaves exactly this.
       ...(isAsked
         ? [
             editProgram(
-              `pulumi config set ${ADOPTION} identical, then pulumi up again, which goes on with it: it is just what the program starts, and has no share yet`,
+              `pulumi config set ${ADOPTION} identical, then pulumi up again, which continues it: it has exactly the settings of the program and no shares yet`,
             ),
           ]
         : []),

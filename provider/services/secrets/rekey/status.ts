@@ -90,11 +90,11 @@ function notOffered(): ActionableError {
 
 function noLongerOffered({ prefix }: RekeyRoutes): ActionableError {
   return new ActionableError(
-    `the rekey was started at ${prefix}/init, and the server has no such path any more; nothing was done.`,
+    `the rekey was started at ${prefix}/init, but the server no longer has this path; nothing was done.`,
     [
       ...(prefix === UNAUTHENTICATED.prefix ? [editProgram(ENABLES)] : []),
       editProgram(
-        "remove the resource from the state with pulumi state delete, if the rekey is not to go on",
+        "remove the resource from the state with pulumi state delete, if you no longer need the rekey",
       ),
     ],
     { outcome: "notApplied" },

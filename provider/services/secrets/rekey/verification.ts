@@ -55,8 +55,8 @@ export async function submitNewShares(given: Work): Promise<Learnt> {
     if (known.phase === "complete") return known;
   }
   throw new ActionableError(
-    `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)} has ${wordIn(known.progress)} of the ${wordIn(known.threshold)} new shares that it needs.`,
-    [editProgram("add shares, and run pulumi up again, which goes on with it")],
+    `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)} has ${wordIn(known.progress)} of ${wordIn(known.threshold)} required new shares.`,
+    [editProgram("add shares, and run pulumi up again, which continues the verification")],
   );
 }
 
@@ -84,8 +84,8 @@ async function ownVerification(
   const verification = await readVerification(work);
   if (verification !== undefined) return { work, status: verification };
   throw new ActionableError(
-    `the rekey ${status.nonce} has ${status.progress} of the ${status.required} shares of the current key; there is nothing to verify yet.`,
-    [editProgram("give it the others, and run pulumi up again")],
+    `the rekey ${status.nonce} has ${status.progress} of ${status.required} required shares of the current recovery key; there is nothing to verify yet.`,
+    [editProgram("add the missing shares to the RecoveryKeyRekey, and run pulumi up again")],
   );
 }
 
@@ -96,7 +96,7 @@ async function resumeVerification(work: RekeyWork, status: VerificationStatus): 
   if (given === undefined) {
     work.context.log(
       "warning",
-      "the verification is restarted: which new shares it had counted cannot be told",
+      "the verification is restarted, because it is unknown which new shares the server had counted",
     );
   }
   const known: Learnt = {
@@ -159,14 +159,12 @@ async function refusal(
   const whole = `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)}`;
   const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
   if (now === undefined || now.nonce === before.nonce) {
-    return new ActionableError(`${whole} did not take the share ${position} of \`shares\`: ${told}`, [
-      rerunUp(),
-    ]);
+    return new ActionableError(`${whole} rejected share ${position} of \`shares\`: ${told}`, [rerunUp()]);
   }
   return new ActionableError(
-    `${whole} was given the last of the ${wordIn(before.threshold)} new shares that it needs, and the service did not make the new key of them: ${told} ` +
-      "It has taken all of them back, and does not tell which of them is wrong, if any is.",
-    [manualCheck("Compare them with what the rekey handed out."), rerunUp(", which gives them anew")],
+    `${whole} has the last of ${wordIn(before.threshold)} required new shares, but they do not form the new key: ${told} ` +
+      "The server discarded these shares, and does not report which share is wrong, if any.",
+    [manualCheck("Compare the shares with the output of the rekey."), rerunUp(", which submits them again")],
   );
 }
 

@@ -304,7 +304,7 @@ describe("login with multi-factor authentication", () => {
       onWay: ({ path }) => (path === LOGIN ? answer : undefined),
     });
     await expect(connection.send(read)).rejects.toThrow(
-      /asks for multi-factor authentication \(okta\).*AppRole, JWT, Kubernetes or TLS certificates.*enforcement/s,
+      /requires multi-factor authentication \(okta\).*AppRole, JWT, Kubernetes or TLS certificates.*enforcement/s,
     );
   });
 });

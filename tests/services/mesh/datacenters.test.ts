@@ -141,7 +141,7 @@ describe("write in the primary datacenter", () => {
   test("fails if it is not replicated within a minute, and the next up continues", async () => {
     const { world, resource, service } = web({}, { copiedAfterMilliseconds: 10 * COPY_MS });
     await expect(resource.create(program("http"))).rejects.toThrow(
-      "was written in the primary datacenter, dc1, and dc2 does not show it after 60 s.",
+      "was written in the primary datacenter (dc1), but dc2 does not show it after 60 s.",
     );
     expect(world.now - START).toBeLessThan(COPY_MS + 2000);
     service.configure({ copiedAfterMilliseconds: 0 });

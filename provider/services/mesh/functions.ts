@@ -70,7 +70,7 @@ const entry = z.object(shownFields(configEntry));
 /** Reads one entry. */
 const getConfigEntry = defineFunction({
   token: "mesh:getConfigEntry",
-  doc: "Reads a Consul configuration entry, immediately or, as a blocking query, after it changes. A missing entry is an error.",
+  doc: "Reads a Consul configuration entry; a blocking query returns after it changes. A missing entry is an error.",
   section,
   service: mesh,
   fields: { kind, name, ...scope, consistency, ...blockingFields, ...functionFields },
@@ -95,7 +95,7 @@ const listRoute = listing.route;
 /** Lists the entries of a kind. */
 const getConfigEntries = defineFunction({
   token: "mesh:getConfigEntries",
-  doc: "Lists the Consul configuration entries of a kind, immediately or, as a blocking query, after any of them changes.",
+  doc: "Lists the Consul configuration entries of a kind; a blocking query returns after one of them changes.",
   section,
   service: mesh,
   fields: { kind, ...scope, filter, consistency, ...blockingFields, limit: limitField, ...functionFields },

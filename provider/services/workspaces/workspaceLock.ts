@@ -23,7 +23,7 @@ export default define({
       empty: "",
     }),
     forceUnlock: field(z.boolean().optional(), {
-      doc: "Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked (see Deleting).",
+      doc: "Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.",
       role: "steering",
       default: false,
     }),

@@ -21,7 +21,7 @@ const forceUnlock = post("/workspaces/{workspaceId}/actions/force-unlock");
 
 /** The delete of a lock. */
 export const unlocking = deletes(unlock, {
-  doc: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. The delete waits, within its timeout, until the latest state version is finalised. A lock that another user holds by then is left alone. If the server does not name the holder, or the response to the lock request was lost, the workspace is unlocked without force; the server refuses this for another user's lock. A forced unlock also breaks a lock that another user takes between the last read and the request.",
+  doc: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. The delete waits, within its timeout, until the latest state version is finalised. If another user holds the lock, it is left alone. If the server does not name the holder, or the response to the lock request was lost, the unlock is sent without force. The server refuses such an unlock for another user's lock. A forced unlock also breaks a lock that another user takes between the last read and the request.",
   perform: unlockWorkspace,
 });
 

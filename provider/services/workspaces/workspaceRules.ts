@@ -162,7 +162,7 @@ function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
   return records.lastApplied.forceDelete === true
     ? [`${deleted}; ${managed}, which are left behind (forceDelete)`]
     : [
-        `${deleted}; ${managed}, and the delete is refused while it manages any: destroy them first, or set forceDelete: true`,
+        `${deleted}; ${managed}, and the delete is refused while any remain: destroy them first, or set forceDelete: true`,
       ];
 }
 

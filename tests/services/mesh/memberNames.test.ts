@@ -223,7 +223,7 @@ describe("Consul Community Edition", () => {
     [
       "rate limits",
       { kind: "service-defaults", name: "web", spec: { RateLimits: { InstanceLevel: {} } } },
-      "that",
+      "this feature",
     ],
     [
       "a sameness group",
@@ -232,7 +232,7 @@ describe("Consul Community Edition", () => {
         name: "default",
         spec: { Services: [{ Name: "web", Consumers: [{ SamenessGroup: "all" }] }] },
       },
-      "that",
+      "this feature",
     ],
   ])("rejects %s, and the error says which field to remove", async (_, program, field) => {
     const entry = new Resource(world(), configEntry);

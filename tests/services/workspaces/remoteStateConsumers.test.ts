@@ -209,7 +209,7 @@ describe("remote state consumers of a workspace with globalRemoteState: true", (
     const { world, resource, setGlobalSharing } = scene();
     await setGlobalSharing(true);
     await resource.create(program);
-    expect(world.logged).toEqual([expect.stringMatching(/^warning: .*makes no difference/)]);
+    expect(world.logged).toEqual([expect.stringMatching(/^warning: .*has no effect/)]);
     const { changes, notes } = resource.preview(program);
     expect(changes).toEqual([]);
     expect(notes).toEqual([expect.stringMatching(/shares its state with the entire organization/)]);

@@ -85,13 +85,13 @@ describe("check of a workspace", () => {
 
 describe("preview of a workspace", () => {
   test.each<[program: Values, note: string]>([
-    [{ executionMode: "local", settingOverwrites: { executionMode: false } }, "executionMode says nothing"],
-    [{ ...pool, settingOverwrites: { agentPool: false } }, "agentPoolId says nothing"],
+    [{ executionMode: "local", settingOverwrites: { executionMode: false } }, "executionMode has no effect"],
+    [{ ...pool, settingOverwrites: { agentPool: false } }, "agentPoolId has no effect"],
     [{ autoDestroyAt: "tomorrow" }, "autoDestroyAt is not an ISO 8601 timestamp with a time and a time zone"],
     [{ autoDestroyAt: "2031-01-01" }, "autoDestroyAt is not an ISO 8601 timestamp"],
     [{ autoDestroyAt: "20310101T120000Z" }, "autoDestroyAt is not an ISO 8601 timestamp"],
     [{ autoDestroyAt: "2031-01-01T12:00:00" }, "autoDestroyAt is not an ISO 8601 timestamp"],
-    [{ tagNames: ["ok", "two words", "a.b"] }, 'tagNames: "two words", "a.b" may be refused'],
+    [{ tagNames: ["ok", "two words", "a.b"] }, 'tagNames: "two words", "a.b" may be rejected'],
     [{ tagNames: ["-a"] }, 'tagNames: "-a"'],
     [{ tagNames: ["größe"] }, 'tagNames: "größe"'],
     [{ tagNames: ["a".repeat(256)] }, "may be rejected"],

@@ -20,7 +20,7 @@ export default typedEntry({
         ),
         port: field(z.int().min(1).max(65_535), { doc: "Port on which the gateway listens." }),
         protocol: field(words({ http: "HTTP requests.", tcp: "TCP connections." }), {
-          doc: "Protocol of the listener.",
+          doc: "Protocol that the listener accepts.",
         }),
         tls: block(
           {

@@ -41,7 +41,7 @@ export default typedEntry({
                   "Action for headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`.",
                 ),
               },
-              "Normalization of incoming requests.",
+              "Normalization of paths and headers in incoming requests.",
             ),
           },
           "Settings for incoming HTTP requests.",

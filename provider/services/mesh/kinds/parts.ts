@@ -30,7 +30,7 @@ export const reference = {
 const modifiers = {
   add: textMap("Headers to add; existing values stay."),
   set: textMap("Headers to set; existing values are replaced."),
-  remove: texts("Headers to remove."),
+  remove: texts("Names of headers to remove."),
 };
 
 /** Changes to the headers of requests and responses. */
@@ -171,7 +171,7 @@ export const proxyMembers = {
       name: requiredText("Name of the extension, such as `builtin/lua`."),
       required: flag("Fail the proxy's configuration if the extension cannot be applied."),
       // Open: each extension has its own arguments.
-      arguments: freeMap("Arguments of the extension."),
+      arguments: freeMap("Arguments that the extension receives."),
       consulVersion: text(
         "Version constraint for Consul; the extension is applied only to matching versions.",
         "ConsulVersion",

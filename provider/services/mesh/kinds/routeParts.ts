@@ -19,7 +19,7 @@ const headers = blocks(
   {
     add: textMap("Headers to add; existing values stay."),
     set: textMap("Headers to set; existing values are replaced."),
-    remove: texts("Headers to remove."),
+    remove: texts("Names of headers to remove."),
   },
   "Changes to the headers.",
 );

@@ -50,7 +50,7 @@ export default typedEntry({
     destination: block(
       {
         addresses: texts("Host names and IP addresses of the destination."),
-        port: integer("Port of the destination."),
+        port: integer("Port on which the destination is reachable."),
       },
       "Addresses and port of a service outside the mesh.",
     ),
@@ -75,7 +75,7 @@ export default typedEntry({
               "Rate limits for individual paths.",
             ),
           },
-          "Rate limits of each instance.",
+          "Request limits that apply to each instance.",
         ),
       },
       "Rate limits for requests to the service.",

@@ -52,7 +52,7 @@ export default typedEntry({
     ),
     redirect: block(
       {
-        service: text("Service to redirect to."),
+        service: text("Service that receives the traffic instead."),
         serviceSubset: text("Subset of that service, as defined in its `service-resolver`."),
         ...place,
         datacenter: text("Datacenter in which the service runs."),

@@ -65,10 +65,10 @@ const NO_CORE = ["--pid", String(process.pid), "--core=0:"];
 export function crashText({ name, known, next }: Crashing, thrown: unknown): string {
   const places = placesOf(thrown).map((place) => `    at ${place}`);
   return `${[
-    `quarterdeck: ${name} met an error that nothing in it had foreseen, and has ended.`,
-    `  What is known: ${known}`,
-    `  What to do: ${next}`,
-    "  Please report it, with these lines: https://github.com/quarterdeck-iac/pulumi-quarterdeck/issues. The error's own words are left out, because they may quote a secret.",
+    `quarterdeck: ${name} stopped because of an unexpected error.`,
+    `  Known outcome: ${known}`,
+    `  Next step: ${next}`,
+    "  Please report it with these lines: https://github.com/quarterdeck-iac/pulumi-quarterdeck/issues. The error's message is omitted, because it may contain a secret.",
     `  ${kindsOf(thrown).join(", caused by ")}`,
     ...places,
   ].join("\n")}\n`;
@@ -81,8 +81,7 @@ const MOST_CAUSES = 4;
 function kindsOf(thrown: unknown): string[] {
   const kinds: string[] = [];
   for (let one = thrown; kinds.length < MOST_CAUSES; one = one.cause) {
-    if (!types.isNativeError(one))
-      return kinds.length === 0 ? [`something that is no error: ${typeof one}`] : kinds;
+    if (!types.isNativeError(one)) return kinds.length === 0 ? [`not an Error object: ${typeof one}`] : kinds;
     kinds.push([classOf(one), codeOf(one)].filter((word) => word !== undefined).join(" "));
   }
   return kinds;

@@ -5,8 +5,8 @@ import { tooOldNode } from "./node";
 const CRASHING = {
   name: "the provider plugin",
   known:
-    "what ran at that moment is not in the state, and its last request may have been carried out. All else is as the engine tells.",
-  next: 'run the same command again. What was written is seen, and not written twice; of a create that was carried out, and of an action, it says more: docs/delivery.md, "After a kill, or a cancel".',
+    "operations that were running are not in the state, and their last requests may have been applied. Everything else is as Pulumi reports.",
+  next: 'run the same command again. It detects completed writes and does not repeat them. For creates and actions that were applied, see "After a kill, or a cancel" in docs/delivery.md.',
 } as const;
 
 /** The interval between two checks that the parent process still exists. */

@@ -7,10 +7,10 @@ export function tooOldNode(): Error | undefined {
   const [oldestMajor, oldestMinor] = OLDEST_NODE;
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
   const error = new Error(
-    `pulumi-quarterdeck needs Node ${OLDEST_NODE.join(".")} or later, and this is ${process.versions.node}: ` +
-      "put a newer one first on the PATH of the Pulumi program",
+    `pulumi-quarterdeck needs Node ${OLDEST_NODE.join(".")} or later, but this is ${process.versions.node}: ` +
+      "put a newer Node first on the PATH of the Pulumi program",
   );
   // The host prints an error with its stack.
-  error.stack = "this Node is too old for it";
+  error.stack = "this Node version is too old";
   return Object.defineProperty(error, "toString", { value: () => "pulumi-quarterdeck", enumerable: false });
 }

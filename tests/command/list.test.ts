@@ -154,8 +154,8 @@ test("an engine that is not mounted is reported as absent, and is not a failure"
 test("child jobs and bound gateways are listed separately, with the reason", async () => {
   const { found, apart } = await reportOf(environment());
   expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([
-    ["mesh:ConfigEntry", "the service makes it from an api-gateway and its routes"],
-    ["scheduler:Job", "Nomad launched it from backup, which is the job to manage"],
+    ["mesh:ConfigEntry", "Consul creates it from an api-gateway and its routes"],
+    ["scheduler:Job", "the service made it of backup, which is what a program has"],
   ]);
   expect(idsOf(found).filter((line) => /dispatch|bound/.test(line))).toEqual([]);
 });

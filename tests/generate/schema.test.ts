@@ -132,7 +132,7 @@ describe("package schema", () => {
     expect(generated.types?.["quarterdeck:workspaces:GetWorkspacesSort"]?.enum).toContainEqual({
       name: "CurrentRunCreatedAtDescending",
       value: "-current-run.created-at",
-      description: "By the age of the current run, the youngest first.",
+      description: "By creation time of the current run, newest first.",
     });
   });
 

@@ -138,7 +138,7 @@ export const gone = [
   },
   {
     what: "a page that holds no list proves nothing",
-    find: '  if (list === undefined) throw new TypeError("the list holds no data");\n  return list.filter(isObject);',
+    find: '  if (list === undefined) throw new TypeError("the list contains no data");\n  return list.filter(isObject);',
     replace: "  return (list ?? []).filter(isObject);",
     tests: OF_WORKSPACES,
   },

@@ -20,8 +20,8 @@ const thrown: Readonly<Record<string, unknown>> = {
 test.each(Object.keys(thrown))("crashText contains no secret of a thrown value: %s", (name) => {
   const text = crashText(CRASHING, thrown[name]);
   expect(text).not.toContain(CANARY);
-  expect(text).toContain("What is known: something is known.");
-  expect(text).toContain("What to do: run it again.");
+  expect(text).toContain("Known outcome: something is known.");
+  expect(text).toContain("Next step: run it again.");
 });
 
 test("crashText contains the class, code and causes of the error", () => {
@@ -49,7 +49,7 @@ test.each([
   // `run-plugin` of the Pulumi SDK and other hosts install this handler.
   const { status, output } = run(code, 'process.on("uncaughtException", console.error)');
   expect(status).toBe(1);
-  expect(output).toMatch(/^quarterdeck: the process met an error that nothing in it had foreseen/);
+  expect(output).toMatch(/^quarterdeck: the process stopped because of an unexpected error/);
   expect(output).not.toContain(CANARY);
 });
 

@@ -40,9 +40,11 @@ describe("entry point for the provider text in states", () => {
         thrown = error;
       }
       expect(thrown).toMatchObject({
-        message: `pulumi-quarterdeck needs Node 22.19 or later, and this is ${node}: put a newer one first on the PATH of the Pulumi program`,
+        message: `pulumi-quarterdeck needs Node 22.19 or later, but this is ${node}: put a newer Node first on the PATH of the Pulumi program`,
       });
-      expect(`${thrown}: ${(thrown as Error).stack}`).toBe("pulumi-quarterdeck: this Node is too old for it");
+      expect(`${thrown}: ${(thrown as Error).stack}`).toBe(
+        "pulumi-quarterdeck: this Node version is too old",
+      );
     },
   );
 });

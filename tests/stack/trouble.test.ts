@@ -125,7 +125,7 @@ describe("invalid input", () => {
           nonsense: true,
         } as never),
       [
-        'name: given "my app": may hold letters',
+        'name: given "my app": may contain only letters',
         "agentPoolId: is required when executionMode",
         'autoDestroyActivityDuration: given "soon"',
         "nonsense: given true: unknown property",

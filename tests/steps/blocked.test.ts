@@ -76,7 +76,7 @@ const scenes: readonly (readonly [string, () => Promise<Scene>, RegExp, RegExp])
       return { world: own.world, blocked: () => own.delete(), other: () => other.delete() };
     },
     /protocol/,
-    /for a delete: the other way round/,
+    /for a delete, the reverse/,
   ],
   [
     "create of a workspace whose name another workspace gives up",
@@ -91,7 +91,7 @@ const scenes: readonly (readonly [string, () => Promise<Scene>, RegExp, RegExp])
       };
     },
     /already exists/,
-    /dependsOn.*deletes come last.*use a third one/,
+    /dependsOn.*deletes run last.*use a temporary third name/,
   ],
   [
     "rename of a workspace to a name that another workspace gives up",
@@ -106,7 +106,7 @@ const scenes: readonly (readonly [string, () => Promise<Scene>, RegExp, RegExp])
       };
     },
     /already been taken/,
-    /dependsOn.*deletes come last.*use a third one/,
+    /dependsOn.*deletes run last.*use a temporary third name/,
   ],
   [
     "create of a library set with an account that another set gives up",

@@ -13,57 +13,57 @@ const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
 /** A Consul configuration entry (specification: part B, Configuration entries). */
 export default define({
   token: "mesh:ConfigEntry",
-  doc: "A central configuration entry of a kind and a name. Every write and every delete is checked against the entry's index.",
+  doc: "Consul configuration entry of any kind. Consul checks every write and delete against the entry's `ModifyIndex`.",
   section: "B. Configuration entries (mesh catalog)",
   service: mesh,
   fields: {
     ...commonFields,
     kind: field(z.string().min(1), {
-      doc: "The entry's kind, such as `service-defaults`.",
-      toWrite: "A kind that this package does not know is passed through, with a warning.",
+      doc: "Kind of the entry, such as `service-defaults`.",
+      toWrite: "Kinds that this package does not know are passed through with a warning.",
       role: "identity",
     }),
     name: field(z.string().min(1), {
-      doc: "The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`.",
-      toWrite: "In the body of a `mesh` the dialect `real` leaves it out, as the product has no name there.",
+      doc: "Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`.",
+      toWrite:
+        "In the dialect `real`, the request body of a `mesh` entry omits it, because Consul has no name there.",
       role: "identity",
     }),
     // Open: an entry of any kind, including kinds that newer versions of Consul add. The resources of the typed kinds are
     // closed.
     spec: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text.",
-      toWrite:
-        "A `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put back.",
+      doc: "Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string.",
+      toWrite: "A `Namespace` or `Partition` in it sets the entry's namespace or partition.",
       wire: ".",
       document: entryDocument,
       spelling: entrySpec,
       empty: {},
     }),
     datacenter: field(z.string().min(1).optional(), {
-      doc: "The datacenter that holds the entry.",
-      toWrite: "Default: the connection's, else the agent's.",
+      doc: "Datacenter that contains the entry.",
+      toWrite: "Default: the connection's datacenter, then the agent's.",
       role: "identity",
       location: "address",
     }),
     namespace: field(z.string().min(1).optional(), {
-      doc: "The entry's namespace (enterprise edition).",
-      toWrite: "Default: the connection's, else the token's, else `default`.",
+      doc: "Namespace of the entry (Consul Enterprise).",
+      toWrite: "Default: the connection's namespace, then the token's, then `default`.",
       role: "identity",
       location: "address",
     }),
     partition: field(partition.optional(), {
-      doc: "The entry's admin partition (enterprise edition).",
+      doc: "Admin partition of the entry (Consul Enterprise).",
       toWrite:
-        "Default: the connection's, else the token's, else the agent's, which is `default` where nobody set it.",
+        "Default: the connection's partition, then the token's, then the agent's (`default` unless configured).",
       role: "identity",
       location: "address",
     }),
     createIndex: field(z.string().optional(), {
-      doc: "The index at which the entry was created, as text.",
+      doc: "Index at which the entry was created, as a string.",
       role: "server's",
     }),
     modifyIndex: field(z.string().optional(), {
-      doc: "The entry's check-and-set index, as text.",
+      doc: "Check-and-set index of the entry, as a string.",
       role: "server's",
     }),
   },
@@ -71,7 +71,7 @@ export default define({
     rule(
       ["kind"],
       (kind) => kind === "bound-api-gateway",
-      "is read-only: the service makes it from an api-gateway and its routes",
+      "is read-only: Consul creates it from an api-gateway and its routes",
     ),
     rule(
       ["name", "kind"],
@@ -79,14 +79,14 @@ export default define({
         const fixed = ownMember(fixedNames, String(kind));
         return fixed === undefined || name === fixed
           ? undefined
-          : `must be ${JSON.stringify(fixed)}: a ${String(kind)} has that name only`;
+          : `must be ${JSON.stringify(fixed)}, the only name of a ${String(kind)} entry`;
       },
-      "must be the only name of a kind that has one: `global` for proxy-defaults, `mesh` for mesh",
+      "must be `global` for proxy-defaults and `mesh` for mesh",
     ),
     rule(
       ["name", "kind", "partition"],
       (name, kind, partition) => (kind === EXPORTED ? exportedNameProblem(name, partition) : undefined),
-      "of an `exported-services` entry must be the name of its `partition`, if the program writes one",
+      "must equal `partition` for an `exported-services` entry, if `partition` is set",
     ),
     rule(
       ["spec"],
@@ -100,9 +100,9 @@ export default define({
         const own = isObject(document) ? ownMembers.find((member) => member in document) : undefined;
         return own === undefined
           ? undefined
-          : `must not hold ${own}: kind and name are properties of their own, the rest is the service's`;
+          : `must not contain ${own}: kind and name are separate properties, and Consul sets the other members`;
       },
-      `must not hold ${ownMembers.join(", ")}: kind and name are properties of their own, the rest is the service's`,
+      `must not contain ${ownMembers.join(", ")}: kind and name are separate properties, and Consul sets the other members`,
     ),
     ...placeRules,
   ],
@@ -113,7 +113,7 @@ export default define({
     const { kind, spec } = inputs;
     if (typeof kind !== "string") return [];
     if (!(kinds as readonly string[]).includes(kind))
-      return [`kind ${kind} is not one that this package knows; its fields are passed through unchecked`];
+      return [`this package does not know the kind ${kind}; its fields are passed through unchecked`];
     return [
       ...(kind === EXPORTED ? exportedNameNotes(inputs) : []),
       ...unknownMemberNotes(kind, canonicalValue(entrySpec, spec ?? {})),

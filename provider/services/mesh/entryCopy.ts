@@ -47,11 +47,11 @@ export async function waitForCopy(
     if (isCopy(context, copy.json, latest)) return;
     if (runtime.now() >= end)
       throw new ActionableError(
-        `${context.name(address)} was written in the primary datacenter${primary === OWN ? "" : `, ${primary},`} and ${datacenter} does not show it after ${COPY_MS / 1000} s.`,
+        `${context.name(address)} was written in the primary datacenter${primary === OWN ? "" : ` (${primary})`}, but ${datacenter} does not show it after ${COPY_MS / 1000} s.`,
         [
           rerunUp(", which waits again"),
           manualCheck(
-            `See whether ${datacenter} copies its entries from there (its agents' primary_datacenter and replication token).`,
+            `Check that ${datacenter} replicates entries from the primary datacenter (primary_datacenter and replication token of its agents).`,
           ),
         ],
         { outcome: "applied" },

@@ -46,7 +46,7 @@ function entriesOf(kind: string, name: string) {
     pages: { by: "whole" },
     narrowing: {
       filter: field(z.string().optional(), {
-        doc: "A filter expression, evaluated by the service on each entry: text, or as `filter` of this package writes it, with every value quoted right.",
+        doc: "Filter expression that Consul evaluates on each entry: a string, or an expression built with this package's `filter`, which quotes values correctly.",
         role: "steering",
         isFilter: true,
       }),
@@ -55,11 +55,11 @@ function entriesOf(kind: string, name: string) {
     items: ({ json }) => elementsIn(json).map(withName),
     apart: (entry) =>
       isObject(entry) && entry.Kind === "bound-api-gateway"
-        ? "the service makes it from an api-gateway and its routes"
+        ? "Consul creates it from an api-gateway and its routes"
         : undefined,
     carries: {
       waits: true,
-      right: "no other right than a read",
+      right: "only the permissions of a read",
       key: (address) => (name === "{name}" ? address.name : name),
       answers: (page, { dialect }) =>
         isFiltered(dialect, page)
@@ -71,7 +71,7 @@ function entriesOf(kind: string, name: string) {
     notes: (page, { dialect }, address) =>
       isFiltered(dialect, page)
         ? [
-            `the token may not see every ${address.kind ?? kind} entry: the answer leaves some out, so what is missing may be there`,
+            `the token cannot see every ${address.kind ?? kind} entry: Consul filtered the response, so an entry that is missing here may exist`,
           ]
         : [],
   } as const satisfies Listing;
@@ -131,7 +131,7 @@ export function lifeOf(
       refusesEqual: ({ Status: status }) =>
         isObject(status) && Array.isArray(status.Conditions) && status.Conditions.length > 0,
       alsoMovedBy:
-        "the service's own controller, by somebody who changed it and changed it back, or because one of the two is a copy's in another datacenter",
+        "Consul's own controller, by a change that was reverted, or because one of the two indexes belongs to a copy in another datacenter",
     }),
     // Consul accepts an identical entry again without a conflict, at any index.
     creation: { existing: checksByRead() },
@@ -143,7 +143,7 @@ export function lifeOf(
         error.status === 500 &&
         /protocol|discovery chain|subset|references|refers to/i.test(error.words),
       order:
-        "if another entry of this program must exist first, add it to dependsOn of this one (for a delete: the other way round)",
+        "if another entry in this program must exist first, add it to dependsOn of this entry (for a delete, the reverse)",
     },
   });
 }

@@ -63,7 +63,7 @@ export function unknownMemberNotes(kind: string, entry: unknown): string[] {
   if (!isObject(entry)) return [];
   return unknownMembers(kind, entry).map(
     (path) =>
-      `${formatPath(["spec", ...path])} is not a member of ${kind} that this package knows; Consul refuses unknown members`,
+      `${formatPath(["spec", ...path])} is not a known member of ${kind}; Consul rejects unknown members`,
   );
 }
 

@@ -35,10 +35,10 @@ export const placeRules: readonly Rule[] = [
     (spec) => {
       const own = memberOf(spec, "Partition");
       return isSaid(own) && !partition.safeParse(own).success
-        ? "its Partition must be one partition's name: letters, digits and hyphens"
+        ? "its Partition must be a single partition name (letters, digits and hyphens)"
         : undefined;
     },
-    "its `Partition` is one partition's name",
+    "its `Partition` must be a single partition name",
   ),
   ...Object.entries(MEMBERS).map(([name, member]) =>
     rule(
@@ -46,10 +46,10 @@ export const placeRules: readonly Rule[] = [
       (written, spec) => {
         const own = memberOf(spec, member);
         return isSaid(written) && isSaid(own) && own !== written
-          ? `differs from the entry's own ${member}: give one, or the same`
+          ? `differs from ${member} in spec: set only one of them, or the same value in both`
           : undefined;
       },
-      "must be the same as the entry's own, where the entry names one",
+      `must equal \`${member}\` in \`spec\`, if \`spec\` contains it`,
     ),
   ),
 ];

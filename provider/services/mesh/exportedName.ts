@@ -15,7 +15,7 @@ export function exportedNameNotes(inputs: Inputs): string[] {
   const isOpen = typeof name === "string" && name !== "default" && (partition ?? null) === null;
   return isOpen
     ? [
-        `name: an ${EXPORTED} entry has the name of its partition, which is "default" on Consul Community Edition; another one is refused`,
+        `name: an ${EXPORTED} entry has the name of its partition, which is "default" on Consul Community Edition; Consul rejects any other name`,
       ]
     : [];
 }

@@ -35,11 +35,11 @@ import { isFiltered, mesh } from "./service";
 
 const { datacenter, namespace, partition } = configEntry.fields;
 const kind = field(z.string().min(1), {
-  doc: "The kind that is asked for, such as `service-defaults`; any that the service has.",
+  doc: "Entry kind, such as `service-defaults`; any kind that Consul supports.",
   role: "identity",
 });
 const name = field(z.string().min(1), {
-  doc: "The name that is asked for; `global` for `proxy-defaults`, `mesh` for `mesh`.",
+  doc: "Entry name; `global` for `proxy-defaults`, `mesh` for `mesh`.",
   role: "identity",
 });
 const scope = { datacenter, namespace, partition };
@@ -48,12 +48,12 @@ const where = { defaults: configEntry.where.defaults };
 
 const consistency = field(
   words({
-    default: "What the leader knows.",
-    consistent: "The same, once it made sure that it still leads.",
-    stale: "What any server knows.",
+    default: "The leader answers.",
+    consistent: "The leader answers after confirming that it is still the leader.",
+    stale: "Any server answers.",
   }).optional(),
   {
-    doc: "The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale` (any server answers).",
+    doc: "Consistency mode: `default`, `consistent` (the leader first confirms that it is still the leader) or `stale` (any server answers).",
     role: "steering",
   },
 );
@@ -62,7 +62,7 @@ const listing = configEntry.life.reads.list;
 const { filter } = listing.narrowing;
 
 const filteredByAcls = field(z.boolean(), {
-  doc: "Whether the token's rights left entries out of the answer: what is missing in it may be there all the same.",
+  doc: "True if ACLs removed entries from the response; an entry that is missing here may exist.",
 });
 
 const entry = z.object(shownFields(configEntry));
@@ -70,7 +70,7 @@ const entry = z.object(shownFields(configEntry));
 /** Reads one entry. */
 const getConfigEntry = defineFunction({
   token: "mesh:getConfigEntry",
-  doc: "Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.",
+  doc: "Reads a Consul configuration entry; a blocking query returns after it changes. A missing entry is an error.",
   section,
   service: mesh,
   fields: { kind, name, ...scope, consistency, ...blockingFields, ...functionFields },
@@ -95,14 +95,14 @@ const listRoute = listing.route;
 /** Lists the entries of a kind. */
 const getConfigEntries = defineFunction({
   token: "mesh:getConfigEntries",
-  doc: "Lists the configuration entries of a kind, at once or when any of them has changed.",
+  doc: "Lists the Consul configuration entries of a kind; a blocking query returns after one of them changes.",
   section,
   service: mesh,
   fields: { kind, ...scope, filter, consistency, ...blockingFields, limit: limitField, ...functionFields },
   rules: blockingRules,
   where,
   result: {
-    entries: field(z.array(entry), { doc: "The entries that the token may see." }),
+    entries: field(z.array(entry), { doc: "Entries that the token can see." }),
     filteredByAcls,
     ...blockingResult,
   },
@@ -119,7 +119,7 @@ const getConfigEntries = defineFunction({
 /** Watches the entries of a kind. */
 const watchConfigEntries = defineFunction({
   token: "mesh:watchConfigEntries",
-  doc: "Yields the configuration entries of a kind, first as they are, then whenever any of them differs. It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.",
+  doc: "Yields the Consul configuration entries of a kind: first the current entries, then again after each change. It survives server restarts and index resets, and ends when its signal is aborted.",
   section,
   service: mesh,
   fields: {
@@ -133,7 +133,7 @@ const watchConfigEntries = defineFunction({
   rules: blockingRules,
   where,
   result: {
-    entries: field(z.array(entry), { doc: "The entries that the token may see." }),
+    entries: field(z.array(entry), { doc: "Entries that the token can see." }),
     filteredByAcls,
     ...blockingResult,
   },

@@ -7,15 +7,15 @@ const CLUSTER_WRITE: readonly Needed[] = [{ anyOf: ["mesh:write", "operator:writ
 /** A token that sends a service's traffic on to another service must have the right to read that service. */
 const LEADS_ON: Needed = {
   anyOf: ["service:read"],
-  on: "every other service that it sends traffic on to",
-  when: "where there is one",
+  on: "each other service that it routes traffic to",
+  when: "if any",
 };
 
 const CLUSTER_READ: readonly Needed[] = [{ anyOf: ["mesh:read", "operator:read"], on: "the mesh" }];
 
 /** A list shows the entries that the token may read. Consul never rejects it. */
 const onEach = (needed: Needed): Needed =>
-  needed.on === "the mesh" ? needed : { ...needed, on: "each service of which it is to show an entry" };
+  needed.on === "the mesh" ? needed : { ...needed, on: "each service whose entry it returns" };
 
 /** "Required ACLs by kind": the rights for a write or a delete, and those for a read. */
 const BY_KIND: Readonly<

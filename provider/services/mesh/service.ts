@@ -75,7 +75,7 @@ export const partition = z
   .string()
   .regex(
     /^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?$/,
-    "must be one partition's name: letters, digits and hyphens",
+    "must be a single partition name (letters, digits and hyphens)",
   );
 
 /** Consul's configuration entries (specification: part B). */
@@ -88,16 +88,16 @@ export const mesh: TellingService = {
   settings: {
     login: loginSetting("its `parameters` are `AuthMethod` and `BearerToken`."),
     datacenter: field(z.string().min(1).optional(), {
-      doc: "The datacenter of resources that name none: where they are waited for. Where none is given nothing is waited for, and functions ask the agent's own.",
+      doc: "Default datacenter of resources and functions; after a write, Quarterdeck waits until this datacenter shows the entry. If not set, it does not wait, and functions query the agent's datacenter.",
     }),
     primaryDatacenter: field(z.string().min(1).optional(), {
-      doc: "The datacenter in which entries are written, and from which the others copy them. Where none is given the agent is asked, in the dialect `real`.",
+      doc: "Primary datacenter: entries are written there, and other datacenters copy them. If not set, Quarterdeck asks the agent (dialect `real`).",
     }),
     namespace: field(z.string().min(1).optional(), {
-      doc: "The namespace of resources that name none (enterprise edition). Where none is given the token's own applies.",
+      doc: "Default namespace of resources and functions (Consul Enterprise). If not set, the token's namespace applies.",
     }),
     partition: field(partition.optional(), {
-      doc: "The admin partition of resources that name none (enterprise edition). Where none is given the token's own applies, else the agent's.",
+      doc: "Default admin partition of resources and functions (Consul Enterprise). If not set, the token's partition applies, then the agent's.",
     }),
   },
   dialects: { neutral, real },
@@ -108,14 +108,14 @@ export const mesh: TellingService = {
   warnings: warningsInHeaders,
   advice: ({ status, text }) => {
     if (status === 500 && /does not permit advanced routing or splitting/i.test(text))
-      return "Write the service-defaults of that service first, with a protocol such as http, and let this resource depend on it (dependsOn).";
+      return "First create the service-defaults of that service with a protocol such as http, and add them to dependsOn of this resource.";
     const words = text.slice(0, LONGEST_REFUSAL);
     const [, exported] = EXPORTED_NAME.exec(words) ?? [];
     if (exported !== undefined)
       return `Correct name: an exported-services entry has the name of its partition, here ${exported}.`;
     if (!isEnterpriseOnly({ text })) return undefined;
     const field = ["partition", "namespace"].find((name) => words.toLowerCase().includes(name));
-    return `This server is of the community edition, which does not have ${field ?? "that"}: leave it out of the program and the configuration.`;
+    return `This server is Consul Community Edition, which does not support ${field ?? "this feature"}: remove it from the program and the configuration.`;
   },
   // `true` alone proves nothing: Consul also returns it for someone else's identical entry. So the entry is read back.
   answers: { PUT: "true", DELETE: "true" },
@@ -126,7 +126,7 @@ export const mesh: TellingService = {
   open: (answer) => (isObject(answer) ? answer : {}),
   gone: {
     evidence:
-      "the service answers 404 that the configuration entry is not found, and not that the token's rights hide some",
+      "Consul returns 404 with the error that the configuration entry is not found, and does not report that ACLs filtered the response",
     shows: (answer, dialect) => isAbsentEntry(answer) && !isFiltered(dialect, answer),
   },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,

@@ -25,23 +25,23 @@ const DONT_DELETES = "data-retention-policy-dont-deletes";
 /** A workspace's data retention policy (specification: Data retention policy). */
 export default define({
   token: "workspaces:DataRetentionPolicy",
-  doc: "How long a workspace's old state versions and configuration versions are kept: for so many days, or for ever. A workspace without one follows its organization.",
+  doc: "Data retention policy of a workspace: deletes old state versions and configuration versions after a number of days, or keeps them permanently. A workspace without a policy uses its organization's policy.",
   section: "Data retention policy",
   service: workspaces,
   fields: {
     ...commonFields,
     workspaceId: workspaceIdField,
     deleteOlderThanDays: field(z.int().optional(), {
-      doc: "Days after which old versions are deleted.",
+      doc: "Number of days after which old state versions and configuration versions are deleted.",
       wire: "delete-older-than-n-days",
     }),
     dontDelete: field(z.boolean().optional(), {
-      doc: "Whether old versions are kept for ever.",
+      doc: "Keep old state versions and configuration versions permanently.",
       wire: "dont-delete",
       default: false,
     }),
     policyId: field(z.string().optional(), {
-      doc: "The policy's id; every change gives it another one.",
+      doc: "ID of the policy; each change of the policy assigns a new ID.",
       role: "server's",
       wire: "id",
     }),
@@ -53,7 +53,7 @@ export default define({
         rule(
           ["deleteOlderThanDays", "dontDelete"],
           (days, never) => (days === undefined) === (never !== true),
-          "must be given, or else dontDelete: true: exactly one of the two is a policy",
+          "set exactly one of deleteOlderThanDays and dontDelete: true",
         ),
       ),
       exclusive: { pair: ["deleteOlderThanDays", "dontDelete"] },

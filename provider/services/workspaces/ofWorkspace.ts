@@ -24,7 +24,7 @@ import { workspaceListing } from "./workspaceListing";
 
 /** The workspace that a resource belongs to: part of its identity. */
 export const workspaceIdField = field(z.string().min(1), {
-  doc: "The workspace's id, `ws-…`.",
+  doc: "ID of the workspace (`ws-…`).",
   role: "identity",
   location: "address",
 });
@@ -58,9 +58,10 @@ async function byWorkspaceId(context: ObjectHookContext, address: Address): Prom
   if (!isSuccess(answer)) throw errorFrom(context, answer, workspaceByName, address);
   const body = workspaces.open(answer.json ?? null);
   if (typeof body.id !== "string")
-    throw new ActionableError(`the answer for ${JSON.stringify(workspace)} names no workspace.`, [
-      manualCheck("Check that the address is the service's own."),
-    ]);
+    throw new ActionableError(
+      `the response for workspace ${JSON.stringify(workspace)} contains no workspace ID.`,
+      [manualCheck("Check that the configured address is the address of the HCP Terraform server.")],
+    );
   return { ...rest, ...organizationOf(body), workspaceId: body.id };
 }
 
@@ -108,7 +109,7 @@ async function isGoneFromWorkspace(
 }
 
 const WORKSPACE_GONE =
-  "the workspace is not found by its id, and its organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)";
+  "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. This is the best available evidence, because the server also returns 404 for workspaces that the token cannot see";
 
 /** The proof of deletion for a part inside the workspace's own document; `unless` describes a workspace without that part. */
 export function goneWithWorkspace(unless?: string): GoneProof {
@@ -118,6 +119,6 @@ export function goneWithWorkspace(unless?: string): GoneProof {
 
 /** The proof of deletion for a part with its own path below the workspace's. */
 export const goneFromWorkspace: GoneProof = {
-  evidence: `the service shows none, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
+  evidence: `the server returns no policy, and the workspace itself can still be read with this token; or ${WORKSPACE_GONE}`,
   proves: isGoneFromWorkspace,
 };

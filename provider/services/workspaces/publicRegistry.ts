@@ -19,24 +19,24 @@ const DISCOVERY = "/.well-known/engine.json";
 /** Reads a provider of the public registry through the server, which is a proxy for it. */
 export const getPublicRegistry = defineFunction({
   token: "workspaces:getPublicRegistry",
-  doc: "Reads a provider of the public registry through the service. The registry's prefix comes from the discovery document; authentication is the same as everywhere.",
+  doc: "Reads a provider from the public registry through the HCP Terraform server. The registry's path comes from the server's discovery document, and requests use the connection's token.",
   section: "What the service does, public registry discovery",
   service: workspaces,
   fields: {
     namespace: field(z.string().min(1), {
-      doc: "The provider's namespace in the public registry.",
+      doc: "Namespace of the provider in the public registry.",
       location: "address",
     }),
-    name: field(z.string().min(1), { doc: "The provider's name.", location: "address" }),
+    name: field(z.string().min(1), { doc: "Name of the provider.", location: "address" }),
     ...functionFields,
   },
   result: {
     prefix: field(z.string(), {
-      doc: "The path prefix of the registry's provider endpoints, as discovered.",
+      doc: "Path prefix of the registry's provider endpoints, from the discovery document.",
     }),
-    namespace: field(z.string(), { doc: "The provider's namespace." }),
-    name: field(z.string(), { doc: "The provider's name." }),
-    versions: field(z.array(z.string()), { doc: "Its versions, as the registry lists them." }),
+    namespace: field(z.string(), { doc: "Namespace of the provider." }),
+    name: field(z.string(), { doc: "Name of the provider." }),
+    versions: field(z.array(z.string()), { doc: "Versions of the provider, as listed by the registry." }),
   },
   asks: {
     kind: "call",
@@ -63,13 +63,13 @@ async function discoverPath(context: RequestContext): Promise<string> {
   const { json } = await get(context, filledPath(DISCOVERY, {}, context.connection));
   const named = isObject(json) ? json["providers.v1"] : undefined;
   if (typeof named !== "string") {
-    throw new Error(`workspaces: the discovery document names no provider registry (providers.v1)`);
+    throw new Error(`workspaces: the discovery document contains no provider registry (providers.v1)`);
   }
   const address = new URL(String(context.connection.settings.address));
   const url = new URL(named, address);
   if (url.origin !== address.origin) {
     throw new Error(
-      `workspaces: the discovery document leads to ${url.origin}, which is another server; the token is not sent there`,
+      `workspaces: the discovery document points to ${url.origin}, which is a different server; the token was not sent there`,
     );
   }
   return url.pathname;

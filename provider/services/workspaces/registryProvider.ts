@@ -30,30 +30,33 @@ const asDocument = document("registry-providers");
 /** A provider of an organization's private registry (specification: Registry providers). */
 export default define({
   token: "workspaces:RegistryProvider",
-  doc: "A provider of an organization's private registry: a pointer to a public one, or a private one. A private one can be used once a version, a platform and release assets exist. Nothing of it can be changed, so every change replaces it.",
+  doc: "Provider in an organization's private registry: a private provider, or a reference to a public provider. It is immutable (every change replaces it), and a private provider is usable only once a version, a platform and release assets exist.",
   section: "Registry provider (`type` = `registry-providers`)",
   service: workspaces,
   fields: {
     ...commonFields,
     organization: organizationField,
-    registryName: field(words({ public: "The public registry's.", private: "The organization's own." }), {
-      doc: "Whether it points to the public registry, or is the organization's own.",
-      role: "identity",
-    }),
+    registryName: field(
+      words({ public: "The public registry.", private: "The organization's private registry." }),
+      {
+        doc: "Registry that hosts the provider.",
+        role: "identity",
+      },
+    ),
     namespace: field(z.string().min(1).optional(), {
-      doc: "The provider's namespace; a private one's is its organization.",
-      toWrite: "A private one may leave it out.",
+      doc: "Namespace of the provider; for a private provider, the organization.",
+      toWrite: "Default for a private provider: the organization.",
       role: "identity",
     }),
     name: field(z.string().min(1), {
-      doc: "What the provider is called in its namespace.",
+      doc: "Name of the provider in its namespace.",
       role: "identity",
     }),
-    providerId: field(z.string(), { doc: "The provider's id, `prov-…`.", role: "server's", wire: "id" }),
-    createdAt: field(z.string(), { doc: "When it was created (ISO 8601).", role: "server's" }),
-    updatedAt: field(z.string(), { doc: "When it was changed last (ISO 8601).", role: "server's" }),
+    providerId: field(z.string(), { doc: "ID of the provider (`prov-…`).", role: "server's", wire: "id" }),
+    createdAt: field(z.string(), { doc: "Creation time (ISO 8601).", role: "server's" }),
+    updatedAt: field(z.string(), { doc: "Time of the last change (ISO 8601).", role: "server's" }),
     versionIds: field(z.array(z.string()).nullable(), {
-      doc: "The ids of its versions, `provver-…`; none for a public one, whose versions are the public registry's.",
+      doc: "IDs of the provider's versions (`provver-…`); not set for a public provider, whose versions are in the public registry.",
       role: "server's",
     }),
   },
@@ -61,7 +64,7 @@ export default define({
     rule(
       ["namespace", "registryName"],
       (namespace, registry) => registry === "public" && namespace === undefined,
-      "is required for a public provider: the namespace in the public registry",
+      "is required for a public provider (its namespace in the public registry)",
     ),
   ],
   notes: ({ replaces = [], outputs }) => {

@@ -25,8 +25,12 @@ export function removalBy(route: Route) {
     const permissions = isObject(body.permissions) ? body.permissions : {};
     if (permissions["can-delete"] === false) {
       throw new ActionableError(
-        `${context.name(address)}: the service says that this token may not delete it (can-delete is false); nothing was sent.`,
-        [manualCheck("It needs the owners team, or the permission to manage the private registry.")],
+        `${context.name(address)}: this token is not permitted to delete it (the server returns can-delete: false); nothing was sent.`,
+        [
+          manualCheck(
+            "The token needs membership of the owners team, or the Manage Private Registry permission.",
+          ),
+        ],
         { outcome: "notSent" },
       );
     }
@@ -41,5 +45,5 @@ export function versionsWarning(versionIds: Value | undefined): string | undefin
   const count = Array.isArray(versionIds) ? versionIds.length : 0;
   if (count === 0) return undefined;
   const versions = count === 1 ? "its version" : `its ${count} versions`;
-  return `${versions} will be deleted with it, with all platforms and files: configurations that require the provider can no longer install it`;
+  return `${versions} will also be deleted, with all platforms and files; configurations that require the provider can then no longer install it`;
 }

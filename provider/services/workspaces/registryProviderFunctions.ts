@@ -17,16 +17,16 @@ const more = {
   permissions: field(
     z
       .object({
-        canDelete: flag("Whether the token may delete it."),
+        canDelete: flag("True if the token may delete the provider."),
       })
       .optional(),
-    { doc: "What the token that asks may do." },
+    { doc: "Permissions of the requesting token." },
   ),
   relationships: relationshipsField({
-    organization: { doc: "The organization whose registry it is in." },
-    versions: { doc: "Its versions; none for a public one.", isMany: true },
+    organization: { doc: "Organization that owns the registry." },
+    versions: { doc: "Versions of a private provider; empty for a public provider.", isMany: true },
   }),
-  links: linksField({ versions: "The path of its versions." }, { hasPage: false }),
+  links: linksField({ versions: "Path of the provider's version list." }, { hasPage: false }),
 };
 
 /** Reads one provider of an organization's private registry. */
@@ -36,7 +36,7 @@ export const getRegistryProvider = readFunction(registryProvider, { more });
 export const getRegistryProviders = listFunction({
   ...listArguments(registryProvider, registryProviderListing),
   token: "workspaces:getRegistryProviders",
-  doc: "Lists the providers of an organization's private registry: every page, or as many as `limit` says.",
+  doc: "Lists the providers in an organization's private registry. It reads every page, or stops after `limit` providers.",
   section: "List providers",
   property: "providers",
   each: "eachRegistryProvider",

@@ -18,7 +18,7 @@ const route = { method: "GET", path: "/organizations/{organization}/registry-pro
  */
 export const missingFromRegistry: GoneProof = {
   evidence:
-    "it is not found by its name, and the organization's list of providers, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
+    "the provider returns 404 and is missing from the organization's provider list, which this token can read. This is the best available evidence, because the server also returns 404 for providers that the token cannot see",
   proves: isMissingFromRegistry,
 };
 

@@ -12,18 +12,18 @@ export const registryProviderListing = {
   pages: { by: "number" },
   narrowing: {
     q: field(z.string().optional(), {
-      doc: "Part of a provider's name or namespace.",
+      doc: "Text to search for in provider names and namespaces.",
       role: "steering",
     }),
     registryName: field(
-      words({ public: "The public registry's.", private: "The organization's own." }).optional(),
+      words({ public: "The public registry.", private: "The organization's private registry." }).optional(),
       {
-        doc: "Only those of this kind.",
+        doc: "Only providers in this registry.",
         role: "steering",
       },
     ),
     organizationName: field(z.string().min(1).optional(), {
-      doc: "Only those of this organization, as the service's own filter.",
+      doc: "Only providers of this organization (the API parameter `filter[organization_name]`).",
       role: "steering",
     }),
   },

@@ -7,8 +7,8 @@ type Relationships = Readonly<Record<string, { readonly doc: string; readonly is
 /** The target of a relationship. */
 const target = () =>
   z.object({
-    id: field(z.string(), { doc: "The id by which the service knows it." }),
-    type: field(z.string(), { doc: "Its type, as the service names types." }),
+    id: field(z.string(), { doc: "ID of the related object." }),
+    type: field(z.string(), { doc: "JSON:API type of the related object." }),
   });
 
 /**
@@ -21,7 +21,7 @@ export function relationshipsField(relationships: Relationships) {
     field(isMany ? z.array(target()) : target().optional(), { doc }),
   ]);
   return field(z.object(Object.fromEntries(members) as Record<string, z.ZodType>), {
-    doc: "What it points to: `{ id, type }`, and nothing where it points to nothing; of many, a list of them.",
+    doc: "Related objects as `{ id, type }`; an empty relationship is absent, and a to-many relationship is a list.",
   });
 }
 
@@ -29,13 +29,13 @@ export function relationshipsField(relationships: Relationships) {
 export function linksField(related: Readonly<Record<string, string>>, { hasPage }: { hasPage: boolean }) {
   return field(
     z.object({
-      self: text("Its own path."),
-      ...(hasPage && { selfHtml: text("The path of its page for people.") }),
+      self: text("Path of the object itself."),
+      ...(hasPage && { selfHtml: text("Path of its web page.") }),
       related: field(
         z.object(Object.fromEntries(Object.entries(related).map(([name, doc]) => [name, text(doc)]))),
-        { doc: "The paths of what it points to, where the service names them." },
+        { doc: "Paths of related objects, if the server returns them." },
       ),
     }),
-    { doc: "Paths at the service's address." },
+    { doc: "Paths relative to the server's address." },
   );
 }

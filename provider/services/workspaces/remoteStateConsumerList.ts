@@ -25,7 +25,7 @@ export const CONSUMERS = "/workspaces/{workspaceId}/relationships/remote-state-c
 
 /** The warning about consumers without an effect. */
 export const SHARED_GLOBALLY =
-  "the workspace shares its state with its whole organization (globalRemoteState): who is written here makes no difference until it no longer does";
+  "the workspace shares its state with the entire organization (globalRemoteState), so its list of consumers has no effect until global sharing is turned off";
 
 /**
  * The workspaces that may read a workspace's state. Quarterdeck adds by POST and removes by DELETE. A PATCH replaces the
@@ -91,7 +91,7 @@ async function readConsumers(
   const missing = ours.filter((id) => !shown.includes(id));
   const hidden = await unreadable(context, missing);
   if (hidden.length > 0) {
-    const what = `this token cannot read ${hidden.join(", ")}, which the list never shows then; taken to be as written`;
+    const what = `this token cannot read ${hidden.join(", ")}, so the server's list omits them; they are assumed to be consumers`;
     tell(context, "info", what);
   }
   return [...shown, ...hidden];

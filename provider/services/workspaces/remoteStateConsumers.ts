@@ -22,30 +22,30 @@ import {
 } from "./remoteStateConsumerList";
 import { workspaces } from "./service";
 
-const ITSELF = "cannot hold the workspace itself, which reads its own state anyway";
+const ITSELF = "must not contain the workspace itself, which can always read its own state";
 
 /** The remote state consumers of a workspace (specification: List remote state consumers). */
 export default define({
   token: "workspaces:RemoteStateConsumers",
-  doc: "The workspaces that may read a workspace's state during runs, beside those that others authorise. It is the only manager of what it writes: two of them on one workspace undo each other. It means nothing while the workspace's `globalRemoteState` is true.",
+  doc: "Workspaces that may read a workspace's state during runs (remote state consumers), in addition to consumers that others authorise. Use only one per workspace, because two undo each other; it has no effect while `globalRemoteState` is true.",
   section: "List remote state consumers",
   service: workspaces,
   fields: {
     ...commonFields,
     workspaceId: workspaceIdField,
     consumerIds: field(z.array(z.string().min(1)), {
-      doc: "The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in the service's list; it is taken to be as written.",
+      doc: "IDs of the consumer workspaces (`ws-…`) in the same organization. The server never lists a workspace that the token cannot read, so such a consumer is assumed to be present.",
       location: "link",
       additive: { unless: "exclusive" },
       empty: [],
     }),
     exclusive: field(z.boolean().optional(), {
-      doc: "Whether nobody else may be a consumer: those that others add are removed, and those that are there when it is turned on. Consumers that this token cannot read are not in the service's list, and may stay.",
+      doc: "Remove consumers that are not in `consumerIds`, whether they are added later or exist when this is turned on. The server does not list consumers that this token cannot read, so these may remain.",
       role: "steering",
       default: false,
     }),
     sharedGlobally: field(z.boolean().optional(), {
-      doc: "Whether the workspace shares its state with its whole organization, as last read: then its consumers mean nothing.",
+      doc: "True if the workspace shared its state with the entire organization when it was last read; `consumerIds` then has no effect.",
       role: "server's",
       wire: "global-remote-state",
     }),
@@ -62,7 +62,7 @@ export default define({
         wordsIn(ids)
           .map(whyNoName)
           .find((why) => why !== undefined),
-      "ids stand in paths, so none may be `.` or `..`, or hold what no path can carry",
+      "must contain valid URL path segments: no `.`, no `..`, and no characters that a path cannot contain",
     ),
   ],
   where: ofWorkspace(),
@@ -77,7 +77,7 @@ export default define({
       takesOver: (found, inputs) =>
         inputs.exclusive !== true || othersIn(found["consumer-ids"], inputs).length === 0,
       called: (found) =>
-        `the workspace has ${wordsIn(found["consumer-ids"]).length} consumers already, not all of them in consumerIds: with exclusive: true they would be removed`,
+        `the workspace already has ${wordsIn(found["consumer-ids"]).length} consumers, not all of them in consumerIds; exclusive: true would remove the others`,
     },
     deletion: deletes(del(CONSUMERS, { answers: "nothing" }), {
       isDone: (body, { consumerIds }) =>
@@ -90,7 +90,7 @@ export default define({
     ...(outputs?.sharedGlobally === true ? [SHARED_GLOBALLY] : []),
     ...(inputs.exclusive === true && (outputs === undefined || changed.length > 0)
       ? [
-          "consumers that this token cannot read are not in the service's list: with exclusive: true they may stay unseen",
+          "the server does not list consumers that this token cannot read, so they may remain despite exclusive: true",
         ]
       : []),
   ],

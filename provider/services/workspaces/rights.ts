@@ -14,8 +14,8 @@ const REGISTRY: Needed = {
 /** An installation of HCP Terraform's GitHub App belongs to a person: tokens of teams and organizations cannot use it. */
 const PERSONAL: Needed = {
   anyOf: ["a user API token"],
-  on: "the installation",
-  when: "where `vcsRepo.githubAppInstallationId` is set",
+  on: "the GitHub App installation",
+  when: "if `vcsRepo.githubAppInstallationId` is set",
 };
 
 /** The rights in the specification's "Authentication" sections and, for the registry, in its introduction. */
@@ -46,7 +46,7 @@ export const rights: readonly RightsRow[] = [
   {
     methods: ["POST"],
     path: "/workspaces/*/relationships/remote-state-consumers",
-    needs: [ADMIN, { ...READ, on: "each workspace that it adds", when: "where it adds one" }],
+    needs: [ADMIN, { ...READ, on: "each workspace that is added", when: "if any" }],
   },
   { methods: ["GET"], path: "/workspaces/*", needs: [READ] },
   { methods: ["GET"], path: "/workspaces/*/**", needs: [READ] },

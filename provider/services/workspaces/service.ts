@@ -44,7 +44,7 @@ export const workspaces: Service = {
   contentType: "application/vnd.api+json",
   settings: {
     organization: field(z.string().min(1).optional(), {
-      doc: "The organization of resources that name none.",
+      doc: "Default organization of resources and functions that do not set one.",
     }),
   },
   dialects: { neutral, real },
@@ -55,9 +55,9 @@ export const workspaces: Service = {
     typeof settings.token === "string" ? { authorization: `Bearer ${settings.token}` } : {},
   advice: (answer) =>
     answer.status === 403 && (answer.url?.includes("/registry-providers") || /curation/i.test(answer.text))
-      ? "Here a 403 says that the curation of public providers is disabled: enable it in the organization's settings."
+      ? "A 403 here means that the curation of public providers is disabled. Enable it in the organization's settings."
       : answer.status === 422 && /^.{0,200}\btags? must only contain/is.test(answer.text)
-        ? "Correct tagNames: letters, numbers, colons, hyphens and underscores, at most 255, with a letter or a number at both ends."
+        ? "Correct tagNames: a tag has at most 255 letters, numbers, colons, hyphens and underscores, with a letter or a number at both ends."
         : undefined,
   answers: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
   isOwnError: (answer) => errorsIn(answer).length > 0,

@@ -45,155 +45,154 @@ const activityDuration: Spelling = { name: "", canonical: (value) => value };
 const all = "/organizations/{organization}/workspaces";
 const byId = "/workspaces/{workspaceId}";
 
-const modes = words({ remote: "On the service.", local: "Elsewhere.", agent: "On an agent of one's own." });
+const modes = words({
+  remote: "HCP Terraform executes runs.",
+  local: "Runs execute outside HCP Terraform, which only stores the state.",
+  agent: "Self-hosted agents execute runs.",
+});
 
 /** A workspace (specification: Workspace and Private Registry API, Workspaces). */
 export default define({
   token: "workspaces:Workspace",
-  doc: "A workspace: a unit of running infrastructure managed by an infrastructure-as-code engine.",
+  doc: "HCP Terraform workspace: a collection of infrastructure that Terraform manages.",
   section: "Workspace (`type` = `workspaces`)",
   service: workspaces,
   fields: {
     ...commonFields,
     organization: organizationField,
     name: field(z.string().min(1), {
-      doc: "The workspace's name, unique in its organization.",
-      toWrite: "Renaming changes its API and UI address; it happens in place.",
+      doc: "Name of the workspace, unique in its organization.",
+      toWrite: "A rename happens in place and changes the workspace's API and UI URLs.",
     }),
     agentPoolId: field(z.string().optional(), {
-      doc: "The id of the agent pool that carries out its runs, one of its organization's.",
+      doc: "ID of the agent pool that executes runs; the pool belongs to the same organization.",
       toWrite: "Required when `executionMode` is `agent`.",
       empty: null,
       sentWith: ["executionMode"],
     }),
-    allowDestroyPlan: flag("Whether destroy plans can be queued.", true),
+    allowDestroyPlan: flag("Allow destroy plans to be queued.", true),
     assessmentsEnabled: flag(
-      "Whether its health is assessed; the organization may enforce it.",
+      "Run health assessments; the organization may enforce them.",
       false,
-      "Needs the remote execution mode, engine 0.15.4 or later and the organization's tier.",
+      "Requires the `remote` execution mode, Terraform 0.15.4 or later, and an organization tier that includes health assessments.",
     ),
-    autoApply: flag(
-      "Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI.",
-      false,
-    ),
-    autoApplyRunTrigger: flag(
-      "Whether a successful plan is applied by itself, in runs started by run triggers.",
-      false,
-    ),
+    autoApply: flag("Apply successful plans automatically in runs started from VCS, UI or CLI.", false),
+    autoApplyRunTrigger: flag("Apply successful plans automatically in runs started by run triggers.", false),
     autoDestroyAt: field(z.string().optional(), {
-      doc: "When the next destroy run is scheduled (ISO 8601).",
+      doc: "Time of the next scheduled destroy run (ISO 8601).",
       empty: null,
       spelling: emptiedByNull(instant),
     }),
     autoDestroyActivityDuration: field(z.string().optional(), {
-      doc: "After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours).",
-      toWrite: "The number is greater than 0, of at most four digits.",
+      doc: "Inactivity after which a destroy run is scheduled, as a number followed by `d` (days) or `h` (hours).",
+      toWrite: "The number is greater than 0 and has at most four digits.",
       empty: null,
       spelling: emptiedByNull(activityDuration),
     }),
-    description: text("What the workspace is for: free text."),
+    description: text("Free-text description of the workspace."),
     executionMode: field(modes.optional(), {
-      doc: "Where runs are carried out; `local` stores the state only.",
+      doc: "Where runs execute; `local` only stores the state.",
       toWrite:
-        "When it is dropped, the organization's default applies again (its overwrite is set to false).",
+        "If removed, the organization's default applies again (`settingOverwrites.executionMode` is set to false).",
       // The server requires the mode if its overwrite is set to true.
       sentWith: ["settingOverwrites"],
     }),
-    fileTriggersEnabled: flag("Whether only pushes that change matching files start a run.", true),
+    fileTriggersEnabled: flag("Start runs only for pushes that change matching files.", true),
     globalRemoteState: field(z.boolean().optional(), {
-      doc: "Whether all workspaces of the organization may read this one's state.",
-      toWrite: "When it is dropped the value stays: administrators choose the default.",
+      doc: "Allow all workspaces in the organization to read this workspace's state.",
+      toWrite: "Default: chosen by the organization's administrators.",
       notRestored: true,
     }),
     operations: field(z.boolean().optional(), {
-      doc: "Whether runs are executed remotely. False stores the state only.",
+      doc: "Execute runs remotely; false only stores the state.",
       default: true,
       sentWith: ["executionMode"],
       deprecated: "Use `executionMode`.",
     }),
-    queueAllRuns: flag("Whether runs are queued immediately after creation.", false),
-    sourceName: lasting("The name of the client that creates the workspace."),
-    sourceUrl: lasting("A URL of the client that creates the workspace."),
-    speculativeEnabled: flag("Whether automatic speculative plans are allowed.", true),
+    queueAllRuns: flag("Queue runs immediately after the workspace is created.", false),
+    sourceName: lasting("Name of the client that created the workspace."),
+    sourceUrl: lasting("URL of the client that created the workspace."),
+    speculativeEnabled: flag("Allow automatic speculative plans.", true),
     engineVersion: field(z.string().min(1).optional(), {
-      doc: "The engine's version, exact or a constraint.",
-      toWrite:
-        "When it is dropped the value stays: the latest release at creation is no value to go back to.",
+      doc: "Terraform version: an exact version or a version constraint.",
+      toWrite: "Default: the latest Terraform release when the workspace is created.",
       notRestored: true,
     }),
     triggerPatterns: patterns(
-      "Glob patterns of files whose change starts a run, from the root of the repository.",
+      "Glob patterns, relative to the repository root, of files whose change starts a run.",
     ),
-    triggerPrefixes: patterns("Directories whose change starts a run, beside the working directory."),
+    triggerPrefixes: patterns("Directories whose change starts a run, in addition to the working directory."),
     vcsRepo,
-    workingDirectory: text("The directory the engine runs in, relative to the repository's root."),
+    workingDirectory: text("Directory in which Terraform runs, relative to the repository root."),
     settingOverwrites: field(
       z
         .strictObject({
           executionMode: field(z.boolean().optional(), {
-            doc: "Whether the execution mode is its own; false inherits the organization's.",
+            doc: "Use the workspace's own execution mode; false inherits the organization's.",
             notRestored: true,
           }),
           agentPool: field(z.boolean().optional(), {
-            doc: "Whether the agent pool is its own; false inherits the organization's.",
+            doc: "Use the workspace's own agent pool; false inherits the organization's.",
             notRestored: true,
           }),
         })
         .optional(),
-      { doc: "Which settings are its own, instead of the organization's.", notRestored: true },
+      {
+        doc: "Settings that the workspace sets itself instead of inheriting them from the organization.",
+        notRestored: true,
+      },
     ),
     projectId: field(z.string().min(1).optional(), {
-      doc: "The id of the project in which it is.",
-      toWrite:
-        "Default: the organization's default project. When it is dropped the workspace stays where it is.",
+      doc: "ID of the project that contains the workspace.",
+      toWrite: "Default: the organization's default project.",
       location: "relationship",
       notRestored: true,
     }),
     sshKeyId: field(z.string().min(1).optional(), {
-      doc: "The id of the SSH key with which it fetches modules.",
-      toWrite: "It is managed here, or by a `WorkspaceSshKey`, and not by both.",
+      doc: "ID of the SSH key for fetching modules.",
+      toWrite: "Set it either here or with a `WorkspaceSshKey`, not with both.",
       location: "link",
       empty: null,
     }),
     tagNames: field(z.array(z.string().min(1)).optional(), {
-      doc: "Flat tags. The service stores them in lower case.",
+      doc: "Flat string tags. The server stores them in lower case.",
       toWrite:
-        "The hosted service takes letters, numbers, `:`, `-` and `_`, at most 255 of them, with a letter or a number at both ends.",
+        "HCP Terraform accepts at most 255 letters, numbers, `:`, `-` and `_` per tag, with a letter or a number at both ends.",
       location: "link",
       additive: { unless: "exclusiveTags" },
       spelling: caseFolded,
       empty: [],
     }),
     exclusiveTags: field(z.boolean().optional(), {
-      doc: "Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed, and those that are there when it is turned on.",
+      doc: "Remove tags that are not in `tagNames`, whether they are added later or exist when this is turned on.",
       role: "steering",
       default: false,
     }),
     tagBindings: field(z.record(z.string().min(1), z.string()).optional(), {
       doc: "Key-value tags.",
       toWrite:
-        "Managed whole. On a server that does not offer them, a program that writes some fails, and says so; one that writes none is no worse for it.",
+        "If the server does not support key-value tags, a program that sets them fails with an error; other programs are unaffected.",
       location: "link",
       document: { exact: true },
       empty: {},
     }),
     forceDelete: field(z.boolean().optional(), {
-      doc: "Whether a delete goes without the check for managed resources, and although it is locked.",
+      doc: "Delete the workspace even if it is locked or still manages resources.",
       role: "steering",
       default: false,
     }),
     workspaceId: field(z.string().optional(), {
-      doc: "The workspace's id, `ws-…`.",
+      doc: "ID of the workspace (`ws-…`).",
       role: "server's",
       wire: "id",
     }),
     resourceCount: field(z.int().optional(), {
-      doc: "How many resources its state held when it was last read.",
+      doc: "Number of resources in the workspace's Terraform state when it was last read.",
       role: "server's",
     }),
-    createdAt: field(z.string().optional(), { doc: "When it was created (ISO 8601).", role: "server's" }),
+    createdAt: field(z.string().optional(), { doc: "Creation time (ISO 8601).", role: "server's" }),
     htmlUrl: field(z.string().nullish(), {
-      doc: "The address of its page for people; none where the service tells of none.",
+      doc: "URL of the workspace's web page; not set if the server returns none.",
       role: "server's",
       isLater: true,
     }),

@@ -23,7 +23,7 @@ const forcible = del("/workspaces/{workspaceId}");
 
 /** The delete of a workspace. */
 export const workspaceDeletion = deletes(safe, {
-  doc: "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, which asks for no managed resources and minds no lock. It refuses before it sends anything where resources are still managed, or the right is missing; and it waits, within its time, while the service says that the workspace is still being processed.",
+  doc: "With `forceDelete` it sends `DELETE /api/v2/workspaces/{workspaceId}` instead, even if the workspace is locked or still manages resources. Nothing is sent if the token lacks the permission or, without `forceDelete`, if the workspace is locked or still manages resources. The delete waits, within its timeout, while the server is still processing the workspace.",
   perform: removeWorkspace,
 });
 
@@ -56,8 +56,8 @@ function refuseWithoutRight({ body }: Observation, address: Address, forced: boo
   ];
   if (missing.length === 0) return;
   throw new ActionableError(
-    `${workspaceText(address)}: the service says that this token may not delete it; nothing was sent.`,
-    [manualCheck(`It needs ${missing.join(" and ")}.`)],
+    `${workspaceText(address)}: this token is not permitted to delete it; nothing was sent.`,
+    [manualCheck(`The token needs ${missing.join(" and ")}.`)],
     { outcome: "notSent" },
   );
 }
@@ -71,15 +71,15 @@ function refuseEarly({ body }: Observation, address: Address): void {
   const permissions = isObject(body.permissions) ? body.permissions : {};
   if (permissions["can-force-delete"] === undefined && "permissions" in body) {
     throw new ActionableError(
-      `${workspace}: this server knows no safe delete (its answers have no permission can-force-delete).`,
+      `${workspace}: this server does not support safe delete (its responses contain no can-force-delete permission).`,
       [set("forceDelete", true, { more: " to delete it without the check for managed resources" })],
     );
   }
   if (body.locked === true) {
     const holder =
-      body["locked-by-id"] === undefined ? "" : ` by ${textIn(body["locked-by-id"]) ?? "somebody"}`;
+      body["locked-by-id"] === undefined ? "" : ` by ${textIn(body["locked-by-id"]) ?? "someone"}`;
     const reason = body["locked-reason"]
-      ? ` (${textIn(body["locked-reason"]) ?? "a reason that is no text"})`
+      ? ` (${textIn(body["locked-reason"]) ?? "a reason that is not a string"})`
       : "";
     throw new ActionableError(`${workspace} is locked${holder}${reason}.`, [
       editProgram("unlock it first"),

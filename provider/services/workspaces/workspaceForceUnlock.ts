@@ -6,7 +6,7 @@ import { isUnlockedAlready, showsUnlocked } from "./workspaceUnlock";
 /** A forced unlock of a workspace (specification: Force unlock; States and transitions). */
 export default define({
   token: "workspaces:WorkspaceForceUnlock",
-  doc: "One forced unlock of a workspace, whoever holds the lock. Needs admin access. A workspace that is unlocked already is left as it is.",
+  doc: "Force-unlocks a workspace once, regardless of who holds the lock; needs Admin permission. An unlocked workspace is left unchanged.",
   section: "Force unlock",
   service: workspaces,
   fields: {
@@ -27,5 +27,5 @@ export default define({
     },
   }),
   notes: ({ step }) =>
-    step === "create" ? ["whoever holds the lock loses it: make sure that no run is writing state"] : [],
+    step === "create" ? ["the current holder loses the lock: make sure that no run is writing state"] : [],
 });

@@ -32,16 +32,16 @@ const workspaceId = workspaceIdField;
 /** Reads a workspace by its id, or by organization and name. */
 export const getWorkspace = readFunction(workspace, {
   token: "workspaces:getWorkspace",
-  doc: "Reads a workspace, by its id or by its organization and name. One that does not exist is an error.",
+  doc: "Reads a workspace by ID, or by organization and name. A missing workspace is an error.",
   by: {
     workspaceId: field(z.string().min(1).optional(), {
-      doc: "The workspace's id, `ws-…`.",
+      doc: "ID of the workspace (`ws-…`).",
       role: "identity",
       location: "address",
     }),
     organization,
     name: field(z.string().min(1).optional(), {
-      doc: "The workspace's name in its organization.",
+      doc: "Name of the workspace in its organization.",
       role: "identity",
       location: "address",
     }),
@@ -52,7 +52,7 @@ export const getWorkspace = readFunction(workspace, {
       rule(
         ["workspaceId", "name"],
         (id, name) => (id === undefined) === (name === undefined),
-        "must be given, or else name with its organization: exactly one of the two names a workspace",
+        "set exactly one of workspaceId and name (with its organization)",
       ),
     ),
   ],
@@ -67,7 +67,7 @@ const listed = z.object({ ...withoutLinks(), ...workspaceShown });
 /** Lists the workspaces of an organization. */
 export const getWorkspaces = listFunction({
   token: "workspaces:getWorkspaces",
-  doc: "Lists the workspaces of an organization that the token may see: every page, or as many as `limit` says.",
+  doc: "Lists the workspaces in an organization that the token can see. It reads every page, or stops after `limit` workspaces.",
   section: "Workspaces, List workspaces",
   ...listing,
   fields: {
@@ -75,14 +75,14 @@ export const getWorkspaces = listFunction({
     sort: field(
       words({
         name: "By name.",
-        "-name": "By name, the last first.",
-        "current-run.created-at": "By the age of the current run, the oldest first.",
-        "-current-run.created-at": "By the age of the current run, the youngest first.",
-        "latest-change-at": "By the time of the latest change, the earliest first.",
-        "-latest-change-at": "By the time of the latest change, the latest first.",
+        "-name": "By name, descending.",
+        "current-run.created-at": "By creation time of the current run, oldest first.",
+        "-current-run.created-at": "By creation time of the current run, newest first.",
+        "latest-change-at": "By time of the latest change, oldest first.",
+        "-latest-change-at": "By time of the latest change, newest first.",
       }).optional(),
       {
-        doc: "The order; a minus turns it round.",
+        doc: "Sort order; a leading `-` reverses it.",
         role: "steering",
       },
     ),
@@ -97,7 +97,7 @@ export const getWorkspaces = listFunction({
 /** Lists the workspaces that may read a workspace's state. */
 export const getRemoteStateConsumers = listFunction({
   token: "workspaces:getRemoteStateConsumers",
-  doc: "Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read are never among them. Where the state is shared globally, that is every workspace of the organization.",
+  doc: "Lists the workspaces that may read a workspace's state during runs, except workspaces that the token cannot read. If the state is shared globally, these are all workspaces in the organization.",
   section: "List remote state consumers",
   service: workspaces,
   fields: { workspaceId },
@@ -119,8 +119,8 @@ export const getWorkspaceTags = listFunction({
   property: "tags",
   each: "eachWorkspaceTag",
   element: z.object({
-    tagId: field(z.string().optional(), { doc: "The id by which the service knows the tag." }),
-    name: field(z.string(), { doc: "The tag, in lower case." }),
+    tagId: field(z.string().optional(), { doc: "ID that the server assigned to the tag." }),
+    name: field(z.string(), { doc: "Name of the tag, in lower case." }),
   }),
   route: { method: "GET", path: "/workspaces/{workspaceId}/relationships/tags" },
   pages: PAGES,

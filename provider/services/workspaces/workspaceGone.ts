@@ -17,7 +17,7 @@ const route = { method: "GET", path: "/organizations/{organization}/workspaces" 
  */
 export const missingFromList: GoneProof = {
   evidence:
-    "it is not found by its id, and the organization's list of workspaces, which this token may read, does not hold it (the best evidence there is: the service answers 404 for what a token may not see, too)",
+    "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. This is the best available evidence, because the server also returns 404 for workspaces that the token cannot see",
   proves: isMissingFromList,
 };
 
@@ -48,7 +48,7 @@ export const TO_ITS_END = { by: "number", toItsEnd: true } as const;
 /** The objects on a page of a list. */
 export function documentsIn({ json }: HttpAnswer): { readonly [member: string]: Json }[] {
   const list = isObject(json) && Array.isArray(json.data) ? json.data : undefined;
-  if (list === undefined) throw new TypeError("the list holds no data");
+  if (list === undefined) throw new TypeError("the list contains no data");
   return list.filter(isObject);
 }
 

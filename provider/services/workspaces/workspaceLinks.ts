@@ -119,7 +119,7 @@ function notOffered(
   const { path, rights } = rightsFor(connection, { method, path: bindingsPath }, address);
   return new NotOfferedError(
     "tagBindings",
-    `it answers 404 for ${method} ${workspaces.prefix}${path}, though the workspace itself is there. It would say the same to a token that may not do this. The token needs ${needsText(rights)}`,
+    `${method} ${workspaces.prefix}${path} returned 404, although the workspace exists. The server also returns 404 if a permission is missing. The token needs ${needsText(rights)}`,
   );
 }
 

@@ -11,9 +11,9 @@ export const workspaceListing = {
   holds: "whole",
   pages: { by: "number" },
   narrowing: {
-    search: field(z.string().optional(), { doc: "Part of a workspace's name.", role: "steering" }),
-    tags: tagList("Tags that a workspace must all have."),
-    excludeTags: tagList("Tags of which a workspace may have none."),
+    search: field(z.string().optional(), { doc: "Text to search for in workspace names.", role: "steering" }),
+    tags: tagList("Only workspaces with all of these tags."),
+    excludeTags: tagList("Only workspaces with none of these tags."),
   },
   query: ({ search, tags, excludeTags }) => ({
     "search[name]": text(search),

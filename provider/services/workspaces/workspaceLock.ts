@@ -10,25 +10,25 @@ const { adopt: _, ...steering } = commonFields;
 /** A lock on a workspace (specification: Lock, Unlock; States and transitions). */
 export default define({
   token: "workspaces:WorkspaceLock",
-  doc: "A lock on a workspace, held by this token's user or team while the resource exists. It is gone when somebody unlocks the workspace; a lock that somebody else takes then is theirs.",
+  doc: "Lock on a workspace, held by the token's user or team as long as the resource exists. If someone unlocks the workspace, the lock counts as deleted; a lock that another user then takes is not part of this resource.",
   section: "Lock; States and transitions",
   service: workspaces,
   fields: {
     ...steering,
     workspaceId: workspaceIdField,
     reason: field(z.string().optional(), {
-      doc: "Why the workspace is locked: free text. Default: no reason.",
+      doc: "Reason for the lock, as free text. Default: no reason.",
       wire: "locked-reason",
       immutable: true,
       empty: "",
     }),
     forceUnlock: field(z.boolean().optional(), {
-      doc: "Whether it is unlocked by force when the resource is deleted, although a state version is not finalised, and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours, because the answer to our locking was lost: then it is unlocked without force, which the service refuses for others. Needs admin access.",
+      doc: "Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.",
       role: "steering",
       default: false,
     }),
     lockedBy: field(z.string().optional(), {
-      doc: "The id of the user or team that holds the lock, where the service names it.",
+      doc: "ID of the user or team that holds the lock, if the server returns it.",
       role: "server's",
       wire: "locked-by-id",
     }),
@@ -39,7 +39,7 @@ export default define({
       ...inWorkspace,
       isNone: (body, { holder }) => body.locked === false || isAnothers(holder, holderOf(body)),
       gone: goneWithWorkspace(
-        "the workspace can be read with this token, and is not locked by whom this resource locked it for",
+        "the workspace can be read with this token and is not locked by the holder that this resource recorded",
       ),
     },
     // A lock's reason is immutable, so there is never an update.
@@ -60,7 +60,7 @@ export default define({
       },
       called: (found) => {
         const reason = found["locked-reason"];
-        return `the workspace is locked by ${holderOf(found) ?? "somebody"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
+        return `the workspace is locked by ${holderOf(found) ?? "someone"}${typeof reason === "string" && reason !== "" ? ` (${reason})` : ""}`;
       },
     },
     deletion: unlocking,

@@ -8,5 +8,5 @@ export const nameTaken: BlockedByOthers = {
       ? isTakenName(error)
       : error instanceof ActionableError && error.facts.isExisting === true,
   order:
-    "if another workspace of this program gives the name up, add that one to dependsOn; if that one is deleted, run pulumi up twice, because deletes come last; to swap two names, use a third one in between",
+    "if another workspace in this program is renamed and frees the name, add that workspace to dependsOn; if it is deleted, run pulumi up twice, because deletes run last; to swap two names, use a temporary third name",
 };

@@ -6,38 +6,38 @@ export const vcsRepo = field(
   z
     .strictObject({
       identifier: field(z.string().min(1), {
-        doc: "`organization/repository`; for one VCS kind `organization/project/_git/repository`.",
+        doc: "Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`.",
       }),
       // The table requires a token; HCP Terraform accepts the installation id instead.
       oauthTokenId: field(z.string().min(1).optional(), {
-        doc: "The id of the VCS OAuth token by which the service gets at the repository.",
-        toWrite: "It, or `githubAppInstallationId`.",
+        doc: "ID of the VCS OAuth token that gives access to the repository.",
+        toWrite: "Set either this or `githubAppInstallationId`.",
         wire: "oauth-token-id",
         empty: "",
       }),
       githubAppInstallationId: field(z.string().min(1).optional(), {
-        doc: "The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token.",
+        doc: "ID of an installation of the HCP Terraform GitHub App (`ghain-…`), as an alternative to an OAuth token.",
         toWrite:
-          "The service then gets at the repository as the user whose token writes the workspace: a team's or an organization's token is refused. The specification does not name it; HCP Terraform has it.",
+          "HCP Terraform accesses the repository as the user whose token writes the workspace, so it rejects team and organization tokens.",
         empty: "",
       }),
       branch: field(z.string().optional(), {
-        doc: "The branch; empty means the repository's default branch.",
+        doc: "Branch name; empty for the repository's default branch.",
         empty: "",
       }),
       ingressSubmodules: field(z.boolean().optional(), {
-        doc: "Whether a clone fetches submodules, too.",
+        doc: "Fetch submodules when cloning the repository.",
         default: false,
       }),
       tagsRegex: field(z.string().optional(), {
-        doc: "A regular expression on tags; a matching tag in a VCS event starts a run.",
+        doc: "Regular expression for Git tags; a matching tag in a VCS event starts a run.",
         empty: null,
       }),
     })
     .optional(),
   {
-    doc: "The VCS repository that holds its configuration.",
-    toWrite: "When it is dropped the workspace is detached from it.",
+    doc: "VCS repository that contains the workspace's configuration.",
+    toWrite: "If removed, the workspace is detached from the repository.",
     empty: null,
     sentTogether: ["identifier", "oauthTokenId", "githubAppInstallationId"],
   },

@@ -18,67 +18,72 @@ export const workspaceRules: readonly Rule[] = [
   rule(
     ["name"],
     (name) => typeof name === "string" && !/^[A-Za-z0-9_-]+$/.test(name),
-    "may hold letters, numbers, - and _ only",
+    "may contain only letters, numbers, - and _",
   ),
   rule(
     ["executionMode", "operations"],
     (mode, operations) => isGiven(mode) && operations !== undefined,
-    "cannot be given together with operations, which is deprecated: keep executionMode",
+    "cannot be set together with operations, which is deprecated; keep executionMode",
   ),
   rule(
     ["agentPoolId", "executionMode"],
     (pool, mode) => {
       if (mode === "agent" && !isGiven(pool)) return 'is required when executionMode is "agent"';
       return isGiven(pool) && (mode === "remote" || mode === "local")
-        ? `must not be given when executionMode is ${JSON.stringify(mode)}`
+        ? `must not be set when executionMode is ${JSON.stringify(mode)}`
         : undefined;
     },
-    'is required when executionMode is "agent", and must not be given when it is "remote" or "local"',
+    'is required when executionMode is "agent", and must not be set when it is "remote" or "local"',
   ),
   rule(
     ["agentPoolId", "operations"],
     (pool, operations) => isGiven(pool) && operations === true,
-    "must not be given when operations is true",
+    "must not be set when operations is true",
   ),
   rule(
     ["executionMode", "settingOverwrites.executionMode"],
     (mode, overwrite) => overwrite === true && !isGiven(mode),
-    "must be given when settingOverwrites.executionMode is true",
+    "is required when settingOverwrites.executionMode is true",
   ),
   rule(
     ["assessmentsEnabled", "executionMode"],
     (enabled, mode) =>
       enabled === true && isGiven(mode) && mode !== "remote"
-        ? `needs the remote execution mode; executionMode is ${JSON.stringify(mode)}`
+        ? `requires the remote execution mode, but executionMode is ${JSON.stringify(mode)}`
         : undefined,
-    "needs the remote execution mode: executionMode must not be another",
+    'requires the remote execution mode: executionMode must be "remote" or unset',
   ),
   rule(
     ["assessmentsEnabled", "operations"],
     (enabled, operations) => enabled === true && operations === false,
-    "needs the remote execution mode; operations is false",
+    "requires the remote execution mode, but operations is false",
   ),
   rule(
     ["assessmentsEnabled", "engineVersion"],
     (enabled, version) =>
       enabled === true && typeof version === "string" && !reaches(version, [0, 15, 4])
-        ? `needs an engine of 0.15.4 or later; engineVersion is ${JSON.stringify(version)}`
+        ? `requires Terraform 0.15.4 or later, but engineVersion is ${JSON.stringify(version)}`
         : undefined,
-    "needs an engine of 0.15.4 or later",
+    "requires Terraform 0.15.4 or later",
   ),
-  exclusive("triggerPrefixes", "triggerPatterns", "changed files are matched by one or the other", {
+  exclusive(
+    "triggerPrefixes",
+    "triggerPatterns",
+    "changed files are matched either by prefixes or by patterns",
+    {
+      emptiedFirst: true,
+    },
+  ),
+  exclusive("triggerPrefixes", "vcsRepo.tagsRegex", "either changed files or tags start runs", {
     emptiedFirst: true,
   }),
-  exclusive("triggerPrefixes", "vcsRepo.tagsRegex", "runs start from changed files or from tags", {
-    emptiedFirst: true,
-  }),
-  exclusive("triggerPatterns", "vcsRepo.tagsRegex", "runs start from changed files or from tags", {
+  exclusive("triggerPatterns", "vcsRepo.tagsRegex", "either changed files or tags start runs", {
     emptiedFirst: true,
   }),
   exclusive(
     "autoDestroyAt",
     "autoDestroyActivityDuration",
-    "a destroy run is scheduled by time or by inactivity",
+    "a destroy run is scheduled either by time or by inactivity",
     // With a duration, the server returns the time of the next destroy run here.
     { computed: "autoDestroyAt" },
   ),
@@ -86,7 +91,7 @@ export const workspaceRules: readonly Rule[] = [
     ["autoDestroyActivityDuration"],
     (duration) =>
       typeof duration === "string" && duration !== "" && !/^(?!0+[dh]$)\d{1,4}[dh]$/.test(duration),
-    "must be a number greater than 0 of at most four digits, followed by d or h",
+    "must be a number greater than 0 with at most four digits, followed by d or h",
   ),
   {
     ...rule(
@@ -94,10 +99,10 @@ export const workspaceRules: readonly Rule[] = [
       (token, installation, repository) => {
         if (!isWritten(repository) || isGiven(token) !== isGiven(installation)) return undefined;
         return isGiven(token)
-          ? "cannot be given together with vcsRepo.githubAppInstallationId: the service gets at a repository by one of them"
-          : "is missing: give it, or vcsRepo.githubAppInstallationId";
+          ? "cannot be set together with vcsRepo.githubAppInstallationId: one of them gives access to the repository"
+          : "is missing: set it or vcsRepo.githubAppInstallationId";
       },
-      "give it or vcsRepo.githubAppInstallationId, one of them",
+      "set exactly one of vcsRepo.oauthTokenId and vcsRepo.githubAppInstallationId",
     ),
     asksPresence: true,
     oneOf: ["vcsRepo.oauthTokenId", "vcsRepo.githubAppInstallationId"],
@@ -106,12 +111,12 @@ export const workspaceRules: readonly Rule[] = [
   rule(
     ["vcsRepo.identifier"],
     (identifier) => typeof identifier === "string" && !/^[^/]+\/./.test(identifier),
-    "must have the form organization/repository (for one VCS kind organization/project/_git/repository)",
+    "must have the form organization/repository (for Azure DevOps, organization/project/_git/repository)",
   ),
   rule(
     ["exclusiveTags", "tagNames"],
     (exclusively, names) => exclusively === true && names === undefined,
-    "needs tagNames: write [] for a workspace that shall have no flat tags",
+    "requires tagNames; write [] for a workspace without flat tags",
   ),
 ];
 
@@ -121,7 +126,7 @@ export function workspaceNotes(change: PlannedChange): string[] {
   const { executionMode, agentPoolId, autoDestroyAt, tagNames } = inputs;
   const overwrites = isObject(inputs.settingOverwrites) ? inputs.settingOverwrites : {};
   const inherits = (name: string, key: string) =>
-    `${name} says nothing where settingOverwrites.${key} is false, which inherits the organization's`;
+    `${name} has no effect while settingOverwrites.${key} is false: the workspace inherits the organization's setting`;
   const tags = (Array.isArray(tagNames) ? tagNames : []).filter((name) => typeof name === "string");
   const odd = tags.filter((name) => !isFlatTag(name)).map((name) => JSON.stringify(name));
   return [
@@ -133,11 +138,13 @@ export function workspaceNotes(change: PlannedChange): string[] {
       ? [inherits("agentPoolId", "agentPool")]
       : []),
     ...(typeof autoDestroyAt === "string" && autoDestroyAt !== "" && !isInstant(autoDestroyAt)
-      ? ["autoDestroyAt is no timestamp with a time and a zone (ISO 8601), such as 2031-01-31T12:00:00Z"]
+      ? [
+          "autoDestroyAt is not an ISO 8601 timestamp with a time and a time zone, such as 2031-01-31T12:00:00Z",
+        ]
       : []),
     ...(odd.length > 0
       ? [
-          `tagNames: ${odd.join(", ")} may be refused: the hosted service takes letters, numbers, :, - and _, at most 255 of them, a letter or a number at both ends`,
+          `tagNames: ${odd.join(", ")} may be rejected: HCP Terraform accepts at most 255 letters, numbers, :, - and _, with a letter or a number at both ends`,
         ]
       : []),
   ];
@@ -149,13 +156,13 @@ function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
   if (records === undefined) return [];
   const count = numberIn(knownAmong(outputs ?? {}).resourceCount) ?? 0;
   const name = JSON.stringify(records.lastApplied.name ?? records.address.workspaceId);
-  const deleted = `workspace ${name} will be deleted: another one takes its place (${replaces.join(", ")})`;
+  const deleted = `workspace ${name} will be deleted and replaced (${replaces.join(", ")})`;
   if (count === 0) return [deleted];
   const managed = `it managed ${count} resource${count === 1 ? "" : "s"} when it was last read`;
   return records.lastApplied.forceDelete === true
     ? [`${deleted}; ${managed}, which are left behind (forceDelete)`]
     : [
-        `${deleted}; ${managed}, and is not deleted while it does: destroy them first, or set forceDelete: true`,
+        `${deleted}; ${managed}, and the delete is refused while any remain: destroy them first, or set forceDelete: true`,
       ];
 }
 

@@ -8,14 +8,14 @@ const path = "/workspaces/{workspaceId}/relationships/ssh-key";
 /** The SSH key of a workspace (specification: Assign SSH key, Unassign SSH key). */
 export default define({
   token: "workspaces:WorkspaceSshKey",
-  doc: "The SSH key with which a workspace fetches modules. One manager each: a workspace whose own `sshKeyId` is written must not have this resource too, or each undoes the other.",
+  doc: "SSH key that a workspace uses to fetch modules. Do not also set `sshKeyId` on the workspace: the two would undo each other.",
   section: "Assign SSH key",
   service: workspaces,
   fields: {
     ...commonFields,
     workspaceId: workspaceIdField,
     sshKeyId: field(z.string().min(1), {
-      doc: "The id of the SSH key with which the workspace fetches modules.",
+      doc: "ID of the SSH key that the workspace uses to fetch modules.",
       wire: "ssh-key-id",
     }),
   },
@@ -24,7 +24,7 @@ export default define({
     reads: {
       ...inWorkspace,
       isNone: (body) => body["ssh-key-id"] === undefined,
-      gone: goneWithWorkspace("the workspace can be read with this token, and has no SSH key"),
+      gone: goneWithWorkspace("the workspace can be read with this token and has no SSH key"),
     },
     writes: replaces({
       create: patch(path),
@@ -33,14 +33,12 @@ export default define({
     }),
     creation: {
       called: (found) =>
-        `the workspace has the SSH key ${wordIn(found["ssh-key-id"])} already; if its own sshKeyId is written, drop one of the two: one manager each`,
+        `the workspace already has the SSH key ${wordIn(found["ssh-key-id"])}; if the Workspace resource sets sshKeyId, remove one of the two`,
     },
     deletion: deletes(patch(path, { steer: () => ({ body: assignmentBody(null) }) })),
   }),
   notes: ({ step }) =>
-    step === "create"
-      ? ["a workspace whose own sshKeyId is written must not have this resource too: one manager each"]
-      : [],
+    step === "create" ? ["do not also set sshKeyId on the workspace: the two would undo each other"] : [],
 });
 
 function assignmentBody(id: Json): { [member: string]: Json } {

@@ -21,7 +21,7 @@ const forceUnlock = post("/workspaces/{workspaceId}/actions/force-unlock");
 
 /** The delete of a lock. */
 export const unlocking = deletes(unlock, {
-  doc: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. It waits, within its time, while the latest state version is not finalised. A lock that is somebody else's by then is left alone, and one whose holder is not named, or that is only perhaps ours, is unlocked without force.",
+  doc: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. The delete waits, within its timeout, until the latest state version is finalised. If another user holds the lock, it is left alone. If the server does not name the holder, or the response to the lock request was lost, the unlock is sent without force. The server refuses such an unlock for another user's lock. A forced unlock also breaks a lock that another user takes between the last read and the request.",
   perform: unlockWorkspace,
 });
 
@@ -65,8 +65,8 @@ function isSurelyOurs({ holder, certainty }: Address, { body }: Observation): bo
 }
 
 const NOT_FORCED =
-  "forceUnlock is not used: the service does not show that this lock is the one that was made here, and force would break " +
-  "anybody's. It is unlocked without force, which the service refuses for a lock of somebody else";
+  "forceUnlock is not used: the server does not confirm that this resource created the lock, and a forced unlock would break " +
+  "any user's lock. The workspace is unlocked without force, which the server refuses for another user's lock";
 
 /** The holder of a workspace's lock, if the server shows it. */
 export function holderOf(body: { readonly [member: string]: Json }): string | undefined {

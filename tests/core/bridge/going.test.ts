@@ -207,10 +207,10 @@ test("the preview of a workspace replacement prints how many resources the works
   };
   expect(resource.outputs.resourceCount).toBe(0);
   expect(await messageOf({ organization: "other" }, 0)).toMatch(
-    /workspace "app" will be deleted: another one takes its place \(organization\)$/,
+    /workspace "app" will be deleted and replaced \(organization\)$/,
   );
   expect(await messageOf({ organization: "other" }, 12)).toMatch(
-    /it managed 12 resources when it was last read, and is not deleted while it does: destroy them first/,
+    /it managed 12 resources when it was last read, and the delete is refused while any remain: destroy them first/,
   );
   expect(await messageOf({ description: "same place" }, 12)).toBe("");
 });

@@ -68,7 +68,7 @@ describe("check of a configuration entry", () => {
     "rejects a spec that contains %s",
     (member) => {
       expect(reasons(onMesh().entry, web({ [member]: "x" }))).toEqual([
-        expect.stringContaining(`must not hold ${member}`),
+        expect.stringContaining(`must not contain ${member}`),
       ]);
     },
   );

@@ -141,7 +141,7 @@ describe("write in the primary datacenter", () => {
   test("fails if it is not replicated within a minute, and the next up continues", async () => {
     const { world, resource, service } = web({}, { copiedAfterMilliseconds: 10 * COPY_MS });
     await expect(resource.create(program("http"))).rejects.toThrow(
-      "was written in the primary datacenter, dc1, and dc2 does not show it after 60 s.",
+      "was written in the primary datacenter (dc1), but dc2 does not show it after 60 s.",
     );
     expect(world.now - START).toBeLessThan(COPY_MS + 2000);
     service.configure({ copiedAfterMilliseconds: 0 });
@@ -215,7 +215,7 @@ test("an index from a different datacenter is no conflict, and the log explains 
   const again = inWorld(resource, promoted);
   await again.up(program("grpc"));
   expect(promoted.logged.join("\n")).toMatch(
-    /only its index changed \(index \d+ → \d+\): .* one of the two is a copy's in another datacenter; continuing/,
+    /nothing of it moved but its index \(index \d+ → \d+\): by .* one of the two indexes belongs to a copy in another datacenter; carried on/,
   );
   expect(again.preview(program("grpc")).changes).toEqual([]);
 });

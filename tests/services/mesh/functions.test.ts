@@ -143,7 +143,7 @@ describe("getConfigEntries", () => {
       entries: [],
       filteredByAcls: true,
     });
-    expect(caller.logged.join()).toContain("what is missing may be there");
+    expect(caller.logged.join()).toContain("an entry that is missing here may exist");
   });
 
   test("marks a result that contains a private key as secret", async () => {

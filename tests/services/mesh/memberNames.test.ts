@@ -150,7 +150,7 @@ test.each([
 ])("the preview of a %s reports the unknown member in %j", (kind, spec, path) => {
   const inputs = { kind, name: "web", spec };
   expect(notesOfCreate(configEntry, inputs)).toEqual([
-    `${path} is not a member of ${kind} that this package knows; Consul refuses unknown members`,
+    `${path} is not a known member of ${kind}; Consul rejects unknown members`,
   ]);
 });
 
@@ -223,7 +223,7 @@ describe("Consul Community Edition", () => {
     [
       "rate limits",
       { kind: "service-defaults", name: "web", spec: { RateLimits: { InstanceLevel: {} } } },
-      "that",
+      "this feature",
     ],
     [
       "a sameness group",
@@ -232,12 +232,12 @@ describe("Consul Community Edition", () => {
         name: "default",
         spec: { Services: [{ Name: "web", Consumers: [{ SamenessGroup: "all" }] }] },
       },
-      "that",
+      "this feature",
     ],
   ])("rejects %s, and the error says which field to remove", async (_, program, field) => {
     const entry = new Resource(world(), configEntry);
     await expect(entry.create(program)).rejects.toMatchObject({
-      advice: expect.stringContaining(`community edition, which does not have ${field}: leave it out`),
+      advice: expect.stringContaining(`Community Edition, which does not support ${field}: remove it`),
     });
   });
 
@@ -265,7 +265,7 @@ describe("Consul Community Edition", () => {
   test("rejects an import id that contains a namespace", async () => {
     const read = new Resource(world(), configEntry);
     await expect(read.get("dc1/team/service-defaults/web")).rejects.toMatchObject({
-      advice: expect.stringContaining("community edition, which does not have namespace"),
+      advice: expect.stringContaining("Community Edition, which does not support namespace"),
     });
   });
 

@@ -73,7 +73,9 @@ describe("getWorkspace", () => {
     ["both an id and a name", { workspaceId: "ws-1", name: "app" }],
   ])("rejects a call with %s, without sending a request", async (_, args) => {
     const world = acme();
-    await expect(call(world, functions.getWorkspace, args)).rejects.toThrow("exactly one of the two");
+    await expect(call(world, functions.getWorkspace, args)).rejects.toThrow(
+      "exactly one of workspaceId and name",
+    );
     expect(world.requests).toEqual([]);
   });
 

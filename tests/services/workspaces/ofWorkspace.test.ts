@@ -58,7 +58,7 @@ describe.each([
 });
 
 describe("data retention policy", () => {
-  const both = expect.stringContaining("exactly one of the two is a policy");
+  const both = expect.stringContaining("exactly one of deleteOlderThanDays and dontDelete");
 
   test.each<[string, Values, unknown]>([
     ["neither days nor dontDelete", { workspaceId }, [both]],
@@ -153,7 +153,7 @@ describe("SSH key of a workspace", () => {
     await own.get(WORKSPACE_ID);
     await own.up({ name: "app", sshKeyId: "sshkey-deploy" });
     await expect(resource.create(key)).rejects.toThrow(
-      /has the SSH key sshkey-deploy already; if its own sshKeyId is written, drop one of the two: one manager each/,
+      /already has the SSH key sshkey-deploy; if the Workspace resource sets sshKeyId, remove one of the two/,
     );
   });
 
@@ -177,7 +177,7 @@ describe("SSH key of a workspace", () => {
   });
 
   test("the preview of a create has a note that only one resource may manage the key", () => {
-    const note = expect.stringContaining("one manager each");
+    const note = expect.stringContaining("would undo each other");
     expect(notesOfCreate(workspaceSshKey, key)).toEqual([note]);
   });
 

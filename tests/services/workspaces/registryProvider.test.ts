@@ -97,7 +97,7 @@ describe("registry provider", () => {
   test("a create of a public provider fails with an explanation if public curation is disabled", async () => {
     const { resource } = provider({ publicCuration: false });
     await expect(resource.create(pointer)).rejects.toThrow(
-      "returned 403: forbidden: Public provider curation is disabled. Here a 403 says that the curation of public providers is disabled",
+      "answered 403: forbidden: Public provider curation is disabled. A 403 here means that the curation of public providers is disabled",
     );
     expect(resource.id).toBe("");
   });
@@ -119,7 +119,7 @@ describe("registry provider", () => {
     });
     await resource.refresh();
     expect(resource.preview(ours).notes).toEqual([]);
-    const lost = expect.stringContaining("its 2 versions will be deleted with it");
+    const lost = expect.stringContaining("its 2 versions will also be deleted");
     expect(resource.preview({ ...ours, name: "other" }).notes).toEqual([lost]);
     await resource.delete();
     expect(world.logged).toEqual([lost]);
@@ -137,7 +137,7 @@ describe("registry provider", () => {
     await resource.create(ours);
     const member = inWorld(resource, world.with({ token: "member" }));
     await expect(member.delete()).rejects.toThrow(
-      "may not delete it (can-delete is false); nothing was sent",
+      "not permitted to delete it (the server returns can-delete: false); nothing was sent",
     );
     expect(member.world.requests.every(({ nature }) => nature === "read")).toBe(true);
     const { status } = await world.send(

@@ -120,7 +120,7 @@ describe("remote state consumers of a workspace", () => {
   test("the check rejects the workspace itself as a consumer", () => {
     const { resource } = scene();
     expect(resource.check({ workspaceId, consumerIds: ["ws-web", workspaceId] })).toEqual([
-      { path: "consumerIds", reason: expect.stringContaining("cannot hold the workspace itself") },
+      { path: "consumerIds", reason: expect.stringContaining("must not contain the workspace itself") },
     ]);
   });
 
@@ -162,7 +162,7 @@ describe("a consumer that the token cannot read", () => {
     expect(resource.preview(program).changes).toEqual([]);
     expect(world.requests.at(-1)?.path).toBe("/api/v2/workspaces/ws-ops");
     expect(world.logged).toEqual([
-      expect.stringMatching(/^info: .*cannot read ws-ops.*taken to be as written/),
+      expect.stringMatching(/^info: .*cannot read ws-ops.*assumed to be consumers/),
     ]);
   });
 
@@ -209,10 +209,10 @@ describe("remote state consumers of a workspace with globalRemoteState: true", (
     const { world, resource, setGlobalSharing } = scene();
     await setGlobalSharing(true);
     await resource.create(program);
-    expect(world.logged).toEqual([expect.stringMatching(/^warning: .*makes no difference/)]);
+    expect(world.logged).toEqual([expect.stringMatching(/^warning: .*has no effect/)]);
     const { changes, notes } = resource.preview(program);
     expect(changes).toEqual([]);
-    expect(notes).toEqual([expect.stringMatching(/shares its state with its whole organization/)]);
+    expect(notes).toEqual([expect.stringMatching(/shares its state with the entire organization/)]);
   });
 
   test("exclusive: true shows no changes and removes no consumer of the organization-wide list", async () => {
@@ -290,12 +290,12 @@ describe("remote state consumers with exclusive: true", () => {
     await changeConsumers("POST", "ws-ops");
     const resource = new Resource(world, remoteStateConsumers);
     expect(notesOfCreate(remoteStateConsumers, alone)).toEqual([
-      expect.stringContaining("they may stay unseen"),
+      expect.stringContaining("they may remain despite exclusive"),
     ]);
     await resource.create(alone);
     expect(resource.preview(alone).notes).toEqual([]);
     expect(resource.preview({ ...alone, consumerIds: [] }).notes).toEqual([
-      expect.stringContaining("they may stay unseen"),
+      expect.stringContaining("they may remain despite exclusive"),
     ]);
     expect(await currentIds()).toEqual(["ws-ops", "ws-web"]);
   });

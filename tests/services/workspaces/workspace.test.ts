@@ -85,16 +85,16 @@ describe("check of a workspace", () => {
 
 describe("preview of a workspace", () => {
   test.each<[program: Values, note: string]>([
-    [{ executionMode: "local", settingOverwrites: { executionMode: false } }, "executionMode says nothing"],
-    [{ ...pool, settingOverwrites: { agentPool: false } }, "agentPoolId says nothing"],
-    [{ autoDestroyAt: "tomorrow" }, "autoDestroyAt is no timestamp with a time and a zone"],
-    [{ autoDestroyAt: "2031-01-01" }, "autoDestroyAt is no timestamp"],
-    [{ autoDestroyAt: "20310101T120000Z" }, "autoDestroyAt is no timestamp"],
-    [{ autoDestroyAt: "2031-01-01T12:00:00" }, "autoDestroyAt is no timestamp"],
-    [{ tagNames: ["ok", "two words", "a.b"] }, 'tagNames: "two words", "a.b" may be refused'],
+    [{ executionMode: "local", settingOverwrites: { executionMode: false } }, "executionMode has no effect"],
+    [{ ...pool, settingOverwrites: { agentPool: false } }, "agentPoolId has no effect"],
+    [{ autoDestroyAt: "tomorrow" }, "autoDestroyAt is not an ISO 8601 timestamp with a time and a time zone"],
+    [{ autoDestroyAt: "2031-01-01" }, "autoDestroyAt is not an ISO 8601 timestamp"],
+    [{ autoDestroyAt: "20310101T120000Z" }, "autoDestroyAt is not an ISO 8601 timestamp"],
+    [{ autoDestroyAt: "2031-01-01T12:00:00" }, "autoDestroyAt is not an ISO 8601 timestamp"],
+    [{ tagNames: ["ok", "two words", "a.b"] }, 'tagNames: "two words", "a.b" may be rejected'],
     [{ tagNames: ["-a"] }, 'tagNames: "-a"'],
     [{ tagNames: ["größe"] }, 'tagNames: "größe"'],
-    [{ tagNames: ["a".repeat(256)] }, "may be refused"],
+    [{ tagNames: ["a".repeat(256)] }, "may be rejected"],
   ])("accepts %j with a note", (program, note) => {
     const inputs = { name: "app", ...program };
     expect(scene().resource.check(inputs)).toEqual([]);
@@ -291,7 +291,7 @@ describe("delete of a workspace", () => {
       "may only read the workspace",
       {},
       { app: "read" },
-      /may not delete it; nothing was sent.*Admin permission/,
+      /not permitted to delete it; nothing was sent.*Admin permission/,
     ],
     [
       "may not force-delete the workspace",
@@ -338,6 +338,6 @@ describe("delete of a workspace", () => {
   test("fails on a server without safe delete, and the error suggests forceDelete: true", async () => {
     const { stub, resource } = await made({ name: "app" });
     stub.configure({ safeDeleteExists: false });
-    await expect(resource.delete()).rejects.toThrow(/knows no safe delete.*forceDelete: true/);
+    await expect(resource.delete()).rejects.toThrow(/does not support safe delete.*forceDelete: true/);
   });
 });

@@ -152,7 +152,7 @@ describe("forced unlock of a workspace", () => {
   });
 
   test("the preview has a note that the holder loses the lock", () => {
-    const note = expect.stringContaining("whoever holds the lock loses it");
+    const note = expect.stringContaining("the current holder loses the lock");
     expect(notesOfCreate(workspaceForceUnlock, {})).toEqual([note]);
   });
 });

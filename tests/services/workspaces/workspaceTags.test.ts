@@ -82,7 +82,7 @@ describe("flat tags", () => {
   test("exclusiveTags requires tagNames; [] is enough", () => {
     const { resource } = scene();
     expect(resource.check({ name: "app", exclusiveTags: true })).toEqual([
-      { path: "exclusiveTags", reason: expect.stringContaining("needs tagNames: write []") },
+      { path: "exclusiveTags", reason: expect.stringContaining("requires tagNames; write []") },
     ]);
     expect(resource.check({ name: "app", exclusiveTags: true, tagNames: [] })).toEqual([]);
   });
@@ -399,7 +399,7 @@ describe("a server without key-value tags", () => {
   const none = { ...plain, tagBindings: {} };
   const older = () => scene({ switches: { tagBindingsExist: false } });
   const UNSUPPORTED =
-    /tagBindings: this server does not support it: it answers 404 for (?:GET|PATCH) \/api\/v2\/workspaces\/ws-\S+\/tag-bindings.*Next: remove tagBindings/;
+    /tagBindings: this server does not offer it: (?:GET|PATCH) \/api\/v2\/workspaces\/ws-\S+\/tag-bindings returned 404.*Next: drop tagBindings/;
 
   test("creates, updates, reads, imports, adopts and deletes a workspace without tagBindings", async () => {
     const { world, resource } = older();

@@ -10,33 +10,35 @@ const jwtPolicy = (doc: string) => block({ jwt }, doc);
 export default typedEntry({
   type: "ApiGateway",
   kind: "api-gateway",
-  doc: "An `api-gateway` entry: what a gateway for routes listens on. What is bound to it stands in its `Status`, which the service owns.",
+  doc: "Consul `api-gateway` entry: the listeners of an API gateway. Its `Status`, which only Consul sets, shows which routes are bound.",
   members: {
     listeners: requiredBlocks(
       {
-        name: requiredText("The listener's name: lower-case letters, digits, dashes and dots."),
+        name: requiredText("Name of the listener: lower-case letters, digits, dashes and dots."),
         hostname: text(
-          "The host names that it takes, with `http` only; a wildcard as the left-most label only.",
+          "Host name that the listener accepts, for `http` only; a wildcard is allowed only as the left-most label.",
         ),
-        port: field(z.int().min(1).max(65_535), { doc: "The port on which it listens." }),
-        protocol: field(words({ http: "Requests.", tcp: "Plain connections." }), { doc: "What it speaks." }),
+        port: field(z.int().min(1).max(65_535), { doc: "Port on which the gateway listens." }),
+        protocol: field(words({ http: "HTTP requests.", tcp: "TCP connections." }), {
+          doc: "Protocol that the listener accepts.",
+        }),
         tls: block(
           {
             certificates: blocks(
               reference,
-              "The certificates; `inline-certificate` entries where no kind is given.",
+              "Certificates of the listener. Default kind: `inline-certificate`.",
             ),
-            minVersion: text("The lowest version of TLS."),
-            maxVersion: text("The highest version of TLS."),
-            cipherSuites: texts("The cipher suites, for TLS 1.2 and earlier."),
+            minVersion: text("Minimum TLS version."),
+            maxVersion: text("Maximum TLS version."),
+            cipherSuites: texts("Cipher suites, for TLS 1.2 and earlier."),
           },
-          "How it is encrypted.",
+          "TLS settings of the listener.",
           "TLS",
         ),
-        override: jwtPolicy("What holds for every route, whatever it says itself (enterprise edition)."),
-        default: jwtPolicy("What holds for routes that say nothing themselves (enterprise edition)."),
+        override: jwtPolicy("JWT policy that overrides the policies of all routes (Consul Enterprise)."),
+        default: jwtPolicy("JWT policy for routes without a policy (Consul Enterprise)."),
       },
-      "What it listens on.",
+      "Ports and protocols on which the gateway listens.",
     ),
   },
 });

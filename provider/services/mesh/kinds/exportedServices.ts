@@ -7,30 +7,24 @@ import { typedEntry } from "./typedEntry";
 export default typedEntry({
   type: "ExportedServices",
   kind: "exported-services",
-  doc: "An `exported-services` entry: which services other partitions and other clusters may see. Its name is the partition's: `default`.",
-  rules: [
-    rule(
-      ["name", "partition"],
-      exportedNameProblem,
-      "must be the name of its `partition`, if the program writes one",
-    ),
-  ],
+  doc: "Consul `exported-services` entry: the services that other partitions and other clusters may use. Its name is the name of the partition, `default` on Community Edition.",
+  rules: [rule(["name", "partition"], exportedNameProblem, "must equal `partition`, if `partition` is set")],
   notes: ({ inputs }) => exportedNameNotes(inputs),
   members: {
     services: blocks(
       {
-        name: requiredText("The service, or `*` for all."),
-        namespace: text("Its namespace, or `*` for all (enterprise edition)."),
+        name: requiredText("Name of the service, or `*` for all services."),
+        namespace: text("Namespace of the service, or `*` for all namespaces (Consul Enterprise)."),
         consumers: requiredBlocks(
           {
-            partition: text("The admin partition that may see it (enterprise edition)."),
-            peer: text("The peer that may see it."),
-            samenessGroup: text("The sameness group that may see it (enterprise edition)."),
+            partition: text("Admin partition that may use the service (Consul Enterprise)."),
+            peer: text("Cluster peer that may use the service."),
+            samenessGroup: text("Sameness group that may use the service (Consul Enterprise)."),
           },
-          "Who may see it; exactly one of the three each.",
+          "Consumers of the service; each sets exactly one of the three properties.",
         ),
       },
-      "The services that others may see.",
+      "Services that other partitions and clusters may use.",
     ),
   },
 });

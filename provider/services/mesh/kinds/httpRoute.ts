@@ -6,10 +6,10 @@ import { typedEntry } from "./typedEntry";
 export default typedEntry({
   type: "HttpRoute",
   kind: "http-route",
-  doc: "An `http-route` entry: which requests an API gateway sends to which services. Whether it is bound stands in its `Status`, which the service owns.",
+  doc: "Consul `http-route` entry: routes HTTP requests from an API gateway to services. Its `Status`, which only Consul sets, shows whether the route is bound.",
   members: {
     parents,
-    hostnames: texts("The host names that the route takes; no wildcards."),
+    hostnames: texts("Host names that the route accepts, without wildcards."),
     rules: routeRules,
   },
 });

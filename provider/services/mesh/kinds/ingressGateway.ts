@@ -5,40 +5,38 @@ import { certificateSource, limits, meta, modified, passiveHealthCheck, place, t
 import { typedEntry } from "./typedEntry";
 
 const tls = (doc: string) =>
-  block(
-    { enabled: flag("Whether connections are encrypted."), sds: certificateSource, ...tlsBounds },
-    doc,
-    "TLS",
-  );
+  block({ enabled: flag("Encrypt connections with TLS."), sds: certificateSource, ...tlsBounds }, doc, "TLS");
 
 /** The listeners of a gateway into the mesh (specification: part B). */
 export default typedEntry({
   type: "IngressGateway",
   kind: "ingress-gateway",
-  doc: "An `ingress-gateway` entry: what a gateway into the mesh listens on, and to which services it leads.",
+  doc: "Consul `ingress-gateway` entry: the listeners of a gateway into the service mesh and the services behind them.",
   members: {
-    tls: tls("How its listeners are encrypted."),
+    tls: tls("TLS settings of all listeners."),
     listeners: blocks(
       {
-        port: field(z.int().min(1).max(65_535), { doc: "The port; one listener each." }),
-        protocol: text("What it speaks: `tcp` (the default), `http`, `http2` or `grpc`."),
-        tls: tls("How this listener is encrypted."),
+        port: field(z.int().min(1).max(65_535), {
+          doc: "Port of the listener; each listener needs its own.",
+        }),
+        protocol: text("Protocol of the listener: `tcp` (default), `http`, `http2` or `grpc`."),
+        tls: tls("TLS settings of this listener."),
         services: blocks(
           {
-            name: requiredText("The service, or `*` for all, with HTTP."),
-            hosts: texts("The host names by which it is told apart, with HTTP."),
-            tls: block({ sds: certificateSource }, "The service's own certificate.", "TLS"),
+            name: requiredText("Name of the service, or `*` for all services (HTTP protocols only)."),
+            hosts: texts("Host names that select the service (HTTP protocols only)."),
+            tls: block({ sds: certificateSource }, "TLS certificate of this service.", "TLS"),
             ...modified,
             ...limits,
             passiveHealthCheck,
             meta,
             ...place,
           },
-          "The services to which it leads; with `tcp` one only.",
+          "Services behind the listener; with `tcp`, only one.",
         ),
       },
-      "What it listens on.",
+      "Ports and protocols on which the gateway listens.",
     ),
-    defaults: block({ ...limits, passiveHealthCheck }, "What holds for every service."),
+    defaults: block({ ...limits, passiveHealthCheck }, "Defaults for all services."),
   },
 });

@@ -7,9 +7,9 @@ import { typedEntry } from "./typedEntry";
 export default typedEntry({
   type: "InlineCertificate",
   kind: "inline-certificate",
-  doc: "An `inline-certificate` entry: a certificate with its key, for API gateways. The service hands the key out to whoever may read the entry; here it is secret both ways.",
+  doc: "Consul `inline-certificate` entry: a certificate and its private key for API gateways. Consul returns the key to anyone who may read the entry; Quarterdeck treats it as a secret in inputs and outputs.",
   members: {
-    certificate: requiredText("The certificate (PEM)."),
-    privateKey: field(z.string().min(1), { doc: "The certificate's private key (PEM).", secret: true }),
+    certificate: requiredText("Certificate (PEM)."),
+    privateKey: field(z.string().min(1), { doc: "Private key of the certificate (PEM).", secret: true }),
   },
 });

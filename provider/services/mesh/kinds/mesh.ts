@@ -7,52 +7,52 @@ export default typedEntry({
   type: "Mesh",
   kind: "mesh",
   onlyName: "mesh",
-  doc: "The `mesh` entry, of which there is one, `mesh`: what holds for the whole mesh.",
+  doc: "Consul `mesh` entry (there is only one, `mesh`): settings for the entire service mesh.",
   members: {
     transparentProxy: block(
-      { meshDestinationsOnly: flag("Whether proxies lead to services of the mesh only.") },
-      "How transparent proxies work.",
+      { meshDestinationsOnly: flag("Restrict transparent proxies to destinations in the mesh.") },
+      "Transparent proxy settings.",
     ),
-    allowEnablingPermissiveMutualTLS: flag("Whether services may set their mutual TLS to `permissive`."),
-    validateClusters: flag("Whether proxies check that the clusters of their routes exist."),
+    allowEnablingPermissiveMutualTLS: flag("Allow services to set their mutual TLS mode to `permissive`."),
+    validateClusters: flag("Make proxies validate that the clusters in their routes exist."),
     tls: block(
       {
-        incoming: block(tlsBounds, "The bounds for incoming connections."),
-        outgoing: block(tlsBounds, "The bounds for outgoing connections."),
+        incoming: block(tlsBounds, "TLS settings for incoming connections."),
+        outgoing: block(tlsBounds, "TLS settings for outgoing connections."),
       },
-      "The bounds of TLS in the mesh.",
+      "TLS versions and cipher suites in the mesh.",
       "TLS",
     ),
     http: block(
       {
-        sanitizeXForwardedClientCert: flag("Whether the header `x-forwarded-client-cert` is taken away."),
+        sanitizeXForwardedClientCert: flag("Remove the header `x-forwarded-client-cert`."),
         incoming: block(
           {
             requestNormalization: block(
               {
                 insecureDisablePathNormalization: flag(
-                  "Whether paths stay as they come. Opens a way around path rules.",
+                  "Disable path normalization. This allows requests to bypass path rules.",
                 ),
-                mergeSlashes: flag("Whether neighbouring slashes become one."),
+                mergeSlashes: flag("Merge adjacent slashes in paths."),
                 pathWithEscapedSlashesAction: text(
-                  "What becomes of a path with escaped slashes: `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`, `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or `UNESCAPE_AND_FORWARD`.",
+                  "Action for paths with escaped slashes: `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`, `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or `UNESCAPE_AND_FORWARD`.",
                 ),
                 headersWithUnderscoresAction: text(
-                  "What becomes of headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`.",
+                  "Action for headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`.",
                 ),
               },
-              "How requests are brought into one form.",
+              "Normalization of paths and headers in incoming requests.",
             ),
           },
-          "How incoming requests are treated.",
+          "Settings for incoming HTTP requests.",
         ),
       },
-      "How HTTP is treated.",
+      "HTTP settings of the mesh.",
       "HTTP",
     ),
     peering: block(
-      { peerThroughMeshGateways: flag("Whether peers reach each other's servers through mesh gateways.") },
-      "How clusters are peered.",
+      { peerThroughMeshGateways: flag("Connect the servers of cluster peers through mesh gateways.") },
+      "Cluster peering settings.",
     ),
   },
 });

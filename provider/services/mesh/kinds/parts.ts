@@ -14,56 +14,54 @@ import {
 
 /** The namespace and the partition of a service, if they differ from the entry's. */
 export const place = {
-  namespace: text("The namespace of the service, where it is another than the entry's (enterprise edition)."),
-  partition: text(
-    "The admin partition of the service, where it is another than the entry's (enterprise edition).",
-  ),
+  namespace: text("Namespace of the service, if it differs from the entry's (Consul Enterprise)."),
+  partition: text("Admin partition of the service, if it differs from the entry's (Consul Enterprise)."),
 };
 
 /** A reference to another entry, or to a section of it. */
 export const reference = {
-  kind: text("The kind of the entry that is meant."),
-  name: requiredText("The name of the entry that is meant."),
-  sectionName: text("The section of it, such as a listener's name."),
+  kind: text("Kind of the referenced entry."),
+  name: requiredText("Name of the referenced entry."),
+  sectionName: text("Section of the referenced entry, such as a listener's name."),
   ...place,
 };
 
 /** Changes to headers. */
 const modifiers = {
-  add: textMap("Headers that are added to those that are there."),
-  set: textMap("Headers that replace those that are there."),
-  remove: texts("Headers that are taken away."),
+  add: textMap("Headers to add; existing values stay."),
+  set: textMap("Headers to set; existing values are replaced."),
+  remove: texts("Names of headers to remove."),
 };
 
 /** Changes to the headers of requests and responses. */
 export const modified = {
-  requestHeaders: block(modifiers, "How the request's headers are changed."),
-  responseHeaders: block(modifiers, "How the answer's headers are changed."),
+  requestHeaders: block(modifiers, "Changes to the request's headers."),
+  responseHeaders: block(modifiers, "Changes to the response's headers."),
 };
 
 /** A match for the path of a request: at most one of the three. */
 export const pathMatch = {
-  pathExact: text("The path that is meant, just as it is; begins with `/`."),
-  pathPrefix: text("What the path begins with; begins with `/`."),
-  pathRegex: text("A regular expression for the whole path."),
+  pathExact: text("Exact path to match; starts with `/`."),
+  pathPrefix: text("Path prefix to match; starts with `/`."),
+  pathRegex: text("Regular expression for the complete path."),
 };
 
 /** A match for a header of a request: a name, and exactly one way to match it. */
 export const routeHeaderMatch = {
-  name: requiredText("The name of the header that is compared."),
-  present: flag("Whether the header must be there, with whatever value."),
-  exact: text("The exact value."),
-  prefix: text("What the value begins with."),
-  suffix: text("What the value ends with."),
-  regex: text("A regular expression for the whole value."),
-  invert: flag("Whether the match is turned round."),
+  name: requiredText("Name of the header to match."),
+  present: flag("Match if the header is present, with any value."),
+  exact: text("Exact value to match."),
+  prefix: text("Prefix of the value to match."),
+  suffix: text("Suffix of the value to match."),
+  regex: text("Regular expression for the complete value."),
+  invert: flag("Invert the match."),
 };
 
 /** A match for a header in an intention, which has two more members than a route's. */
 export const headerMatch = {
   ...routeHeaderMatch,
-  contains: text("What the value contains."),
-  ignoreCase: flag("Whether the case of letters is passed over."),
+  contains: text("Substring of the value to match."),
+  ignoreCase: flag("Ignore letter case."),
 };
 
 /** The requirements for a JSON web token. */
@@ -71,118 +69,118 @@ export const jwt = block(
   {
     providers: blocks(
       {
-        name: requiredText("The name of the `jwt-provider` entry."),
+        name: requiredText("Name of the `jwt-provider` entry."),
         verifyClaims: blocks(
           {
-            path: texts("The path to the claim, outermost first."),
-            value: text("The value that it must have."),
+            path: texts("Path to the claim, outermost member first."),
+            value: text("Required value of the claim."),
           },
-          "Claims that must be there.",
+          "Claims that the token must contain.",
         ),
       },
-      "The providers of which one must have issued the token.",
+      "JWT providers; one of them must have issued the token.",
     ),
   },
-  "What a JSON web token must fulfil.",
+  "Requirements for a JSON Web Token (JWT).",
   "JWT",
 );
 
 /** The bounds of a TLS connection. */
 export const tlsBounds = {
-  tlsMinVersion: text("The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`.", "TLSMinVersion"),
-  tlsMaxVersion: text("The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`.", "TLSMaxVersion"),
-  cipherSuites: texts("The cipher suites, for TLS 1.2 and earlier."),
+  tlsMinVersion: text("Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`.", "TLSMinVersion"),
+  tlsMaxVersion: text("Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`.", "TLSMaxVersion"),
+  cipherSuites: texts("Cipher suites, for TLS 1.2 and earlier."),
 };
 
 /** The source of a certificate (Envoy's secret discovery service). */
 export const certificateSource = block(
   {
-    clusterName: text("The Envoy cluster that serves certificates."),
-    certResource: text("The certificate's name there."),
+    clusterName: text("Envoy cluster that serves the certificate."),
+    certResource: text("Name of the certificate resource in that cluster."),
   },
-  "The secret discovery service that holds the certificate.",
+  "Secret discovery service (SDS) that provides the certificate.",
   "SDS",
 );
 
 /** The conditions that eject an unhealthy host. */
 export const passiveHealthCheck = block(
   {
-    interval: duration("The time between two looks."),
-    maxFailures: integer("Consecutive failures after which a host is left out."),
+    interval: duration("Interval between two checks."),
+    maxFailures: integer("Consecutive failures after which a host is ejected."),
     enforcingConsecutive5xx: integer(
-      "The chance, in percent, that it is then left out in fact.",
+      "Probability, in percent, that a host with that many failures is actually ejected.",
       "EnforcingConsecutive5xx",
     ),
-    maxEjectionPercent: integer("The largest share of hosts, in percent, that may be left out at once."),
-    baseEjectionTime: duration("How long a host is left out the first time."),
+    maxEjectionPercent: integer("Maximum percentage of hosts that can be ejected at the same time."),
+    baseEjectionTime: duration("Duration of a host's first ejection."),
   },
-  "When a host counts as unwell, and is left out.",
+  "Passive health check: when an unhealthy host is ejected.",
 );
 
 /** The limits for concurrent traffic to an upstream. */
 export const limits = {
-  maxConnections: integer("The most connections at once."),
-  maxPendingRequests: integer("The most requests that wait for a connection."),
-  maxConcurrentRequests: integer("The most requests at once."),
+  maxConnections: integer("Maximum number of concurrent connections."),
+  maxPendingRequests: integer("Maximum number of requests that wait for a connection."),
+  maxConcurrentRequests: integer("Maximum number of concurrent requests."),
 };
 
 const mode = (doc: string) =>
   block(
     {
       mode: text(
-        "Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other).",
+        "Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote datacenter).",
       ),
     },
     doc,
   );
 
-export const meshGateway = mode("Through which mesh gateways traffic to other datacenters goes.");
+export const meshGateway = mode("Mesh gateways for traffic to other datacenters.");
 
 /** The common members of one service's defaults and of the defaults for all proxies. */
 export const proxyMembers = {
-  mode: text("How traffic enters and leaves the proxy: `direct` or `transparent`."),
+  mode: text("Proxy mode for inbound and outbound traffic: `direct` or `transparent`."),
   transparentProxy: block(
     {
-      outboundListenerPort: integer("The port to which outgoing traffic is led."),
-      dialedDirectly: flag("Whether the instances of the service are reached by their own addresses too."),
+      outboundListenerPort: integer("Port to which outbound traffic is redirected."),
+      dialedDirectly: flag("Allow direct connections to the addresses of the service's instances."),
     },
-    "How the transparent proxy works.",
+    "Transparent proxy settings.",
   ),
   mutualTLSMode: choice(
-    { strict: "Mutual TLS only.", permissive: "Plain connections too." },
-    "Whether incoming connections must be mutual TLS (`strict`), or may be plain (`permissive`).",
+    { strict: "Only mutual TLS.", permissive: "Mutual TLS or plain connections." },
+    "Mutual TLS mode of incoming connections: `strict` (required) or `permissive` (plain connections are also accepted).",
   ),
   meshGateway,
   expose: block(
     {
-      checks: flag("Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS."),
+      checks: flag("Expose the paths of HTTP and gRPC health checks without the proxy's TLS."),
       paths: blocks(
         {
-          listenerPort: integer("The port at which the proxy exposes it."),
-          path: text("The path that the proxy exposes."),
-          localPathPort: integer("The port of the service."),
-          protocol: text("What is spoken there: `http` or `http2`."),
+          listenerPort: integer("Port on which the proxy exposes the path."),
+          path: text("Path that the proxy exposes."),
+          localPathPort: integer("Port of the service that serves the path."),
+          protocol: text("Protocol of the path: `http` or `http2`."),
         },
-        "Paths that are reachable without the proxy's TLS.",
+        "Paths that are exposed without the proxy's TLS.",
       ),
     },
-    "What is reachable without the proxy's TLS.",
+    "HTTP paths that are exposed without the proxy's TLS.",
   ),
   envoyExtensions: blocks(
     {
-      name: requiredText("The extension's name, such as `builtin/lua`."),
-      required: flag("Whether the proxy's configuration fails where the extension cannot be applied."),
+      name: requiredText("Name of the extension, such as `builtin/lua`."),
+      required: flag("Fail the proxy's configuration if the extension cannot be applied."),
       // Open: each extension has its own arguments.
-      arguments: freeMap("The extension's own arguments."),
+      arguments: freeMap("Arguments that the extension receives."),
       consulVersion: text(
-        "The versions of the catalog for which it is applied (a constraint).",
+        "Version constraint for Consul; the extension is applied only to matching versions.",
         "ConsulVersion",
       ),
-      envoyVersion: text("The versions of Envoy for which it is applied (a constraint)."),
+      envoyVersion: text("Version constraint for Envoy; the extension is applied only to matching versions."),
     },
-    "Extensions of the proxy's configuration, in their order.",
+    "Envoy extensions, in the order in which they are applied.",
   ),
 };
 
 /** The user's metadata on an entry. */
-export const meta = textMap("Key-value pairs of the user; at most 64.");
+export const meta = textMap("User-defined key-value pairs; at most 64.");

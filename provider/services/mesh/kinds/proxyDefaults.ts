@@ -8,38 +8,38 @@ export default typedEntry({
   type: "ProxyDefaults",
   kind: "proxy-defaults",
   onlyName: "global",
-  doc: "The `proxy-defaults` entry, of which there is one, `global`: what holds for every proxy.",
+  doc: "Consul `proxy-defaults` entry (there is only one, `global`): defaults for all proxies.",
   members: {
     // Open: these are settings of the proxy, which Consul does not know.
-    config: freeMap("Settings of the proxy itself, such as `protocol`."),
+    config: freeMap("Settings of the Envoy proxy, such as `protocol`."),
     ...proxyMembers,
     accessLogs: block(
       {
-        enabled: flag("Whether connections and requests are logged."),
-        disableListenerLogs: flag("Whether connections that no listener takes are left out."),
+        enabled: flag("Log connections and requests."),
+        disableListenerLogs: flag("Omit connections that no listener accepts."),
         type: choice(
-          { file: "A file.", stderr: "The standard error.", stdout: "The standard output." },
-          "Where the log goes.",
+          { file: "A file.", stderr: "Standard error.", stdout: "Standard output." },
+          "Destination of the log.",
         ),
-        path: text("The file, for the type `file` only."),
-        jsonFormat: text("The format of a line, as JSON.", "JSONFormat"),
-        textFormat: text("The format of a line, as text."),
+        path: text("Path of the log file, for the type `file` only."),
+        jsonFormat: text("Format of a log line, as JSON.", "JSONFormat"),
+        textFormat: text("Format of a log line, as text."),
       },
-      "What proxies log.",
+      "Access log settings of the proxies.",
     ),
     failoverPolicy: block(
       {
         mode: text(
-          "In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`).",
+          "Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`).",
         ),
-        regions: texts("The regions, in this order."),
+        regions: texts("Regions to try, in this order."),
       },
-      "How failovers find their next target.",
+      "Failover policy: how the next target is selected.",
     ),
     prioritizeByLocality: block(
-      { mode: text("Whether they do: `none` or `failover`.") },
-      "Whether near instances come first.",
+      { mode: text("Locality mode: `none` or `failover`.") },
+      "Preference for instances in nearby localities.",
     ),
   },
-  rules: [exclusive("spec.accessLogs.jsonFormat", "spec.accessLogs.textFormat", "a line has one format")],
+  rules: [exclusive("spec.accessLogs.jsonFormat", "spec.accessLogs.textFormat", "a log line has one format")],
 });

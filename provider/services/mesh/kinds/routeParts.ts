@@ -17,11 +17,11 @@ import { jwt, place, reference } from "./parts";
 
 const headers = blocks(
   {
-    add: textMap("Headers that are added to those that are there."),
-    set: textMap("Headers that replace those that are there."),
-    remove: texts("Headers that are taken away."),
+    add: textMap("Headers to add; existing values stay."),
+    set: textMap("Headers to set; existing values are replaced."),
+    remove: texts("Names of headers to remove."),
   },
-  "How headers are changed.",
+  "Changes to the headers.",
 );
 
 const filters = {
@@ -29,37 +29,37 @@ const filters = {
     {
       headers,
       urlRewrite: block(
-        { path: text("What takes the place of the path that matched.") },
-        "How the path is changed.",
+        { path: text("Replacement for the matched path.") },
+        "Rewrite of the path.",
         "URLRewrite",
       ),
       retryFilter: block(
         {
-          numRetries: integer("How often a request is sent again."),
-          retryOn: texts("The conditions on which it is, such as `5xx`."),
-          retryOnStatusCodes: integers("The statuses on which it is."),
-          retryOnConnectFailure: flag("Whether it is where no connection came about."),
+          numRetries: integer("Maximum number of retries of a request."),
+          retryOn: texts("Conditions that cause a retry, such as `5xx`."),
+          retryOnStatusCodes: integers("HTTP status codes that cause a retry."),
+          retryOnConnectFailure: flag("Retry a request if the connection fails."),
         },
-        "When a request is sent again.",
+        "Retry settings.",
       ),
       timeoutFilter: block(
         {
-          requestTimeout: duration("How long a request may take."),
-          idleTimeout: duration("How long a request may be idle."),
+          requestTimeout: duration("Timeout for a request."),
+          idleTimeout: duration("Maximum idle time of a request."),
         },
-        "How long requests may take.",
+        "Timeout settings.",
       ),
       jwt,
     },
-    "What happens to requests on their way.",
+    "Changes, retries and timeouts of requests.",
   ),
-  responseFilters: block({ headers }, "What happens to answers on their way."),
+  responseFilters: block({ headers }, "Changes to responses."),
 };
 
 /** The gateways, or their listeners, that a route binds to. */
 export const parents = requiredBlocks(
   reference,
-  "The gateways to which the route is bound; `api-gateway` entries where no kind is given.",
+  "Gateways to which the route is bound. Default kind: `api-gateway`.",
 );
 
 /** The rules of an HTTP route for its requests. */
@@ -72,64 +72,64 @@ export const routeRules = blocks(
           {
             match: field(
               words({
-                exact: "The value is just this.",
-                prefix: "It begins with this.",
-                suffix: "It ends with this.",
-                present: "It is there, whatever it is.",
-                regex: "It matches this regular expression.",
+                exact: "The value equals `value`.",
+                prefix: "It starts with `value`.",
+                suffix: "It ends with `value`.",
+                present: "It is present, with any value.",
+                regex: "It matches the regular expression in `value`.",
               }),
               {
-                doc: "How the value is compared.",
+                doc: "Match type for the value.",
               },
             ),
-            name: requiredText("The name of the header that is compared."),
-            value: text("What the value is compared with."),
-            invert: flag("Whether the match is turned round."),
+            name: requiredText("Name of the header to match."),
+            value: text("Value to match."),
+            invert: flag("Invert the match."),
           },
           "Headers that must all match.",
         ),
-        method: text("The HTTP method."),
+        method: text("HTTP method to match."),
         path: block(
           {
             match: choice(
               {
-                exact: "The path is just this.",
-                prefix: "It begins with this.",
-                regex: "It matches this regular expression.",
+                exact: "The path equals `value`.",
+                prefix: "It starts with `value`.",
+                regex: "It matches the regular expression in `value`.",
               },
-              "How the path is compared.",
+              "Match type for the path.",
             ),
-            value: text("The path; begins with `/`, but for a regular expression."),
+            value: text("Path to match; starts with `/`, except for a regular expression."),
           },
-          "Which paths are meant. Default: every path.",
+          "Path condition. Default: all paths.",
         ),
         query: blocks(
           {
             match: field(
               words({
-                exact: "The value is just this.",
-                present: "It is there, whatever it is.",
-                regex: "It matches this regular expression.",
+                exact: "The value equals `value`.",
+                present: "It is present, with any value.",
+                regex: "It matches the regular expression in `value`.",
               }),
-              { doc: "How the value is compared." },
+              { doc: "Match type for the value." },
             ),
-            name: requiredText("The parameter's name."),
-            value: text("What the value is compared with."),
+            name: requiredText("Name of the query parameter."),
+            value: text("Value to match."),
           },
           "Query parameters that must all match.",
         ),
       },
-      "Which requests are meant, any of them. Default: all.",
+      "Conditions for requests; any of them must match. Default: all requests.",
     ),
     services: blocks(
       {
-        name: requiredText("The service that gets them."),
-        weight: integer("Its share, in proportion to the others'. Default: 1."),
+        name: requiredText("Name of the service that receives the requests."),
+        weight: integer("Weight of the service, relative to the other services. Default: 1."),
         ...filters,
         ...place,
       },
-      "Where they go.",
+      "Destination of matching requests.",
     ),
   },
-  "What happens to which requests; the first rule that matches counts.",
+  "Routing rules; the first matching rule applies.",
 );

@@ -4,64 +4,61 @@ import { limits, meshGateway, passiveHealthCheck, place, proxyMembers } from "./
 import { typedEntry } from "./typedEntry";
 
 const upstream = {
-  protocol: text("The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`."),
-  connectTimeoutMs: integer("Milliseconds that a connection to the upstream may take."),
-  limits: block(limits, "The most that may go to the upstream at once."),
+  protocol: text("Protocol of the upstream: `tcp`, `http`, `http2` or `grpc`."),
+  connectTimeoutMs: integer("Timeout for connections to the upstream, in milliseconds."),
+  limits: block(limits, "Limits for concurrent traffic to the upstream."),
   passiveHealthCheck,
   meshGateway,
   balanceOutboundConnections: text(
-    "How connections are spread over the proxy's threads: `exact_balance`, or empty.",
+    "Balancing of connections across the proxy's threads: `exact_balance`, or empty.",
   ),
-  envoyListenerJson: text(
-    "A listener of Envoy, as JSON, in place of the generated one.",
-    "EnvoyListenerJSON",
-  ),
-  envoyClusterJson: text("A cluster of Envoy, as JSON, in place of the generated one.", "EnvoyClusterJSON"),
+  envoyListenerJson: text("Envoy listener as JSON, instead of the generated listener.", "EnvoyListenerJSON"),
+  envoyClusterJson: text("Envoy cluster as JSON, instead of the generated cluster.", "EnvoyClusterJSON"),
 };
 
 const rate = {
-  requestsPerSecond: integer("Requests a second, on average."),
-  requestsMaxBurst: integer("Requests at once."),
+  requestsPerSecond: integer("Average number of requests per second."),
+  requestsMaxBurst: integer("Maximum number of requests in a burst."),
 };
 
 /** The protocol of a service, and its proxy's handling of inbound and outbound traffic (specification: part B). */
 export default typedEntry({
   type: "ServiceDefaults",
   kind: "service-defaults",
-  doc: "A `service-defaults` entry: what a service speaks, and how its proxy treats what comes and goes.",
+  doc: "Consul `service-defaults` entry: the protocol of a service, and how its proxy handles inbound and outbound traffic.",
   members: {
     protocol: text(
-      "The protocol of the service: `tcp`, `http`, `http2` or `grpc`. The service lower-cases it.",
+      "Protocol of the service: `tcp`, `http`, `http2` or `grpc`. Consul converts it to lower case.",
     ),
     ...proxyMembers,
-    externalSNI: text("The server name of a service outside of the mesh."),
+    externalSNI: text("TLS server name (SNI) of a service outside the mesh."),
     upstreamConfig: block(
       {
-        defaults: block(upstream, "What holds for every upstream."),
+        defaults: block(upstream, "Defaults for all upstreams."),
         overrides: blocks(
           {
-            name: requiredText("The upstream's name."),
+            name: requiredText("Name of the upstream."),
             ...place,
-            peer: text("The peer in which it is."),
+            peer: text("Cluster peer of the upstream."),
             ...upstream,
           },
-          "What holds for one upstream.",
+          "Settings of individual upstreams.",
         ),
       },
-      "How the service's upstreams are reached.",
+      "Settings for traffic to the service's upstreams.",
     ),
     destination: block(
       {
-        addresses: texts("Host names and addresses at which it is reached."),
-        port: integer("The port at which it is reached."),
+        addresses: texts("Host names and IP addresses of the destination."),
+        port: integer("Port on which the destination is reachable."),
       },
-      "Where a service outside of the mesh is.",
+      "Addresses and port of a service outside the mesh.",
     ),
-    maxInboundConnections: integer("The most incoming connections at once."),
-    localConnectTimeoutMs: integer("Milliseconds that a connection to the local service may take."),
-    localRequestTimeoutMs: integer("Milliseconds that a request to the local service may take."),
+    maxInboundConnections: integer("Maximum number of concurrent inbound connections."),
+    localConnectTimeoutMs: integer("Timeout for connections to the local service, in milliseconds."),
+    localRequestTimeoutMs: integer("Timeout for requests to the local service, in milliseconds."),
     balanceInboundConnections: text(
-      "How connections are spread over the proxy's threads: `exact_balance`, or empty.",
+      "Balancing of connections across the proxy's threads: `exact_balance`, or empty.",
     ),
     rateLimits: block(
       {
@@ -70,19 +67,21 @@ export default typedEntry({
             ...rate,
             routes: blocks(
               {
-                pathExact: text("The path that is meant, just as it is."),
-                pathPrefix: text("What the path begins with."),
-                pathRegex: text("A regular expression for the whole path."),
+                pathExact: text("Exact path to match."),
+                pathPrefix: text("Path prefix to match."),
+                pathRegex: text("Regular expression for the complete path."),
                 ...rate,
               },
-              "Other rates by path.",
+              "Rate limits for individual paths.",
             ),
           },
-          "How many requests each instance takes.",
+          "Request limits that apply to each instance.",
         ),
       },
-      "How many requests the service takes.",
+      "Rate limits for requests to the service.",
     ),
   },
-  rules: [exclusive("spec.upstreamConfig", "spec.destination", "a service is in the mesh or outside of it")],
+  rules: [
+    exclusive("spec.upstreamConfig", "spec.destination", "a service is either in the mesh or outside it"),
+  ],
 });

@@ -3,41 +3,41 @@ import { block, blocks, choice, requiredBlocks, requiredText, text, texts } from
 import { headerMatch, jwt, pathMatch, place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
-const action = (doc: string) => choice({ allow: "It may call.", deny: "It may not." }, doc);
+const action = (doc: string) => choice({ allow: "Allow the traffic.", deny: "Deny the traffic." }, doc);
 
 /** The callers that a service allows or denies (specification: part B). */
 export default typedEntry({
   type: "ServiceIntentions",
   kind: "service-intentions",
-  doc: "A `service-intentions` entry: who may call a service. The service sorts the sources by a precedence of its own; their order means nothing.",
+  doc: "Consul `service-intentions` entry: the services that may call a service. Consul sorts the sources by precedence, so their order has no effect.",
   members: {
     sources: requiredBlocks(
       {
-        name: requiredText("The calling service, or `*`."),
-        action: action("Whether it may call. Not together with permissions."),
+        name: requiredText("Name of the calling service, or `*` for all services."),
+        action: action("Action for all traffic from the source; not together with `permissions`."),
         permissions: blocks(
           {
-            action: action("Whether requests that match may pass."),
+            action: action("Action for matching requests."),
             http: block(
               {
                 ...pathMatch,
                 header: blocks(headerMatch, "Headers that must all match."),
-                methods: texts("HTTP methods, any of them."),
+                methods: texts("HTTP methods; any of them matches."),
               },
-              "Which requests are meant.",
+              "Conditions for HTTP requests.",
               "HTTP",
             ),
             jwt,
           },
-          "What holds for single requests; the first that matches counts. The called service must speak HTTP.",
+          "Permissions for individual requests; the first match applies. The called service must use an HTTP protocol.",
         ),
-        type: text("`consul`, the only type."),
-        description: text("Free text, at most 512 characters."),
+        type: text("Type of the source; `consul` is the only type."),
+        description: text("Free text with at most 512 characters."),
         ...place,
-        peer: text("The peer in which the calling service is."),
-        samenessGroup: text("The sameness group in which it is (enterprise edition)."),
+        peer: text("Cluster peer of the calling service."),
+        samenessGroup: text("Sameness group of the calling service (Consul Enterprise)."),
       },
-      "The calling services.",
+      "Calling services and their permissions.",
     ),
     jwt,
   },

@@ -5,116 +5,116 @@ import { place } from "./parts";
 import { typedEntry } from "./typedEntry";
 
 const failover = z.strictObject({
-  service: text("The service to turn to. Default: the same."),
-  serviceSubset: text("The subset to turn to."),
+  service: text("Service to fail over to. Default: the same service."),
+  serviceSubset: text("Service subset to fail over to."),
   ...{ namespace: place.namespace },
-  datacenters: texts("The datacenters to turn to, in this order."),
+  datacenters: texts("Datacenters to fail over to, in this order."),
   targets: blocks(
     {
-      service: text("The service to turn to."),
-      serviceSubset: text("The subset of that service, as its resolver names it."),
+      service: text("Service to fail over to."),
+      serviceSubset: text("Subset of that service, as defined in its `service-resolver`."),
       ...place,
-      datacenter: text("The datacenter in which it is."),
-      peer: text("The peer in which it is."),
+      datacenter: text("Datacenter in which the service runs."),
+      peer: text("Cluster peer of the service."),
     },
-    "Where to turn to, in this order.",
+    "Failover targets, tried in this order.",
   ),
   policy: block(
     {
       mode: text(
-        "In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`).",
+        "Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`).",
       ),
-      regions: texts("The regions, in this order."),
+      regions: texts("Regions to try, in this order."),
     },
-    "How the next target is found.",
+    "How the next failover target is selected.",
   ),
-  samenessGroup: text("The sameness group to turn to (enterprise edition)."),
+  samenessGroup: text("Sameness group to fail over to (Consul Enterprise)."),
 });
 
 /** The instances behind a service's name (specification: part B). */
 export default typedEntry({
   type: "ServiceResolver",
   kind: "service-resolver",
-  doc: "A `service-resolver` entry: which instances a service's name stands for, and where to turn if there are none.",
+  doc: "Consul `service-resolver` entry: the instances that a service name resolves to, and its failover.",
   members: {
-    defaultSubset: text("The subset that is meant where none is named."),
+    defaultSubset: text("Subset for requests that do not name one."),
     subsets: field(
       z
         .record(
           z.string(),
           z.strictObject({
-            filter: text("A filter expression over instances."),
-            onlyPassing: flag("Whether only instances count whose checks all pass."),
+            filter: text("Filter expression that selects instances."),
+            onlyPassing: flag("Include only instances whose health checks all pass."),
           }),
         )
         .optional(),
-      { doc: "Subsets of the instances, by names of the user." },
+      { doc: "Subsets of the instances, by user-defined name." },
     ),
     redirect: block(
       {
-        service: text("The service that is meant instead."),
-        serviceSubset: text("The subset of that service, as its resolver names it."),
+        service: text("Service that receives the traffic instead."),
+        serviceSubset: text("Subset of that service, as defined in its `service-resolver`."),
         ...place,
-        datacenter: text("The datacenter in which it is."),
-        peer: text("The peer in which it is."),
-        samenessGroup: text("The sameness group in which it is (enterprise edition)."),
+        datacenter: text("Datacenter in which the service runs."),
+        peer: text("Cluster peer of the service."),
+        samenessGroup: text("Sameness group of the service (Consul Enterprise)."),
       },
-      "Another service that this name stands for.",
+      "Redirect of this service name to another service.",
     ),
     failover: field(z.record(z.string(), failover).optional(), {
-      doc: "Where to turn if there are no healthy instances, by subset, or `*` for all.",
+      doc: "Failover targets if there are no healthy instances, by subset, or `*` for all subsets.",
     }),
-    connectTimeout: duration("How long a connection to the service may take."),
-    requestTimeout: duration("How long a request to the service may take."),
+    connectTimeout: duration("Timeout for connections to the service."),
+    requestTimeout: duration("Timeout for requests to the service."),
     prioritizeByLocality: block(
-      { mode: text("Whether they do: `none` or `failover`.") },
-      "Whether near instances come first.",
+      { mode: text("Locality mode: `none` or `failover`.") },
+      "Preference for instances in nearby localities.",
     ),
     loadBalancer: block(
       {
         policy: choice(
           {
-            random: "Any instance.",
-            round_robin: "One after the other.",
-            least_request: "The one of few that has the least to do.",
-            ring_hash: "By a hash of the request, on a ring.",
-            maglev: "By a hash of the request, by a table.",
+            random: "A random instance.",
+            round_robin: "Each instance in turn.",
+            least_request: "The instance with the fewest active requests among a few candidates.",
+            ring_hash: "Consistent hashing of the request with a hash ring.",
+            maglev: "Consistent hashing of the request with a Maglev table.",
           },
-          "How requests are spread over instances.",
+          "Load balancing policy.",
         ),
         ringHashConfig: block(
           {
-            minimumRingSize: integer("The fewest entries that the hash ring has."),
-            maximumRingSize: integer("The most entries that the hash ring has."),
+            minimumRingSize: integer("Minimum number of entries in the hash ring."),
+            maximumRingSize: integer("Maximum number of entries in the hash ring."),
           },
-          "How large the hash ring is, for `ring_hash` only.",
+          "Size of the hash ring, for `ring_hash` only.",
         ),
         leastRequestConfig: block(
-          { choiceCount: integer("How many instances are compared.") },
-          "How instances are chosen, for `least_request` only.",
+          { choiceCount: integer("Number of instances to compare.") },
+          "Selection of instances, for `least_request` only.",
         ),
         hashPolicies: blocks(
           {
             field: choice(
-              { header: "A header.", cookie: "A cookie.", query_parameter: "A parameter of the query." },
-              "What of the request is hashed.",
+              { header: "A header.", cookie: "A cookie.", query_parameter: "A query parameter." },
+              "Part of the request to hash.",
             ),
-            fieldValue: text("The name of the header, cookie or parameter."),
+            fieldValue: text("Name of the header, cookie or query parameter."),
             cookieConfig: block(
               {
-                session: flag("Whether it is a session cookie."),
-                ttl: duration("How long the cookie holds.", "TTL"),
-                path: text("The path for which the cookie is set."),
+                session: flag("Use a session cookie."),
+                ttl: duration("Lifetime of the cookie.", "TTL"),
+                path: text("Path for which the cookie is set."),
               },
-              "A cookie that is made where there is none.",
+              "Cookie to create if the request has none.",
             ),
-            sourceIp: flag("Whether the caller's address is hashed.", "SourceIP"),
-            terminal: flag("Whether nothing after it counts where it applies."),
+            sourceIp: flag("Hash the caller's IP address.", "SourceIP"),
+            terminal: flag("Skip the remaining hash policies if this one applies."),
           },
-          "What requests are told apart by, for `ring_hash` and `maglev` only.",
+          "Parts of the request to hash, for `ring_hash` and `maglev` only.",
         ),
       },
-      "How requests are spread over the instances.",
+      "Load balancing of requests across the instances.",
     ),
   },
 });

@@ -8,19 +8,19 @@ import { typedEntry } from "./typedEntry";
 export default typedEntry({
   type: "ServiceSplitter",
   kind: "service-splitter",
-  doc: "A `service-splitter` entry: how the requests of a service are divided among subsets and services. The service must speak HTTP, which its `service-defaults` say: let this resource depend on them.",
+  doc: "Consul `service-splitter` entry: divides the requests of a service among subsets and services. The service must use an HTTP protocol, so add its `service-defaults` to `dependsOn`.",
   members: {
     splits: requiredBlocks(
       {
         weight: field(z.number().min(0).max(100), {
-          doc: "The share, in percent, to 0.01; the shares make 100 together.",
+          doc: "Share of the requests in percent, with a precision of 0.01; all shares add up to 100.",
         }),
-        service: text("The service to which it goes. Default: the same."),
-        serviceSubset: text("The subset of that service, as its resolver names it."),
+        service: text("Service that receives the share. Default: the same service."),
+        serviceSubset: text("Subset of that service, as defined in its `service-resolver`."),
         ...place,
         ...modified,
       },
-      "The shares into which requests are divided.",
+      "Shares of the requests and their destinations.",
     ),
   },
   rules: [
@@ -31,9 +31,9 @@ export default typedEntry({
         const sum = splits.reduce<number>((total, split) => total + hundredths(split), 0);
         return sum === 10_000
           ? undefined
-          : `must have weights that make 100 together; they make ${sum / 100}`;
+          : `must have weights that add up to 100; they add up to ${sum / 100}`;
       },
-      "must have weights that make 100 together",
+      "must have weights that add up to 100",
     ),
   ],
 });

@@ -7,12 +7,12 @@ import { typedEntry } from "./typedEntry";
 export default typedEntry({
   type: "TcpRoute",
   kind: "tcp-route",
-  doc: "A `tcp-route` entry: to which service an API gateway sends connections. Whether it is bound stands in its `Status`, which the service owns.",
+  doc: "Consul `tcp-route` entry: routes TCP connections from an API gateway to a service. Its `Status`, which only Consul sets, shows whether the route is bound.",
   members: {
     parents,
     services: blocks(
-      { name: requiredText("The service that gets them."), ...place },
-      "Where connections go: one service only.",
+      { name: requiredText("Name of the service that receives the connections."), ...place },
+      "Destination of the connections: exactly one service.",
     ),
   },
 });

@@ -6,19 +6,19 @@ import { typedEntry } from "./typedEntry";
 export default typedEntry({
   type: "TerminatingGateway",
   kind: "terminating-gateway",
-  doc: "A `terminating-gateway` entry: which services outside of the mesh a gateway stands for.",
+  doc: "Consul `terminating-gateway` entry: the services outside the mesh that a gateway represents.",
   members: {
     services: blocks(
       {
-        name: requiredText("The service, or `*` for all."),
-        caFile: text("The file, at the gateway, with the authority to trust (PEM).", "CAFile"),
-        certFile: text("The file, at the gateway, with its certificate (PEM). Needs caFile and keyFile."),
-        keyFile: text("The file, at the gateway, with the certificate's key (PEM)."),
-        sni: text("The server name in the handshake.", "SNI"),
-        disableAutoHostRewrite: flag("Whether the host header stays as it is."),
+        name: requiredText("Name of the service, or `*` for all services."),
+        caFile: text("CA certificate file (PEM) on the gateway.", "CAFile"),
+        certFile: text("Client certificate file (PEM) on the gateway. Requires `caFile` and `keyFile`."),
+        keyFile: text("Private key file (PEM) of the client certificate, on the gateway."),
+        sni: text("Server name in the TLS handshake (SNI).", "SNI"),
+        disableAutoHostRewrite: flag("Keep the host header unchanged."),
         ...place,
       },
-      "The services outside of the mesh that it leads to.",
+      "Services outside the mesh that the gateway represents.",
     ),
   },
 });

@@ -40,10 +40,10 @@ export function typedEntry({ type, kind, doc, onlyName, members, rules = [], not
     service: mesh,
     fields: {
       ...(onlyName === undefined && {
-        name: field(z.string().min(1), { doc: "The entry's name.", role: "identity" }),
+        name: field(z.string().min(1), { doc: "Name of the entry.", role: "identity" }),
       }),
       spec: field(Object.values(members).some(isNeeded) ? schema : schema.optional(), {
-        doc: "The entry's own fields. Managed whole: fields that others add are put back.",
+        doc: "Fields of the entry.",
         wire: ".",
         document,
         spelling,

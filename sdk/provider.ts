@@ -57,16 +57,13 @@ export interface ProviderArgs {
 
 /** The workspaces service's settings. */
 export interface WorkspacesSettingsArgs {
-  /** Where the service is: `https://host:port`. Environment: `QUARTERDECK_WORKSPACES_ADDRESS`. */
+  /** The server's address: `https://host:port`. Environment: `QUARTERDECK_WORKSPACES_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The token that every request carries. A line break at its end, as files have it, is left out.
-   * Environment: `QUARTERDECK_WORKSPACES_TOKEN`.
-   */
+  /** The API token. A line break at its end is removed. Environment: `QUARTERDECK_WORKSPACES_TOKEN`. */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
-   * put another one there. Environment: `QUARTERDECK_WORKSPACES_TOKEN_FILE`.
+   * A file that contains the token. It is read when it is first used, and again if the server rejects the
+   * token, so that another program can rotate it. Environment: `QUARTERDECK_WORKSPACES_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -75,43 +72,46 @@ export interface WorkspacesSettingsArgs {
    * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_WORKSPACES_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * A file with the certificates (PEM) of the authority to trust. Environment:
-   * `QUARTERDECK_WORKSPACES_CA_FILE`.
-   */
+  /** A file with the CA certificates to trust (PEM). Environment: `QUARTERDECK_WORKSPACES_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client's certificate (PEM). Environment: `QUARTERDECK_WORKSPACES_CLIENT_CERT_FILE`. */
+  /** A file with the client certificate (PEM). Environment: `QUARTERDECK_WORKSPACES_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate's key (PEM). Environment: `QUARTERDECK_WORKSPACES_CLIENT_KEY_FILE`. */
+  /**
+   * A file with the client certificate's private key (PEM). Environment:
+   * `QUARTERDECK_WORKSPACES_CLIENT_KEY_FILE`.
+   */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that one request may take. Environment: `QUARTERDECK_WORKSPACES_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request in seconds. Environment: `QUARTERDECK_WORKSPACES_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Whether the engine reads every object of this connection before each preview and update of the stack. By
-   * the plugin alone. Environment: `QUARTERDECK_WORKSPACES_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Read every object of this connection before each preview and update of the stack. Plugin only.
+   * Environment: `QUARTERDECK_WORKSPACES_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** How often a request is repeated at most. Environment: `QUARTERDECK_WORKSPACES_MAX_RETRIES`. Default: `4`. */
+  /** Maximum number of retries of a request. Environment: `QUARTERDECK_WORKSPACES_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
-  /** The organization of resources that name none. Environment: `QUARTERDECK_WORKSPACES_ORGANIZATION`. */
+  /**
+   * Default organization of resources and functions that do not set one. Environment:
+   * `QUARTERDECK_WORKSPACES_ORGANIZATION`.
+   */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A form of `LoginParameterArgs`: with `value`. */
 export interface LoginParameterArgsWithValue {
-  /** The parameter itself; as text it may be written alone. */
+  /** The parameter's value. A string can be written directly instead of this object. */
   readonly value: NonNullable<pulumi.Input<string | undefined>>;
 }
 
 /** A form of `LoginParameterArgs`: with `env`. */
 export interface LoginParameterArgsWithEnv {
-  /** The environment variable that holds it. */
+  /** The environment variable that contains it. */
   readonly env: NonNullable<pulumi.Input<string | undefined>>;
 }
 
 /** A form of `LoginParameterArgs`: with `file`. */
 export interface LoginParameterArgsWithFile {
-  /** The file that holds it; a line break at its end is left out. */
+  /** The file that contains it. A line break at its end is removed. */
   readonly file: NonNullable<pulumi.Input<string | undefined>>;
 }
 
@@ -123,11 +123,11 @@ export type LoginParameterArgs =
 
 /** How a connection logs in. */
 export interface LoginArgs {
-  /** Where the login is sent, below `/v1/`: `auth/approle/login`. Only the secrets service needs it. */
+  /** The login's path below `/v1/`, such as `auth/approle/login`. Only for Vault and OpenBao. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
   /**
-   * What proves who logs in, by the service's own names: each as text, or where it is read each time that it
-   * is used, `{ env: NAME }` or `{ file: PATH }`.
+   * The login's parameters, by the product's names. Each is a string, or `{ env: NAME }` or `{ file: PATH }`,
+   * which is read at each use.
    */
   readonly parameters?:
     | pulumi.Input<
@@ -139,25 +139,19 @@ export interface LoginArgs {
         | undefined
       >
     | undefined;
-  /**
-   * Whether the token is left to its own end, where it would be revoked at the end of the process. Default:
-   * `false`.
-   */
+  /** Do not revoke the token at the end of the process. Default: `false`. */
   readonly keep?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** The scheduler service's settings. */
 export interface SchedulerSettingsArgs {
-  /** Where the service is: `https://host:port`. Environment: `QUARTERDECK_SCHEDULER_ADDRESS`. */
+  /** The server's address: `https://host:port`. Environment: `QUARTERDECK_SCHEDULER_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The token that every request carries. A line break at its end, as files have it, is left out.
-   * Environment: `QUARTERDECK_SCHEDULER_TOKEN`.
-   */
+  /** The API token. A line break at its end is removed. Environment: `QUARTERDECK_SCHEDULER_TOKEN`. */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
-   * put another one there. Environment: `QUARTERDECK_SCHEDULER_TOKEN_FILE`.
+   * A file that contains the token. It is read when it is first used, and again if the server rejects the
+   * token, so that another program can rotate it. Environment: `QUARTERDECK_SCHEDULER_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -166,43 +160,43 @@ export interface SchedulerSettingsArgs {
    * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_SCHEDULER_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * A file with the certificates (PEM) of the authority to trust. Environment:
-   * `QUARTERDECK_SCHEDULER_CA_FILE`.
-   */
+  /** A file with the CA certificates to trust (PEM). Environment: `QUARTERDECK_SCHEDULER_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client's certificate (PEM). Environment: `QUARTERDECK_SCHEDULER_CLIENT_CERT_FILE`. */
+  /** A file with the client certificate (PEM). Environment: `QUARTERDECK_SCHEDULER_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate's key (PEM). Environment: `QUARTERDECK_SCHEDULER_CLIENT_KEY_FILE`. */
+  /**
+   * A file with the client certificate's private key (PEM). Environment:
+   * `QUARTERDECK_SCHEDULER_CLIENT_KEY_FILE`.
+   */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that one request may take. Environment: `QUARTERDECK_SCHEDULER_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request in seconds. Environment: `QUARTERDECK_SCHEDULER_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Whether the engine reads every object of this connection before each preview and update of the stack. By
-   * the plugin alone. Environment: `QUARTERDECK_SCHEDULER_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Read every object of this connection before each preview and update of the stack. Plugin only.
+   * Environment: `QUARTERDECK_SCHEDULER_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** How often a request is repeated at most. Environment: `QUARTERDECK_SCHEDULER_MAX_RETRIES`. Default: `4`. */
+  /** Maximum number of retries of a request. Environment: `QUARTERDECK_SCHEDULER_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * A login in place of a token, in the dialect `real`: its `parameters` are `AuthMethodName` and
-   * `LoginToken`. Its token is renewed, or made anew, before it ends, once more where it is refused, and is
-   * revoked at the end where the service has that. In the environment as JSON. Environment:
+   * A login instead of a token, in the dialect `real`: its `parameters` are `AuthMethodName` and
+   * `LoginToken`. The token is renewed before it expires, requested again if the server rejects it, and
+   * revoked at the end if the API supports it. JSON in the environment. Environment:
    * `QUARTERDECK_SCHEDULER_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * The namespace of resources that name none. Where none is given none is sent, and the token's own applies.
+   * Namespace of resources that set no namespace. If it is not set, the token's namespace applies.
    * Environment: `QUARTERDECK_SCHEDULER_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a preview asks the scheduler what it would do with each job that is new or changed. Environment:
-   * `QUARTERDECK_SCHEDULER_PLAN`. Default: `true`.
+   * Show Nomad's plan for each new or changed job in the preview. Environment: `QUARTERDECK_SCHEDULER_PLAN`.
+   * Default: `true`.
    */
   readonly plan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The region to which requests are forwarded. Where none is given the agent's own applies. Environment:
+   * Region that requests are forwarded to. If it is not set, the agent's region applies. Environment:
    * `QUARTERDECK_SCHEDULER_REGION`.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
@@ -210,16 +204,13 @@ export interface SchedulerSettingsArgs {
 
 /** The secrets service's settings. */
 export interface SecretsSettingsArgs {
-  /** Where the service is: `https://host:port`. Environment: `QUARTERDECK_SECRETS_ADDRESS`. */
+  /** The server's address: `https://host:port`. Environment: `QUARTERDECK_SECRETS_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The token that every request carries. A line break at its end, as files have it, is left out.
-   * Environment: `QUARTERDECK_SECRETS_TOKEN`.
-   */
+  /** The API token. A line break at its end is removed. Environment: `QUARTERDECK_SECRETS_TOKEN`. */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
-   * put another one there. Environment: `QUARTERDECK_SECRETS_TOKEN_FILE`.
+   * A file that contains the token. It is read when it is first used, and again if the server rejects the
+   * token, so that another program can rotate it. Environment: `QUARTERDECK_SECRETS_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -228,63 +219,63 @@ export interface SecretsSettingsArgs {
    * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_SECRETS_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the certificates (PEM) of the authority to trust. Environment: `QUARTERDECK_SECRETS_CA_FILE`. */
+  /** A file with the CA certificates to trust (PEM). Environment: `QUARTERDECK_SECRETS_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client's certificate (PEM). Environment: `QUARTERDECK_SECRETS_CLIENT_CERT_FILE`. */
+  /** A file with the client certificate (PEM). Environment: `QUARTERDECK_SECRETS_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate's key (PEM). Environment: `QUARTERDECK_SECRETS_CLIENT_KEY_FILE`. */
+  /**
+   * A file with the client certificate's private key (PEM). Environment:
+   * `QUARTERDECK_SECRETS_CLIENT_KEY_FILE`.
+   */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that one request may take. Environment: `QUARTERDECK_SECRETS_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request in seconds. Environment: `QUARTERDECK_SECRETS_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Whether the engine reads every object of this connection before each preview and update of the stack. By
-   * the plugin alone. Environment: `QUARTERDECK_SECRETS_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Read every object of this connection before each preview and update of the stack. Plugin only.
+   * Environment: `QUARTERDECK_SECRETS_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** How often a request is repeated at most. Environment: `QUARTERDECK_SECRETS_MAX_RETRIES`. Default: `4`. */
+  /** Maximum number of retries of a request. Environment: `QUARTERDECK_SECRETS_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The namespace of every request; that of a resource lies within it. Where none is given none is sent, and
-   * the token's own applies. Environment: `QUARTERDECK_SECRETS_NAMESPACE`.
+   * The namespace of every request; a resource's `namespace` is relative to it. Default: no namespace is
+   * sent, and the token's namespace applies. Environment: `QUARTERDECK_SECRETS_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A login in place of a token, in the dialect `real`: its `path` is the auth method's, as
-   * `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or
-   * `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`. Its token is renewed, or
-   * made anew, before it ends, once more where it is refused, and is revoked at the end where the service has
-   * that. In the environment as JSON. Environment: `QUARTERDECK_SECRETS_LOGIN`.
+   * A login instead of a token, in the dialect `real`: `path` is the login path of the auth method
+   * (`auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or
+   * `auth/cert/login`). `parameters` are those of that auth method, such as `role_id` and `secret_id`. The
+   * token is renewed before it expires, requested again if the server rejects it, and revoked at the end if
+   * the API supports it. JSON in the environment. Environment: `QUARTERDECK_SECRETS_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted; any path. In the `neutral` dialect the default is `msgq`.
+   * The mount path of the RabbitMQ secrets engine. In the `neutral` dialect the default is `msgq`.
    * Environment: `QUARTERDECK_SECRETS_QUEUE_MOUNT`. Default: `"rabbitmq"`.
    */
   readonly queueMount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. In the `neutral` dialect the default is `cloud`.
-   * Environment: `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"aws"`.
+   * The mount path of the AWS secrets engine. In the `neutral` dialect the default is `cloud`. Environment:
+   * `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"aws"`.
    */
   readonly cloudMount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Environment: `QUARTERDECK_SECRETS_DIRECTORY_MOUNT`.
-   * Default: `"ldap"`.
+   * The mount path of the LDAP secrets engine. Environment: `QUARTERDECK_SECRETS_DIRECTORY_MOUNT`. Default:
+   * `"ldap"`.
    */
   readonly directoryMount?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** The mesh service's settings. */
 export interface MeshSettingsArgs {
-  /** Where the service is: `https://host:port`. Environment: `QUARTERDECK_MESH_ADDRESS`. */
+  /** The server's address: `https://host:port`. Environment: `QUARTERDECK_MESH_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The token that every request carries. A line break at its end, as files have it, is left out.
-   * Environment: `QUARTERDECK_MESH_TOKEN`.
-   */
+  /** The API token. A line break at its end is removed. Environment: `QUARTERDECK_MESH_TOKEN`. */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
-   * put another one there. Environment: `QUARTERDECK_MESH_TOKEN_FILE`.
+   * A file that contains the token. It is read when it is first used, and again if the server rejects the
+   * token, so that another program can rotate it. Environment: `QUARTERDECK_MESH_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -293,45 +284,46 @@ export interface MeshSettingsArgs {
    * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_MESH_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the certificates (PEM) of the authority to trust. Environment: `QUARTERDECK_MESH_CA_FILE`. */
+  /** A file with the CA certificates to trust (PEM). Environment: `QUARTERDECK_MESH_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client's certificate (PEM). Environment: `QUARTERDECK_MESH_CLIENT_CERT_FILE`. */
+  /** A file with the client certificate (PEM). Environment: `QUARTERDECK_MESH_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate's key (PEM). Environment: `QUARTERDECK_MESH_CLIENT_KEY_FILE`. */
+  /** A file with the client certificate's private key (PEM). Environment: `QUARTERDECK_MESH_CLIENT_KEY_FILE`. */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that one request may take. Environment: `QUARTERDECK_MESH_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request in seconds. Environment: `QUARTERDECK_MESH_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Whether the engine reads every object of this connection before each preview and update of the stack. By
-   * the plugin alone. Environment: `QUARTERDECK_MESH_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Read every object of this connection before each preview and update of the stack. Plugin only.
+   * Environment: `QUARTERDECK_MESH_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** How often a request is repeated at most. Environment: `QUARTERDECK_MESH_MAX_RETRIES`. Default: `4`. */
+  /** Maximum number of retries of a request. Environment: `QUARTERDECK_MESH_MAX_RETRIES`. Default: `4`. */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * A login in place of a token, in the dialect `real`: its `parameters` are `AuthMethod` and `BearerToken`.
-   * Its token is renewed, or made anew, before it ends, once more where it is refused, and is revoked at the
-   * end where the service has that. In the environment as JSON. Environment: `QUARTERDECK_MESH_LOGIN`.
+   * A login instead of a token, in the dialect `real`: its `parameters` are `AuthMethod` and `BearerToken`.
+   * The token is renewed before it expires, requested again if the server rejects it, and revoked at the end
+   * if the API supports it. JSON in the environment. Environment: `QUARTERDECK_MESH_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * The datacenter of resources that name none: where they are waited for. Where none is given nothing is
-   * waited for, and functions ask the agent's own. Environment: `QUARTERDECK_MESH_DATACENTER`.
+   * Default datacenter of resources and functions; after a write, Quarterdeck waits until this datacenter
+   * shows the entry. If not set, it does not wait, and functions query the agent's datacenter. Environment:
+   * `QUARTERDECK_MESH_DATACENTER`.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The datacenter in which entries are written, and from which the others copy them. Where none is given the
-   * agent is asked, in the dialect `real`. Environment: `QUARTERDECK_MESH_PRIMARY_DATACENTER`.
+   * Primary datacenter: entries are written there, and other datacenters copy them. If not set, Quarterdeck
+   * asks the agent (dialect `real`). Environment: `QUARTERDECK_MESH_PRIMARY_DATACENTER`.
    */
   readonly primaryDatacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The namespace of resources that name none (enterprise edition). Where none is given the token's own
+   * Default namespace of resources and functions (Consul Enterprise). If not set, the token's namespace
    * applies. Environment: `QUARTERDECK_MESH_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The admin partition of resources that name none (enterprise edition). Where none is given the token's own
-   * applies, else the agent's. Environment: `QUARTERDECK_MESH_PARTITION`.
+   * Default admin partition of resources and functions (Consul Enterprise). If not set, the token's partition
+   * applies, then the agent's. Environment: `QUARTERDECK_MESH_PARTITION`.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }

@@ -28,8 +28,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * An `api-gateway` entry: what a gateway for routes listens on. What is bound to it stands in its `Status`,
- * which the service owns.
+ * Consul `api-gateway` entry: the listeners of an API gateway. Its `Status`, which only Consul sets, shows
+ * which routes are bound.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -53,65 +53,64 @@ export class ApiGateway extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change.
    */
   declare readonly spec: pulumi.Output<ApiGatewaySpec>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -128,128 +127,127 @@ export class ApiGateway extends CustomResource {
 
 /** What a program writes of a ApiGateway. */
 export interface ApiGatewayArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change.
    */
   readonly spec: pulumi.Input<ApiGatewaySpecArgs>;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerTlsCertificateArgs {
-  /** The kind of the entry that is meant. */
+  /** Kind of the referenced entry. */
   readonly kind?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the entry that is meant. */
+  /** Name of the referenced entry. */
   readonly name: pulumi.Input<string>;
-  /** The section of it, such as a listener's name. */
+  /** Section of the referenced entry, such as a listener's name. */
   readonly sectionName?: pulumi.Input<string | undefined> | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerTlsCertificate {
-  /** The kind of the entry that is meant. */
+  /** Kind of the referenced entry. */
   readonly kind?: string;
-  /** The name of the entry that is meant. */
+  /** Name of the referenced entry. */
   readonly name: string;
-  /** The section of it, such as a listener's name. */
+  /** Section of the referenced entry, such as a listener's name. */
   readonly sectionName?: string;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerTlsArgs {
-  /** The certificates; `inline-certificate` entries where no kind is given. */
+  /** Certificates of the listener. Default kind: `inline-certificate`. */
   readonly certificates?:
     | pulumi.Input<readonly pulumi.Input<ApiGatewaySpecListenerTlsCertificateArgs>[] | undefined>
     | undefined;
-  /** The lowest version of TLS. */
+  /** Minimum TLS version. */
   readonly minVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The highest version of TLS. */
+  /** Maximum TLS version. */
   readonly maxVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerTls {
-  /** The certificates; `inline-certificate` entries where no kind is given. */
+  /** Certificates of the listener. Default kind: `inline-certificate`. */
   readonly certificates?: readonly ApiGatewaySpecListenerTlsCertificate[];
-  /** The lowest version of TLS. */
+  /** Minimum TLS version. */
   readonly minVersion?: string;
-  /** The highest version of TLS. */
+  /** Maximum TLS version. */
   readonly maxVersion?: string;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaimArgs {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaim {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerOverrideJwtProviderArgs {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?:
     | pulumi.Input<
         readonly pulumi.Input<ApiGatewaySpecListenerOverrideJwtProviderVerifyClaimArgs>[] | undefined
@@ -259,15 +257,15 @@ export interface ApiGatewaySpecListenerOverrideJwtProviderArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerOverrideJwtProvider {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: string;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?: readonly ApiGatewaySpecListenerOverrideJwtProviderVerifyClaim[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerOverrideJwtArgs {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?:
     | pulumi.Input<readonly pulumi.Input<ApiGatewaySpecListenerOverrideJwtProviderArgs>[] | undefined>
     | undefined;
@@ -275,43 +273,43 @@ export interface ApiGatewaySpecListenerOverrideJwtArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerOverrideJwt {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly ApiGatewaySpecListenerOverrideJwtProvider[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerOverrideArgs {
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<ApiGatewaySpecListenerOverrideJwtArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerOverride {
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: ApiGatewaySpecListenerOverrideJwt;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaimArgs {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaim {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerDefaultJwtProviderArgs {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?:
     | pulumi.Input<
         readonly pulumi.Input<ApiGatewaySpecListenerDefaultJwtProviderVerifyClaimArgs>[] | undefined
@@ -321,15 +319,15 @@ export interface ApiGatewaySpecListenerDefaultJwtProviderArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerDefaultJwtProvider {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: string;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?: readonly ApiGatewaySpecListenerDefaultJwtProviderVerifyClaim[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerDefaultJwtArgs {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?:
     | pulumi.Input<readonly pulumi.Input<ApiGatewaySpecListenerDefaultJwtProviderArgs>[] | undefined>
     | undefined;
@@ -337,78 +335,78 @@ export interface ApiGatewaySpecListenerDefaultJwtArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerDefaultJwt {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly ApiGatewaySpecListenerDefaultJwtProvider[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerDefaultArgs {
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<ApiGatewaySpecListenerDefaultJwtArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListenerDefault {
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: ApiGatewaySpecListenerDefaultJwt;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ApiGatewaySpecListenerArgs {
-  /** The listener's name: lower-case letters, digits, dashes and dots. */
+  /** Name of the listener: lower-case letters, digits, dashes and dots. */
   readonly name: pulumi.Input<string>;
-  /** The host names that it takes, with `http` only; a wildcard as the left-most label only. */
+  /** Host name that the listener accepts, for `http` only; a wildcard is allowed only as the left-most label. */
   readonly hostname?: pulumi.Input<string | undefined> | undefined;
-  /** The port on which it listens. */
+  /** Port on which the gateway listens. */
   readonly port: pulumi.Input<number>;
-  /** What it speaks. */
+  /** Protocol that the listener accepts. */
   readonly protocol: pulumi.Input<"http" | "tcp">;
-  /** How it is encrypted. */
+  /** TLS settings of the listener. */
   readonly tls?: pulumi.Input<ApiGatewaySpecListenerTlsArgs | undefined> | undefined;
-  /** What holds for every route, whatever it says itself (enterprise edition). */
+  /** JWT policy that overrides the policies of all routes (Consul Enterprise). */
   readonly override?: pulumi.Input<ApiGatewaySpecListenerOverrideArgs | undefined> | undefined;
-  /** What holds for routes that say nothing themselves (enterprise edition). */
+  /** JWT policy for routes without a policy (Consul Enterprise). */
   readonly default?: pulumi.Input<ApiGatewaySpecListenerDefaultArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ApiGatewaySpecListener {
-  /** The listener's name: lower-case letters, digits, dashes and dots. */
+  /** Name of the listener: lower-case letters, digits, dashes and dots. */
   readonly name: string;
-  /** The host names that it takes, with `http` only; a wildcard as the left-most label only. */
+  /** Host name that the listener accepts, for `http` only; a wildcard is allowed only as the left-most label. */
   readonly hostname?: string;
-  /** The port on which it listens. */
+  /** Port on which the gateway listens. */
   readonly port: number;
-  /** What it speaks. */
+  /** Protocol that the listener accepts. */
   readonly protocol: "http" | "tcp";
-  /** How it is encrypted. */
+  /** TLS settings of the listener. */
   readonly tls?: ApiGatewaySpecListenerTls;
-  /** What holds for every route, whatever it says itself (enterprise edition). */
+  /** JWT policy that overrides the policies of all routes (Consul Enterprise). */
   readonly override?: ApiGatewaySpecListenerOverride;
-  /** What holds for routes that say nothing themselves (enterprise edition). */
+  /** JWT policy for routes without a policy (Consul Enterprise). */
   readonly default?: ApiGatewaySpecListenerDefault;
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface ApiGatewaySpecArgs {
-  /** What it listens on. */
+  /** Ports and protocols on which the gateway listens. */
   readonly listeners: pulumi.Input<readonly pulumi.Input<ApiGatewaySpecListenerArgs>[]>;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface ApiGatewaySpec {
-  /** What it listens on. */
+  /** Ports and protocols on which the gateway listens. */
   readonly listeners: readonly ApiGatewaySpecListener[];
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
 
 /** What `spec` may be: these names, or the words themselves. */
 export const ApiGatewaySpecListenerProtocol = {
-  /** Requests. */
+  /** HTTP requests. */
   Http: "http",
-  /** Plain connections. */
+  /** TCP connections. */
   Tcp: "tcp",
 } as const;

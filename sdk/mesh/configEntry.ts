@@ -39,8 +39,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * A central configuration entry of a kind and a name. Every write and every delete is checked against the
- * entry's index.
+ * Consul configuration entry of any kind. Consul checks every write and delete against the entry's
+ * `ModifyIndex`.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -65,76 +65,75 @@ export class ConfigEntry extends CustomResource {
   }
 
   /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
+   * Kind of the entry, such as `service-defaults`. Kinds that this package does not know are passed through
    * with a warning. A change replaces the resource.
    */
   declare readonly kind: pulumi.Output<string>;
 
   /**
-   * The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. In the body of a `mesh` the dialect
-   * `real` leaves it out, as the product has no name there. A change replaces the resource.
+   * Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`. In the dialect `real`, the request
+   * body of a `mesh` entry omits it, because Consul has no name there. A change replaces the resource.
    */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
-   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
-   * back. Secret where it holds `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`,
-   * `PRIVATE_KEY` or `PRIVATEKEY`. Two spellings of one value (entry as JSON) are no change. Dropped from the
-   * program, it is cleared.
+   * Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string. A
+   * `Namespace` or `Partition` in it sets the entry's namespace or partition. Secret where it holds
+   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
+   * Managed whole. Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is
+   * cleared.
    */
   declare readonly spec: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -152,59 +151,58 @@ export class ConfigEntry extends CustomResource {
 /** What a program writes of a ConfigEntry. */
 export interface ConfigEntryArgs {
   /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
+   * Kind of the entry, such as `service-defaults`. Kinds that this package does not know are passed through
    * with a warning. A change replaces the resource.
    */
   readonly kind: pulumi.Input<string>;
   /**
-   * The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. In the body of a `mesh` the dialect
-   * `real` leaves it out, as the product has no name there. A change replaces the resource.
+   * Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`. In the dialect `real`, the request
+   * body of a `mesh` entry omits it, because Consul has no name there. A change replaces the resource.
    */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
-   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
-   * back. Secret where it holds `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`,
-   * `PRIVATE_KEY` or `PRIVATEKEY`. Two spellings of one value (entry as JSON) are no change. Dropped from the
-   * program, it is cleared.
+   * Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string. A
+   * `Namespace` or `Partition` in it sets the entry's namespace or partition. Secret where it holds
+   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
+   * Managed whole. Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is
+   * cleared.
    */
   readonly spec?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

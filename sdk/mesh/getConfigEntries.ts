@@ -7,7 +7,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "mesh:getConfigEntries", required: ["kind"], filters: ["filter"] };
 
 /**
- * Lists the configuration entries of a kind, at once or when any of them has changed.
+ * Lists the Consul configuration entries of a kind; a blocking query returns after one of them changes.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -19,8 +19,8 @@ export function getConfigEntries(
 }
 
 /**
- * Lists the configuration entries of a kind, at once or when any of them has changed. As an output: called
- * as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Lists the Consul configuration entries of a kind; a blocking query returns after one of them changes. As
+ * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -33,127 +33,122 @@ export function getConfigEntriesOutput(
 
 /** What `getConfigEntries` is asked. */
 export interface GetConfigEntriesArgs {
-  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
+  /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: string;
-  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
+  /** Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`.
+   */
   readonly namespace?: string;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured).
    */
   readonly partition?: string;
   /**
-   * A filter expression, evaluated by the service on each entry: text, or as `filter` of this package writes
-   * it, with every value quoted right.
+   * Filter expression that Consul evaluates on each entry: a string, or an expression built with this
+   * package's `filter`, which quotes values correctly.
    */
   readonly filter?: string | Expression;
   /**
-   * The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale`
-   * (any server answers).
+   * Consistency mode: `default`, `consistent` (the leader first confirms that it is still the leader) or
+   * `stale` (any server answers).
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
   readonly limit?: number;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getConfigEntriesOutput` is asked. */
 export interface GetConfigEntriesOutputArgs {
-  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
+  /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: pulumi.Input<string>;
-  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
+  /** Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`.
+   */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured).
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A filter expression, evaluated by the service on each entry: text, or as `filter` of this package writes
-   * it, with every value quoted right.
+   * Filter expression that Consul evaluates on each entry: a string, or an expression built with this
+   * package's `filter`, which quotes values correctly.
    */
   readonly filter?: pulumi.Input<string | Expression | undefined> | undefined;
   /**
-   * The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale`
-   * (any server answers).
+   * Consistency mode: `default`, `consistent` (the leader first confirms that it is still the leader) or
+   * `stale` (any server answers).
    */
   readonly consistency?: pulumi.Input<"default" | "consistent" | "stale" | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getConfigEntries` answers. */
 export interface GetConfigEntriesResult {
-  /** The entries that the token may see. */
+  /** Entries that the token can see. */
   readonly entries: readonly GetConfigEntriesEntry[];
-  /**
-   * Whether the token's rights left entries out of the answer: what is missing in it may be there all the
-   * same.
-   */
+  /** True if ACLs removed entries from the response; an entry that is missing here may exist. */
   readonly filteredByAcls: boolean;
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }
 
 /** A part of what `getConfigEntries` answers. */
 export interface GetConfigEntriesEntry {
-  /** The entry's kind, such as `service-defaults`. */
+  /** Kind of the entry, such as `service-defaults`. */
   readonly kind: string;
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
+  /** Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: string;
-  /** The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. */
+  /** Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string. */
   readonly spec?: string | { readonly [name: string]: unknown };
-  /** The datacenter that holds the entry. */
+  /** Datacenter that contains the entry. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). */
+  /** Namespace of the entry (Consul Enterprise). */
   readonly namespace?: string;
-  /** The entry's admin partition (enterprise edition). */
+  /** Admin partition of the entry (Consul Enterprise). */
   readonly partition?: string;
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   readonly createIndex: string;
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   readonly modifyIndex: string;
 }

@@ -6,7 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "mesh:getConfigEntry", required: ["kind", "name"] };
 
 /**
- * Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.
+ * Reads a Consul configuration entry; a blocking query returns after it changes. A missing entry is an
+ * error.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -15,8 +16,9 @@ export function getConfigEntry(args: GetConfigEntryArgs, opts?: AskOptions): Pro
 }
 
 /**
- * Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads a Consul configuration entry; a blocking query returns after it changes. A missing entry is an
+ * error. As an output: called as soon as its arguments are known; until then, as in a preview, the result
+ * is unknown.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -29,106 +31,104 @@ export function getConfigEntryOutput(
 
 /** What `getConfigEntry` is asked. */
 export interface GetConfigEntryArgs {
-  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
+  /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: string;
-  /** The name that is asked for; `global` for `proxy-defaults`, `mesh` for `mesh`. */
+  /** Entry name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: string;
-  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
+  /** Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`.
+   */
   readonly namespace?: string;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured).
    */
   readonly partition?: string;
   /**
-   * The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale`
-   * (any server answers).
+   * Consistency mode: `default`, `consistent` (the leader first confirms that it is still the leader) or
+   * `stale` (any server answers).
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getConfigEntryOutput` is asked. */
 export interface GetConfigEntryOutputArgs {
-  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
+  /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: pulumi.Input<string>;
-  /** The name that is asked for; `global` for `proxy-defaults`, `mesh` for `mesh`. */
+  /** Entry name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: pulumi.Input<string>;
-  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
+  /** Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`.
+   */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured).
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale`
-   * (any server answers).
+   * Consistency mode: `default`, `consistent` (the leader first confirms that it is still the leader) or
+   * `stale` (any server answers).
    */
   readonly consistency?: pulumi.Input<"default" | "consistent" | "stale" | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getConfigEntry` answers. */
 export interface GetConfigEntryResult {
-  /** The entry's kind, such as `service-defaults`. */
+  /** Kind of the entry, such as `service-defaults`. */
   readonly kind: string;
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
+  /** Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: string;
-  /** The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. */
+  /** Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string. */
   readonly spec?: string | { readonly [name: string]: unknown };
-  /** The datacenter that holds the entry. */
+  /** Datacenter that contains the entry. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). */
+  /** Namespace of the entry (Consul Enterprise). */
   readonly namespace?: string;
-  /** The entry's admin partition (enterprise edition). */
+  /** Admin partition of the entry (Consul Enterprise). */
   readonly partition?: string;
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   readonly createIndex: string;
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   readonly modifyIndex: string;
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }

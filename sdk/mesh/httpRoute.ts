@@ -28,8 +28,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * An `http-route` entry: which requests an API gateway sends to which services. Whether it is bound stands
- * in its `Status`, which the service owns.
+ * Consul `http-route` entry: routes HTTP requests from an API gateway to services. Its `Status`, which only
+ * Consul sets, shows whether the route is bound.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -53,65 +53,64 @@ export class HttpRoute extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change.
    */
   declare readonly spec: pulumi.Output<HttpRouteSpec>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -128,174 +127,173 @@ export class HttpRoute extends CustomResource {
 
 /** What a program writes of a HttpRoute. */
 export interface HttpRouteArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change.
    */
   readonly spec: pulumi.Input<HttpRouteSpecArgs>;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecParentArgs {
-  /** The kind of the entry that is meant. */
+  /** Kind of the referenced entry. */
   readonly kind?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the entry that is meant. */
+  /** Name of the referenced entry. */
   readonly name: pulumi.Input<string>;
-  /** The section of it, such as a listener's name. */
+  /** Section of the referenced entry, such as a listener's name. */
   readonly sectionName?: pulumi.Input<string | undefined> | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecParent {
-  /** The kind of the entry that is meant. */
+  /** Kind of the referenced entry. */
   readonly kind?: string;
-  /** The name of the entry that is meant. */
+  /** Name of the referenced entry. */
   readonly name: string;
-  /** The section of it, such as a listener's name. */
+  /** Section of the referenced entry, such as a listener's name. */
   readonly sectionName?: string;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersHeaderArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersHeader {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersUrlRewriteArgs {
-  /** What takes the place of the path that matched. */
+  /** Replacement for the matched path. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersUrlRewrite {
-  /** What takes the place of the path that matched. */
+  /** Replacement for the matched path. */
   readonly path?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersRetryFilterArgs {
-  /** How often a request is sent again. */
+  /** Maximum number of retries of a request. */
   readonly numRetries?: pulumi.Input<number | undefined> | undefined;
-  /** The conditions on which it is, such as `5xx`. */
+  /** Conditions that cause a retry, such as `5xx`. */
   readonly retryOn?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The statuses on which it is. */
+  /** HTTP status codes that cause a retry. */
   readonly retryOnStatusCodes?: pulumi.Input<readonly pulumi.Input<number>[] | undefined> | undefined;
-  /** Whether it is where no connection came about. */
+  /** Retry a request if the connection fails. */
   readonly retryOnConnectFailure?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersRetryFilter {
-  /** How often a request is sent again. */
+  /** Maximum number of retries of a request. */
   readonly numRetries?: number;
-  /** The conditions on which it is, such as `5xx`. */
+  /** Conditions that cause a retry, such as `5xx`. */
   readonly retryOn?: readonly string[];
-  /** The statuses on which it is. */
+  /** HTTP status codes that cause a retry. */
   readonly retryOnStatusCodes?: readonly number[];
-  /** Whether it is where no connection came about. */
+  /** Retry a request if the connection fails. */
   readonly retryOnConnectFailure?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersTimeoutFilterArgs {
-  /** How long a request may take. A duration with a unit, such as `15s`. */
+  /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
-  /** How long a request may be idle. A duration with a unit, such as `15s`. */
+  /** Maximum idle time of a request. A duration with a unit, such as `15s`. */
   readonly idleTimeout?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersTimeoutFilter {
-  /** How long a request may take. A duration with a unit, such as `15s`. */
+  /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
-  /** How long a request may be idle. A duration with a unit, such as `15s`. */
+  /** Maximum idle time of a request. A duration with a unit, such as `15s`. */
   readonly idleTimeout?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaimArgs {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaim {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersJwtProviderArgs {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleFiltersJwtProviderVerifyClaimArgs>[] | undefined>
     | undefined;
@@ -303,15 +301,15 @@ export interface HttpRouteSpecRuleFiltersJwtProviderArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersJwtProvider {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: string;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?: readonly HttpRouteSpecRuleFiltersJwtProviderVerifyClaim[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersJwtArgs {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleFiltersJwtProviderArgs>[] | undefined>
     | undefined;
@@ -319,63 +317,63 @@ export interface HttpRouteSpecRuleFiltersJwtArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFiltersJwt {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly HttpRouteSpecRuleFiltersJwtProvider[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleFiltersArgs {
-  /** How headers are changed. */
+  /** Changes to the headers. */
   readonly headers?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleFiltersHeaderArgs>[] | undefined>
     | undefined;
-  /** How the path is changed. */
+  /** Rewrite of the path. */
   readonly urlRewrite?: pulumi.Input<HttpRouteSpecRuleFiltersUrlRewriteArgs | undefined> | undefined;
-  /** When a request is sent again. */
+  /** Retry settings. */
   readonly retryFilter?: pulumi.Input<HttpRouteSpecRuleFiltersRetryFilterArgs | undefined> | undefined;
-  /** How long requests may take. */
+  /** Timeout settings. */
   readonly timeoutFilter?: pulumi.Input<HttpRouteSpecRuleFiltersTimeoutFilterArgs | undefined> | undefined;
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleFiltersJwtArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleFilters {
-  /** How headers are changed. */
+  /** Changes to the headers. */
   readonly headers?: readonly HttpRouteSpecRuleFiltersHeader[];
-  /** How the path is changed. */
+  /** Rewrite of the path. */
   readonly urlRewrite?: HttpRouteSpecRuleFiltersUrlRewrite;
-  /** When a request is sent again. */
+  /** Retry settings. */
   readonly retryFilter?: HttpRouteSpecRuleFiltersRetryFilter;
-  /** How long requests may take. */
+  /** Timeout settings. */
   readonly timeoutFilter?: HttpRouteSpecRuleFiltersTimeoutFilter;
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: HttpRouteSpecRuleFiltersJwt;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleResponseFiltersHeaderArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleResponseFiltersHeader {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleResponseFiltersArgs {
-  /** How headers are changed. */
+  /** Changes to the headers. */
   readonly headers?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleResponseFiltersHeaderArgs>[] | undefined>
     | undefined;
@@ -383,67 +381,67 @@ export interface HttpRouteSpecRuleResponseFiltersArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleResponseFilters {
-  /** How headers are changed. */
+  /** Changes to the headers. */
   readonly headers?: readonly HttpRouteSpecRuleResponseFiltersHeader[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleMatchHeaderArgs {
-  /** How the value is compared. */
+  /** Match type for the value. */
   readonly match: pulumi.Input<"exact" | "prefix" | "suffix" | "present" | "regex">;
-  /** The name of the header that is compared. */
+  /** Name of the header to match. */
   readonly name: pulumi.Input<string>;
-  /** What the value is compared with. */
+  /** Value to match. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the match is turned round. */
+  /** Invert the match. */
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleMatchHeader {
-  /** How the value is compared. */
+  /** Match type for the value. */
   readonly match: "exact" | "prefix" | "suffix" | "present" | "regex";
-  /** The name of the header that is compared. */
+  /** Name of the header to match. */
   readonly name: string;
-  /** What the value is compared with. */
+  /** Value to match. */
   readonly value?: string;
-  /** Whether the match is turned round. */
+  /** Invert the match. */
   readonly invert?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleMatchPathArgs {
-  /** How the path is compared. */
+  /** Match type for the path. */
   readonly match?: pulumi.Input<"exact" | "prefix" | "regex" | undefined> | undefined;
-  /** The path; begins with `/`, but for a regular expression. */
+  /** Path to match; starts with `/`, except for a regular expression. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleMatchPath {
-  /** How the path is compared. */
+  /** Match type for the path. */
   readonly match?: "exact" | "prefix" | "regex";
-  /** The path; begins with `/`, but for a regular expression. */
+  /** Path to match; starts with `/`, except for a regular expression. */
   readonly value?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleMatchQueryArgs {
-  /** How the value is compared. */
+  /** Match type for the value. */
   readonly match: pulumi.Input<"exact" | "present" | "regex">;
-  /** The parameter's name. */
+  /** Name of the query parameter. */
   readonly name: pulumi.Input<string>;
-  /** What the value is compared with. */
+  /** Value to match. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleMatchQuery {
-  /** How the value is compared. */
+  /** Match type for the value. */
   readonly match: "exact" | "present" | "regex";
-  /** The parameter's name. */
+  /** Name of the query parameter. */
   readonly name: string;
-  /** What the value is compared with. */
+  /** Value to match. */
   readonly value?: string;
 }
 
@@ -453,9 +451,9 @@ export interface HttpRouteSpecRuleMatchArgs {
   readonly headers?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleMatchHeaderArgs>[] | undefined>
     | undefined;
-  /** The HTTP method. */
+  /** HTTP method to match. */
   readonly method?: pulumi.Input<string | undefined> | undefined;
-  /** Which paths are meant. Default: every path. */
+  /** Path condition. Default: all paths. */
   readonly path?: pulumi.Input<HttpRouteSpecRuleMatchPathArgs | undefined> | undefined;
   /** Query parameters that must all match. */
   readonly query?:
@@ -467,9 +465,9 @@ export interface HttpRouteSpecRuleMatchArgs {
 export interface HttpRouteSpecRuleMatch {
   /** Headers that must all match. */
   readonly headers?: readonly HttpRouteSpecRuleMatchHeader[];
-  /** The HTTP method. */
+  /** HTTP method to match. */
   readonly method?: string;
-  /** Which paths are meant. Default: every path. */
+  /** Path condition. Default: all paths. */
   readonly path?: HttpRouteSpecRuleMatchPath;
   /** Query parameters that must all match. */
   readonly query?: readonly HttpRouteSpecRuleMatchQuery[];
@@ -477,97 +475,97 @@ export interface HttpRouteSpecRuleMatch {
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersHeaderArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersHeader {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersUrlRewriteArgs {
-  /** What takes the place of the path that matched. */
+  /** Replacement for the matched path. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersUrlRewrite {
-  /** What takes the place of the path that matched. */
+  /** Replacement for the matched path. */
   readonly path?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersRetryFilterArgs {
-  /** How often a request is sent again. */
+  /** Maximum number of retries of a request. */
   readonly numRetries?: pulumi.Input<number | undefined> | undefined;
-  /** The conditions on which it is, such as `5xx`. */
+  /** Conditions that cause a retry, such as `5xx`. */
   readonly retryOn?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The statuses on which it is. */
+  /** HTTP status codes that cause a retry. */
   readonly retryOnStatusCodes?: pulumi.Input<readonly pulumi.Input<number>[] | undefined> | undefined;
-  /** Whether it is where no connection came about. */
+  /** Retry a request if the connection fails. */
   readonly retryOnConnectFailure?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersRetryFilter {
-  /** How often a request is sent again. */
+  /** Maximum number of retries of a request. */
   readonly numRetries?: number;
-  /** The conditions on which it is, such as `5xx`. */
+  /** Conditions that cause a retry, such as `5xx`. */
   readonly retryOn?: readonly string[];
-  /** The statuses on which it is. */
+  /** HTTP status codes that cause a retry. */
   readonly retryOnStatusCodes?: readonly number[];
-  /** Whether it is where no connection came about. */
+  /** Retry a request if the connection fails. */
   readonly retryOnConnectFailure?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersTimeoutFilterArgs {
-  /** How long a request may take. A duration with a unit, such as `15s`. */
+  /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
-  /** How long a request may be idle. A duration with a unit, such as `15s`. */
+  /** Maximum idle time of a request. A duration with a unit, such as `15s`. */
   readonly idleTimeout?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersTimeoutFilter {
-  /** How long a request may take. A duration with a unit, such as `15s`. */
+  /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
-  /** How long a request may be idle. A duration with a unit, such as `15s`. */
+  /** Maximum idle time of a request. A duration with a unit, such as `15s`. */
   readonly idleTimeout?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaimArgs {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderArgs {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?:
     | pulumi.Input<
         readonly pulumi.Input<HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaimArgs>[] | undefined
@@ -577,15 +575,15 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProvider {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: string;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?: readonly HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersJwtArgs {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleServiceFiltersJwtProviderArgs>[] | undefined>
     | undefined;
@@ -593,65 +591,65 @@ export interface HttpRouteSpecRuleServiceFiltersJwtArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFiltersJwt {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly HttpRouteSpecRuleServiceFiltersJwtProvider[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceFiltersArgs {
-  /** How headers are changed. */
+  /** Changes to the headers. */
   readonly headers?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleServiceFiltersHeaderArgs>[] | undefined>
     | undefined;
-  /** How the path is changed. */
+  /** Rewrite of the path. */
   readonly urlRewrite?: pulumi.Input<HttpRouteSpecRuleServiceFiltersUrlRewriteArgs | undefined> | undefined;
-  /** When a request is sent again. */
+  /** Retry settings. */
   readonly retryFilter?: pulumi.Input<HttpRouteSpecRuleServiceFiltersRetryFilterArgs | undefined> | undefined;
-  /** How long requests may take. */
+  /** Timeout settings. */
   readonly timeoutFilter?:
     | pulumi.Input<HttpRouteSpecRuleServiceFiltersTimeoutFilterArgs | undefined>
     | undefined;
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleServiceFiltersJwtArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceFilters {
-  /** How headers are changed. */
+  /** Changes to the headers. */
   readonly headers?: readonly HttpRouteSpecRuleServiceFiltersHeader[];
-  /** How the path is changed. */
+  /** Rewrite of the path. */
   readonly urlRewrite?: HttpRouteSpecRuleServiceFiltersUrlRewrite;
-  /** When a request is sent again. */
+  /** Retry settings. */
   readonly retryFilter?: HttpRouteSpecRuleServiceFiltersRetryFilter;
-  /** How long requests may take. */
+  /** Timeout settings. */
   readonly timeoutFilter?: HttpRouteSpecRuleServiceFiltersTimeoutFilter;
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: HttpRouteSpecRuleServiceFiltersJwt;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceResponseFiltersHeaderArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceResponseFiltersHeader {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceResponseFiltersArgs {
-  /** How headers are changed. */
+  /** Changes to the headers. */
   readonly headers?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleServiceResponseFiltersHeaderArgs>[] | undefined>
     | undefined;
@@ -659,55 +657,55 @@ export interface HttpRouteSpecRuleServiceResponseFiltersArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleServiceResponseFilters {
-  /** How headers are changed. */
+  /** Changes to the headers. */
   readonly headers?: readonly HttpRouteSpecRuleServiceResponseFiltersHeader[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleServiceArgs {
-  /** The service that gets them. */
+  /** Name of the service that receives the requests. */
   readonly name: pulumi.Input<string>;
-  /** Its share, in proportion to the others'. Default: 1. */
+  /** Weight of the service, relative to the other services. Default: 1. */
   readonly weight?: pulumi.Input<number | undefined> | undefined;
-  /** What happens to requests on their way. */
+  /** Changes, retries and timeouts of requests. */
   readonly filters?: pulumi.Input<HttpRouteSpecRuleServiceFiltersArgs | undefined> | undefined;
-  /** What happens to answers on their way. */
+  /** Changes to responses. */
   readonly responseFilters?:
     | pulumi.Input<HttpRouteSpecRuleServiceResponseFiltersArgs | undefined>
     | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRuleService {
-  /** The service that gets them. */
+  /** Name of the service that receives the requests. */
   readonly name: string;
-  /** Its share, in proportion to the others'. Default: 1. */
+  /** Weight of the service, relative to the other services. Default: 1. */
   readonly weight?: number;
-  /** What happens to requests on their way. */
+  /** Changes, retries and timeouts of requests. */
   readonly filters?: HttpRouteSpecRuleServiceFilters;
-  /** What happens to answers on their way. */
+  /** Changes to responses. */
   readonly responseFilters?: HttpRouteSpecRuleServiceResponseFilters;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface HttpRouteSpecRuleArgs {
-  /** What happens to requests on their way. */
+  /** Changes, retries and timeouts of requests. */
   readonly filters?: pulumi.Input<HttpRouteSpecRuleFiltersArgs | undefined> | undefined;
-  /** What happens to answers on their way. */
+  /** Changes to responses. */
   readonly responseFilters?: pulumi.Input<HttpRouteSpecRuleResponseFiltersArgs | undefined> | undefined;
-  /** Which requests are meant, any of them. Default: all. */
+  /** Conditions for requests; any of them must match. Default: all requests. */
   readonly matches?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleMatchArgs>[] | undefined>
     | undefined;
-  /** Where they go. */
+  /** Destination of matching requests. */
   readonly services?:
     | pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleServiceArgs>[] | undefined>
     | undefined;
@@ -715,70 +713,70 @@ export interface HttpRouteSpecRuleArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface HttpRouteSpecRule {
-  /** What happens to requests on their way. */
+  /** Changes, retries and timeouts of requests. */
   readonly filters?: HttpRouteSpecRuleFilters;
-  /** What happens to answers on their way. */
+  /** Changes to responses. */
   readonly responseFilters?: HttpRouteSpecRuleResponseFilters;
-  /** Which requests are meant, any of them. Default: all. */
+  /** Conditions for requests; any of them must match. Default: all requests. */
   readonly matches?: readonly HttpRouteSpecRuleMatch[];
-  /** Where they go. */
+  /** Destination of matching requests. */
   readonly services?: readonly HttpRouteSpecRuleService[];
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface HttpRouteSpecArgs {
-  /** The gateways to which the route is bound; `api-gateway` entries where no kind is given. */
+  /** Gateways to which the route is bound. Default kind: `api-gateway`. */
   readonly parents: pulumi.Input<readonly pulumi.Input<HttpRouteSpecParentArgs>[]>;
-  /** The host names that the route takes; no wildcards. */
+  /** Host names that the route accepts, without wildcards. */
   readonly hostnames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** What happens to which requests; the first rule that matches counts. */
+  /** Routing rules; the first matching rule applies. */
   readonly rules?: pulumi.Input<readonly pulumi.Input<HttpRouteSpecRuleArgs>[] | undefined> | undefined;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface HttpRouteSpec {
-  /** The gateways to which the route is bound; `api-gateway` entries where no kind is given. */
+  /** Gateways to which the route is bound. Default kind: `api-gateway`. */
   readonly parents: readonly HttpRouteSpecParent[];
-  /** The host names that the route takes; no wildcards. */
+  /** Host names that the route accepts, without wildcards. */
   readonly hostnames?: readonly string[];
-  /** What happens to which requests; the first rule that matches counts. */
+  /** Routing rules; the first matching rule applies. */
   readonly rules?: readonly HttpRouteSpecRule[];
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
 
 /** What `spec` may be: these names, or the words themselves. */
 export const HttpRouteSpecRuleMatchHeaderMatch = {
-  /** The value is just this. */
+  /** The value equals `value`. */
   Exact: "exact",
-  /** It begins with this. */
+  /** It starts with `value`. */
   Prefix: "prefix",
-  /** It ends with this. */
+  /** It ends with `value`. */
   Suffix: "suffix",
-  /** It is there, whatever it is. */
+  /** It is present, with any value. */
   Present: "present",
-  /** It matches this regular expression. */
+  /** It matches the regular expression in `value`. */
   Regex: "regex",
 } as const;
 
 /** What `spec` may be: these names, or the words themselves. */
 export const HttpRouteSpecRuleMatchPathMatch = {
-  /** The path is just this. */
+  /** The path equals `value`. */
   Exact: "exact",
-  /** It begins with this. */
+  /** It starts with `value`. */
   Prefix: "prefix",
-  /** It matches this regular expression. */
+  /** It matches the regular expression in `value`. */
   Regex: "regex",
 } as const;
 
 /** What `spec` may be: these names, or the words themselves. */
 export const HttpRouteSpecRuleMatchQueryMatch = {
-  /** The value is just this. */
+  /** The value equals `value`. */
   Exact: "exact",
-  /** It is there, whatever it is. */
+  /** It is present, with any value. */
   Present: "present",
-  /** It matches this regular expression. */
+  /** It matches the regular expression in `value`. */
   Regex: "regex",
 } as const;

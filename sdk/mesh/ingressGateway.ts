@@ -28,7 +28,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * An `ingress-gateway` entry: what a gateway into the mesh listens on, and to which services it leads.
+ * Consul `ingress-gateway` entry: the listeners of a gateway into the service mesh and the services behind
+ * them.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -52,66 +53,64 @@ export class IngressGateway extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<IngressGatewaySpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -128,309 +127,307 @@ export class IngressGateway extends CustomResource {
 
 /** What a program writes of a IngressGateway. */
 export interface IngressGatewayArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<IngressGatewaySpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecTlsSdsArgs {
-  /** The Envoy cluster that serves certificates. */
+  /** Envoy cluster that serves the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
-  /** The certificate's name there. */
+  /** Name of the certificate resource in that cluster. */
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecTlsSds {
-  /** The Envoy cluster that serves certificates. */
+  /** Envoy cluster that serves the certificate. */
   readonly clusterName?: string;
-  /** The certificate's name there. */
+  /** Name of the certificate resource in that cluster. */
   readonly certResource?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecTlsArgs {
-  /** Whether connections are encrypted. */
+  /** Encrypt connections with TLS. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
-  /** The secret discovery service that holds the certificate. */
+  /** Secret discovery service (SDS) that provides the certificate. */
   readonly sds?: pulumi.Input<IngressGatewaySpecTlsSdsArgs | undefined> | undefined;
-  /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMaxVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecTls {
-  /** Whether connections are encrypted. */
+  /** Encrypt connections with TLS. */
   readonly enabled?: boolean;
-  /** The secret discovery service that holds the certificate. */
+  /** Secret discovery service (SDS) that provides the certificate. */
   readonly sds?: IngressGatewaySpecTlsSds;
-  /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: string;
-  /** The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMaxVersion?: string;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerTlsSdsArgs {
-  /** The Envoy cluster that serves certificates. */
+  /** Envoy cluster that serves the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
-  /** The certificate's name there. */
+  /** Name of the certificate resource in that cluster. */
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerTlsSds {
-  /** The Envoy cluster that serves certificates. */
+  /** Envoy cluster that serves the certificate. */
   readonly clusterName?: string;
-  /** The certificate's name there. */
+  /** Name of the certificate resource in that cluster. */
   readonly certResource?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerTlsArgs {
-  /** Whether connections are encrypted. */
+  /** Encrypt connections with TLS. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
-  /** The secret discovery service that holds the certificate. */
+  /** Secret discovery service (SDS) that provides the certificate. */
   readonly sds?: pulumi.Input<IngressGatewaySpecListenerTlsSdsArgs | undefined> | undefined;
-  /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMaxVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerTls {
-  /** Whether connections are encrypted. */
+  /** Encrypt connections with TLS. */
   readonly enabled?: boolean;
-  /** The secret discovery service that holds the certificate. */
+  /** Secret discovery service (SDS) that provides the certificate. */
   readonly sds?: IngressGatewaySpecListenerTlsSds;
-  /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: string;
-  /** The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMaxVersion?: string;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceTlsSdsArgs {
-  /** The Envoy cluster that serves certificates. */
+  /** Envoy cluster that serves the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
-  /** The certificate's name there. */
+  /** Name of the certificate resource in that cluster. */
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServiceTlsSds {
-  /** The Envoy cluster that serves certificates. */
+  /** Envoy cluster that serves the certificate. */
   readonly clusterName?: string;
-  /** The certificate's name there. */
+  /** Name of the certificate resource in that cluster. */
   readonly certResource?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceTlsArgs {
-  /** The secret discovery service that holds the certificate. */
+  /** Secret discovery service (SDS) that provides the certificate. */
   readonly sds?: pulumi.Input<IngressGatewaySpecListenerServiceTlsSdsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServiceTls {
-  /** The secret discovery service that holds the certificate. */
+  /** Secret discovery service (SDS) that provides the certificate. */
   readonly sds?: IngressGatewaySpecListenerServiceTlsSds;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceRequestHeadersArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServiceRequestHeaders {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceResponseHeadersArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServiceResponseHeaders {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServicePassiveHealthCheckArgs {
-  /** The time between two looks. A duration with a unit, such as `15s`. */
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
-  /** Consecutive failures after which a host is left out. */
+  /** Consecutive failures after which a host is ejected. */
   readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
-  /** The chance, in percent, that it is then left out in fact. */
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
-  /** The largest share of hosts, in percent, that may be left out at once. */
+  /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
-  /** How long a host is left out the first time. A duration with a unit, such as `15s`. */
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerServicePassiveHealthCheck {
-  /** The time between two looks. A duration with a unit, such as `15s`. */
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
-  /** Consecutive failures after which a host is left out. */
+  /** Consecutive failures after which a host is ejected. */
   readonly maxFailures?: number;
-  /** The chance, in percent, that it is then left out in fact. */
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: number;
-  /** The largest share of hosts, in percent, that may be left out at once. */
+  /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: number;
-  /** How long a host is left out the first time. A duration with a unit, such as `15s`. */
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
   readonly baseEjectionTime?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerServiceArgs {
-  /** The service, or `*` for all, with HTTP. */
+  /** Name of the service, or `*` for all services (HTTP protocols only). */
   readonly name: pulumi.Input<string>;
-  /** The host names by which it is told apart, with HTTP. */
+  /** Host names that select the service (HTTP protocols only). */
   readonly hosts?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The service's own certificate. */
+  /** TLS certificate of this service. */
   readonly tls?: pulumi.Input<IngressGatewaySpecListenerServiceTlsArgs | undefined> | undefined;
-  /** How the request's headers are changed. */
+  /** Changes to the request's headers. */
   readonly requestHeaders?:
     | pulumi.Input<IngressGatewaySpecListenerServiceRequestHeadersArgs | undefined>
     | undefined;
-  /** How the answer's headers are changed. */
+  /** Changes to the response's headers. */
   readonly responseHeaders?:
     | pulumi.Input<IngressGatewaySpecListenerServiceResponseHeadersArgs | undefined>
     | undefined;
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: pulumi.Input<number | undefined> | undefined;
-  /** The most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
-  /** When a host counts as unwell, and is left out. */
+  /** Passive health check: when an unhealthy host is ejected. */
   readonly passiveHealthCheck?:
     | pulumi.Input<IngressGatewaySpecListenerServicePassiveHealthCheckArgs | undefined>
     | undefined;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListenerService {
-  /** The service, or `*` for all, with HTTP. */
+  /** Name of the service, or `*` for all services (HTTP protocols only). */
   readonly name: string;
-  /** The host names by which it is told apart, with HTTP. */
+  /** Host names that select the service (HTTP protocols only). */
   readonly hosts?: readonly string[];
-  /** The service's own certificate. */
+  /** TLS certificate of this service. */
   readonly tls?: IngressGatewaySpecListenerServiceTls;
-  /** How the request's headers are changed. */
+  /** Changes to the request's headers. */
   readonly requestHeaders?: IngressGatewaySpecListenerServiceRequestHeaders;
-  /** How the answer's headers are changed. */
+  /** Changes to the response's headers. */
   readonly responseHeaders?: IngressGatewaySpecListenerServiceResponseHeaders;
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly maxConnections?: number;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: number;
-  /** The most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrentRequests?: number;
-  /** When a host counts as unwell, and is left out. */
+  /** Passive health check: when an unhealthy host is ejected. */
   readonly passiveHealthCheck?: IngressGatewaySpecListenerServicePassiveHealthCheck;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecListenerArgs {
-  /** The port; one listener each. */
+  /** Port of the listener; each listener needs its own. */
   readonly port: pulumi.Input<number>;
-  /** What it speaks: `tcp` (the default), `http`, `http2` or `grpc`. */
+  /** Protocol of the listener: `tcp` (default), `http`, `http2` or `grpc`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
-  /** How this listener is encrypted. */
+  /** TLS settings of this listener. */
   readonly tls?: pulumi.Input<IngressGatewaySpecListenerTlsArgs | undefined> | undefined;
-  /** The services to which it leads; with `tcp` one only. */
+  /** Services behind the listener; with `tcp`, only one. */
   readonly services?:
     | pulumi.Input<readonly pulumi.Input<IngressGatewaySpecListenerServiceArgs>[] | undefined>
     | undefined;
@@ -438,53 +435,53 @@ export interface IngressGatewaySpecListenerArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecListener {
-  /** The port; one listener each. */
+  /** Port of the listener; each listener needs its own. */
   readonly port: number;
-  /** What it speaks: `tcp` (the default), `http`, `http2` or `grpc`. */
+  /** Protocol of the listener: `tcp` (default), `http`, `http2` or `grpc`. */
   readonly protocol?: string;
-  /** How this listener is encrypted. */
+  /** TLS settings of this listener. */
   readonly tls?: IngressGatewaySpecListenerTls;
-  /** The services to which it leads; with `tcp` one only. */
+  /** Services behind the listener; with `tcp`, only one. */
   readonly services?: readonly IngressGatewaySpecListenerService[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecDefaultsPassiveHealthCheckArgs {
-  /** The time between two looks. A duration with a unit, such as `15s`. */
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
-  /** Consecutive failures after which a host is left out. */
+  /** Consecutive failures after which a host is ejected. */
   readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
-  /** The chance, in percent, that it is then left out in fact. */
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
-  /** The largest share of hosts, in percent, that may be left out at once. */
+  /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
-  /** How long a host is left out the first time. A duration with a unit, such as `15s`. */
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecDefaultsPassiveHealthCheck {
-  /** The time between two looks. A duration with a unit, such as `15s`. */
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
-  /** Consecutive failures after which a host is left out. */
+  /** Consecutive failures after which a host is ejected. */
   readonly maxFailures?: number;
-  /** The chance, in percent, that it is then left out in fact. */
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: number;
-  /** The largest share of hosts, in percent, that may be left out at once. */
+  /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: number;
-  /** How long a host is left out the first time. A duration with a unit, such as `15s`. */
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
   readonly baseEjectionTime?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface IngressGatewaySpecDefaultsArgs {
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: pulumi.Input<number | undefined> | undefined;
-  /** The most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
-  /** When a host counts as unwell, and is left out. */
+  /** Passive health check: when an unhealthy host is ejected. */
   readonly passiveHealthCheck?:
     | pulumi.Input<IngressGatewaySpecDefaultsPassiveHealthCheckArgs | undefined>
     | undefined;
@@ -492,38 +489,38 @@ export interface IngressGatewaySpecDefaultsArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface IngressGatewaySpecDefaults {
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly maxConnections?: number;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: number;
-  /** The most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrentRequests?: number;
-  /** When a host counts as unwell, and is left out. */
+  /** Passive health check: when an unhealthy host is ejected. */
   readonly passiveHealthCheck?: IngressGatewaySpecDefaultsPassiveHealthCheck;
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface IngressGatewaySpecArgs {
-  /** How its listeners are encrypted. */
+  /** TLS settings of all listeners. */
   readonly tls?: pulumi.Input<IngressGatewaySpecTlsArgs | undefined> | undefined;
-  /** What it listens on. */
+  /** Ports and protocols on which the gateway listens. */
   readonly listeners?:
     | pulumi.Input<readonly pulumi.Input<IngressGatewaySpecListenerArgs>[] | undefined>
     | undefined;
-  /** What holds for every service. */
+  /** Defaults for all services. */
   readonly defaults?: pulumi.Input<IngressGatewaySpecDefaultsArgs | undefined> | undefined;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface IngressGatewaySpec {
-  /** How its listeners are encrypted. */
+  /** TLS settings of all listeners. */
   readonly tls?: IngressGatewaySpecTls;
-  /** What it listens on. */
+  /** Ports and protocols on which the gateway listens. */
   readonly listeners?: readonly IngressGatewaySpecListener[];
-  /** What holds for every service. */
+  /** Defaults for all services. */
   readonly defaults?: IngressGatewaySpecDefaults;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }

@@ -27,7 +27,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * The `mesh` entry, of which there is one, `mesh`: what holds for the whole mesh.
+ * Consul `mesh` entry (there is only one, `mesh`): settings for the entire service mesh.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -52,62 +52,60 @@ export class Mesh extends CustomResource {
   }
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<MeshSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -125,152 +123,150 @@ export class Mesh extends CustomResource {
 /** What a program writes of a Mesh. */
 export interface MeshArgs {
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<MeshSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface MeshSpecTransparentProxyArgs {
-  /** Whether proxies lead to services of the mesh only. */
+  /** Restrict transparent proxies to destinations in the mesh. */
   readonly meshDestinationsOnly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface MeshSpecTransparentProxy {
-  /** Whether proxies lead to services of the mesh only. */
+  /** Restrict transparent proxies to destinations in the mesh. */
   readonly meshDestinationsOnly?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface MeshSpecTlsIncomingArgs {
-  /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMaxVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface MeshSpecTlsIncoming {
-  /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: string;
-  /** The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMaxVersion?: string;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface MeshSpecTlsOutgoingArgs {
-  /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMaxVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface MeshSpecTlsOutgoing {
-  /** The lowest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: string;
-  /** The highest version: `TLS_AUTO`, `TLSv1_0` to `TLSv1_3`. */
+  /** Maximum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMaxVersion?: string;
-  /** The cipher suites, for TLS 1.2 and earlier. */
+  /** Cipher suites, for TLS 1.2 and earlier. */
   readonly cipherSuites?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface MeshSpecTlsArgs {
-  /** The bounds for incoming connections. */
+  /** TLS settings for incoming connections. */
   readonly incoming?: pulumi.Input<MeshSpecTlsIncomingArgs | undefined> | undefined;
-  /** The bounds for outgoing connections. */
+  /** TLS settings for outgoing connections. */
   readonly outgoing?: pulumi.Input<MeshSpecTlsOutgoingArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface MeshSpecTls {
-  /** The bounds for incoming connections. */
+  /** TLS settings for incoming connections. */
   readonly incoming?: MeshSpecTlsIncoming;
-  /** The bounds for outgoing connections. */
+  /** TLS settings for outgoing connections. */
   readonly outgoing?: MeshSpecTlsOutgoing;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface MeshSpecHttpIncomingRequestNormalizationArgs {
-  /** Whether paths stay as they come. Opens a way around path rules. */
+  /** Disable path normalization. This allows requests to bypass path rules. */
   readonly insecureDisablePathNormalization?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether neighbouring slashes become one. */
+  /** Merge adjacent slashes in paths. */
   readonly mergeSlashes?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What becomes of a path with escaped slashes: `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`,
+   * Action for paths with escaped slashes: `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`,
    * `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or `UNESCAPE_AND_FORWARD`.
    */
   readonly pathWithEscapedSlashesAction?: pulumi.Input<string | undefined> | undefined;
-  /** What becomes of headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`. */
+  /** Action for headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`. */
   readonly headersWithUnderscoresAction?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface MeshSpecHttpIncomingRequestNormalization {
-  /** Whether paths stay as they come. Opens a way around path rules. */
+  /** Disable path normalization. This allows requests to bypass path rules. */
   readonly insecureDisablePathNormalization?: boolean;
-  /** Whether neighbouring slashes become one. */
+  /** Merge adjacent slashes in paths. */
   readonly mergeSlashes?: boolean;
   /**
-   * What becomes of a path with escaped slashes: `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`,
+   * Action for paths with escaped slashes: `IMPLEMENTATION_SPECIFIC_DEFAULT`, `KEEP_UNCHANGED`,
    * `REJECT_REQUEST`, `UNESCAPE_AND_REDIRECT` or `UNESCAPE_AND_FORWARD`.
    */
   readonly pathWithEscapedSlashesAction?: string;
-  /** What becomes of headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`. */
+  /** Action for headers with underscores: `ALLOW`, `REJECT_REQUEST` or `DROP_HEADER`. */
   readonly headersWithUnderscoresAction?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface MeshSpecHttpIncomingArgs {
-  /** How requests are brought into one form. */
+  /** Normalization of paths and headers in incoming requests. */
   readonly requestNormalization?:
     | pulumi.Input<MeshSpecHttpIncomingRequestNormalizationArgs | undefined>
     | undefined;
@@ -278,70 +274,70 @@ export interface MeshSpecHttpIncomingArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface MeshSpecHttpIncoming {
-  /** How requests are brought into one form. */
+  /** Normalization of paths and headers in incoming requests. */
   readonly requestNormalization?: MeshSpecHttpIncomingRequestNormalization;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface MeshSpecHttpArgs {
-  /** Whether the header `x-forwarded-client-cert` is taken away. */
+  /** Remove the header `x-forwarded-client-cert`. */
   readonly sanitizeXForwardedClientCert?: pulumi.Input<boolean | undefined> | undefined;
-  /** How incoming requests are treated. */
+  /** Settings for incoming HTTP requests. */
   readonly incoming?: pulumi.Input<MeshSpecHttpIncomingArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface MeshSpecHttp {
-  /** Whether the header `x-forwarded-client-cert` is taken away. */
+  /** Remove the header `x-forwarded-client-cert`. */
   readonly sanitizeXForwardedClientCert?: boolean;
-  /** How incoming requests are treated. */
+  /** Settings for incoming HTTP requests. */
   readonly incoming?: MeshSpecHttpIncoming;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface MeshSpecPeeringArgs {
-  /** Whether peers reach each other's servers through mesh gateways. */
+  /** Connect the servers of cluster peers through mesh gateways. */
   readonly peerThroughMeshGateways?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface MeshSpecPeering {
-  /** Whether peers reach each other's servers through mesh gateways. */
+  /** Connect the servers of cluster peers through mesh gateways. */
   readonly peerThroughMeshGateways?: boolean;
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface MeshSpecArgs {
-  /** How transparent proxies work. */
+  /** Transparent proxy settings. */
   readonly transparentProxy?: pulumi.Input<MeshSpecTransparentProxyArgs | undefined> | undefined;
-  /** Whether services may set their mutual TLS to `permissive`. */
+  /** Allow services to set their mutual TLS mode to `permissive`. */
   readonly allowEnablingPermissiveMutualTLS?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether proxies check that the clusters of their routes exist. */
+  /** Make proxies validate that the clusters in their routes exist. */
   readonly validateClusters?: pulumi.Input<boolean | undefined> | undefined;
-  /** The bounds of TLS in the mesh. */
+  /** TLS versions and cipher suites in the mesh. */
   readonly tls?: pulumi.Input<MeshSpecTlsArgs | undefined> | undefined;
-  /** How HTTP is treated. */
+  /** HTTP settings of the mesh. */
   readonly http?: pulumi.Input<MeshSpecHttpArgs | undefined> | undefined;
-  /** How clusters are peered. */
+  /** Cluster peering settings. */
   readonly peering?: pulumi.Input<MeshSpecPeeringArgs | undefined> | undefined;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface MeshSpec {
-  /** How transparent proxies work. */
+  /** Transparent proxy settings. */
   readonly transparentProxy?: MeshSpecTransparentProxy;
-  /** Whether services may set their mutual TLS to `permissive`. */
+  /** Allow services to set their mutual TLS mode to `permissive`. */
   readonly allowEnablingPermissiveMutualTLS?: boolean;
-  /** Whether proxies check that the clusters of their routes exist. */
+  /** Make proxies validate that the clusters in their routes exist. */
   readonly validateClusters?: boolean;
-  /** The bounds of TLS in the mesh. */
+  /** TLS versions and cipher suites in the mesh. */
   readonly tls?: MeshSpecTls;
-  /** How HTTP is treated. */
+  /** HTTP settings of the mesh. */
   readonly http?: MeshSpecHttp;
-  /** How clusters are peered. */
+  /** Cluster peering settings. */
   readonly peering?: MeshSpecPeering;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }

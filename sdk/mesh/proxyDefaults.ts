@@ -27,7 +27,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * The `proxy-defaults` entry, of which there is one, `global`: what holds for every proxy.
+ * Consul `proxy-defaults` entry (there is only one, `global`): defaults for all proxies.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -52,62 +52,60 @@ export class ProxyDefaults extends CustomResource {
   }
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ProxyDefaultsSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -125,108 +123,112 @@ export class ProxyDefaults extends CustomResource {
 /** What a program writes of a ProxyDefaults. */
 export interface ProxyDefaultsArgs {
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ProxyDefaultsSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecTransparentProxyArgs {
-  /** The port to which outgoing traffic is led. */
+  /** Port to which outbound traffic is redirected. */
   readonly outboundListenerPort?: pulumi.Input<number | undefined> | undefined;
-  /** Whether the instances of the service are reached by their own addresses too. */
+  /** Allow direct connections to the addresses of the service's instances. */
   readonly dialedDirectly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecTransparentProxy {
-  /** The port to which outgoing traffic is led. */
+  /** Port to which outbound traffic is redirected. */
   readonly outboundListenerPort?: number;
-  /** Whether the instances of the service are reached by their own addresses too. */
+  /** Allow direct connections to the addresses of the service's instances. */
   readonly dialedDirectly?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecMeshGatewayArgs {
-  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
+  /**
+   * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
+   * datacenter).
+   */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecMeshGateway {
-  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
+  /**
+   * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
+   * datacenter).
+   */
   readonly mode?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecExposePathArgs {
-  /** The port at which the proxy exposes it. */
+  /** Port on which the proxy exposes the path. */
   readonly listenerPort?: pulumi.Input<number | undefined> | undefined;
-  /** The path that the proxy exposes. */
+  /** Path that the proxy exposes. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
-  /** The port of the service. */
+  /** Port of the service that serves the path. */
   readonly localPathPort?: pulumi.Input<number | undefined> | undefined;
-  /** What is spoken there: `http` or `http2`. */
+  /** Protocol of the path: `http` or `http2`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecExposePath {
-  /** The port at which the proxy exposes it. */
+  /** Port on which the proxy exposes the path. */
   readonly listenerPort?: number;
-  /** The path that the proxy exposes. */
+  /** Path that the proxy exposes. */
   readonly path?: string;
-  /** The port of the service. */
+  /** Port of the service that serves the path. */
   readonly localPathPort?: number;
-  /** What is spoken there: `http` or `http2`. */
+  /** Protocol of the path: `http` or `http2`. */
   readonly protocol?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecExposeArgs {
-  /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
+  /** Expose the paths of HTTP and gRPC health checks without the proxy's TLS. */
   readonly checks?: pulumi.Input<boolean | undefined> | undefined;
-  /** Paths that are reachable without the proxy's TLS. */
+  /** Paths that are exposed without the proxy's TLS. */
   readonly paths?:
     | pulumi.Input<readonly pulumi.Input<ProxyDefaultsSpecExposePathArgs>[] | undefined>
     | undefined;
@@ -234,161 +236,167 @@ export interface ProxyDefaultsSpecExposeArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecExpose {
-  /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
+  /** Expose the paths of HTTP and gRPC health checks without the proxy's TLS. */
   readonly checks?: boolean;
-  /** Paths that are reachable without the proxy's TLS. */
+  /** Paths that are exposed without the proxy's TLS. */
   readonly paths?: readonly ProxyDefaultsSpecExposePath[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecEnvoyExtensionArgs {
-  /** The extension's name, such as `builtin/lua`. */
+  /** Name of the extension, such as `builtin/lua`. */
   readonly name: pulumi.Input<string>;
-  /** Whether the proxy's configuration fails where the extension cannot be applied. */
+  /** Fail the proxy's configuration if the extension cannot be applied. */
   readonly required?: pulumi.Input<boolean | undefined> | undefined;
-  /** The extension's own arguments. */
+  /** Arguments that the extension receives. */
   readonly arguments?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
-  /** The versions of the catalog for which it is applied (a constraint). */
+  /** Version constraint for Consul; the extension is applied only to matching versions. */
   readonly consulVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The versions of Envoy for which it is applied (a constraint). */
+  /** Version constraint for Envoy; the extension is applied only to matching versions. */
   readonly envoyVersion?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecEnvoyExtension {
-  /** The extension's name, such as `builtin/lua`. */
+  /** Name of the extension, such as `builtin/lua`. */
   readonly name: string;
-  /** Whether the proxy's configuration fails where the extension cannot be applied. */
+  /** Fail the proxy's configuration if the extension cannot be applied. */
   readonly required?: boolean;
-  /** The extension's own arguments. */
+  /** Arguments that the extension receives. */
   readonly arguments?: { readonly [name: string]: unknown };
-  /** The versions of the catalog for which it is applied (a constraint). */
+  /** Version constraint for Consul; the extension is applied only to matching versions. */
   readonly consulVersion?: string;
-  /** The versions of Envoy for which it is applied (a constraint). */
+  /** Version constraint for Envoy; the extension is applied only to matching versions. */
   readonly envoyVersion?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecAccessLogsArgs {
-  /** Whether connections and requests are logged. */
+  /** Log connections and requests. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether connections that no listener takes are left out. */
+  /** Omit connections that no listener accepts. */
   readonly disableListenerLogs?: pulumi.Input<boolean | undefined> | undefined;
-  /** Where the log goes. */
+  /** Destination of the log. */
   readonly type?: pulumi.Input<"file" | "stderr" | "stdout" | undefined> | undefined;
-  /** The file, for the type `file` only. */
+  /** Path of the log file, for the type `file` only. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
-  /** The format of a line, as JSON. */
+  /** Format of a log line, as JSON. */
   readonly jsonFormat?: pulumi.Input<string | undefined> | undefined;
-  /** The format of a line, as text. */
+  /** Format of a log line, as text. */
   readonly textFormat?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecAccessLogs {
-  /** Whether connections and requests are logged. */
+  /** Log connections and requests. */
   readonly enabled?: boolean;
-  /** Whether connections that no listener takes are left out. */
+  /** Omit connections that no listener accepts. */
   readonly disableListenerLogs?: boolean;
-  /** Where the log goes. */
+  /** Destination of the log. */
   readonly type?: "file" | "stderr" | "stdout";
-  /** The file, for the type `file` only. */
+  /** Path of the log file, for the type `file` only. */
   readonly path?: string;
-  /** The format of a line, as JSON. */
+  /** Format of a log line, as JSON. */
   readonly jsonFormat?: string;
-  /** The format of a line, as text. */
+  /** Format of a log line, as text. */
   readonly textFormat?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecFailoverPolicyArgs {
-  /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
+  /** Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
-  /** The regions, in this order. */
+  /** Regions to try, in this order. */
   readonly regions?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecFailoverPolicy {
-  /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
+  /** Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`). */
   readonly mode?: string;
-  /** The regions, in this order. */
+  /** Regions to try, in this order. */
   readonly regions?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecPrioritizeByLocalityArgs {
-  /** Whether they do: `none` or `failover`. */
+  /** Locality mode: `none` or `failover`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpecPrioritizeByLocality {
-  /** Whether they do: `none` or `failover`. */
+  /** Locality mode: `none` or `failover`. */
   readonly mode?: string;
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface ProxyDefaultsSpecArgs {
-  /** Settings of the proxy itself, such as `protocol`. */
+  /** Settings of the Envoy proxy, such as `protocol`. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
-  /** How traffic enters and leaves the proxy: `direct` or `transparent`. */
+  /** Proxy mode for inbound and outbound traffic: `direct` or `transparent`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
-  /** How the transparent proxy works. */
+  /** Transparent proxy settings. */
   readonly transparentProxy?: pulumi.Input<ProxyDefaultsSpecTransparentProxyArgs | undefined> | undefined;
-  /** Whether incoming connections must be mutual TLS (`strict`), or may be plain (`permissive`). */
+  /**
+   * Mutual TLS mode of incoming connections: `strict` (required) or `permissive` (plain connections are also
+   * accepted).
+   */
   readonly mutualTLSMode?: pulumi.Input<"strict" | "permissive" | undefined> | undefined;
-  /** Through which mesh gateways traffic to other datacenters goes. */
+  /** Mesh gateways for traffic to other datacenters. */
   readonly meshGateway?: pulumi.Input<ProxyDefaultsSpecMeshGatewayArgs | undefined> | undefined;
-  /** What is reachable without the proxy's TLS. */
+  /** HTTP paths that are exposed without the proxy's TLS. */
   readonly expose?: pulumi.Input<ProxyDefaultsSpecExposeArgs | undefined> | undefined;
-  /** Extensions of the proxy's configuration, in their order. */
+  /** Envoy extensions, in the order in which they are applied. */
   readonly envoyExtensions?:
     | pulumi.Input<readonly pulumi.Input<ProxyDefaultsSpecEnvoyExtensionArgs>[] | undefined>
     | undefined;
-  /** What proxies log. */
+  /** Access log settings of the proxies. */
   readonly accessLogs?: pulumi.Input<ProxyDefaultsSpecAccessLogsArgs | undefined> | undefined;
-  /** How failovers find their next target. */
+  /** Failover policy: how the next target is selected. */
   readonly failoverPolicy?: pulumi.Input<ProxyDefaultsSpecFailoverPolicyArgs | undefined> | undefined;
-  /** Whether near instances come first. */
+  /** Preference for instances in nearby localities. */
   readonly prioritizeByLocality?:
     | pulumi.Input<ProxyDefaultsSpecPrioritizeByLocalityArgs | undefined>
     | undefined;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface ProxyDefaultsSpec {
-  /** Settings of the proxy itself, such as `protocol`. */
+  /** Settings of the Envoy proxy, such as `protocol`. */
   readonly config?: { readonly [name: string]: unknown };
-  /** How traffic enters and leaves the proxy: `direct` or `transparent`. */
+  /** Proxy mode for inbound and outbound traffic: `direct` or `transparent`. */
   readonly mode?: string;
-  /** How the transparent proxy works. */
+  /** Transparent proxy settings. */
   readonly transparentProxy?: ProxyDefaultsSpecTransparentProxy;
-  /** Whether incoming connections must be mutual TLS (`strict`), or may be plain (`permissive`). */
+  /**
+   * Mutual TLS mode of incoming connections: `strict` (required) or `permissive` (plain connections are also
+   * accepted).
+   */
   readonly mutualTLSMode?: "strict" | "permissive";
-  /** Through which mesh gateways traffic to other datacenters goes. */
+  /** Mesh gateways for traffic to other datacenters. */
   readonly meshGateway?: ProxyDefaultsSpecMeshGateway;
-  /** What is reachable without the proxy's TLS. */
+  /** HTTP paths that are exposed without the proxy's TLS. */
   readonly expose?: ProxyDefaultsSpecExpose;
-  /** Extensions of the proxy's configuration, in their order. */
+  /** Envoy extensions, in the order in which they are applied. */
   readonly envoyExtensions?: readonly ProxyDefaultsSpecEnvoyExtension[];
-  /** What proxies log. */
+  /** Access log settings of the proxies. */
   readonly accessLogs?: ProxyDefaultsSpecAccessLogs;
-  /** How failovers find their next target. */
+  /** Failover policy: how the next target is selected. */
   readonly failoverPolicy?: ProxyDefaultsSpecFailoverPolicy;
-  /** Whether near instances come first. */
+  /** Preference for instances in nearby localities. */
   readonly prioritizeByLocality?: ProxyDefaultsSpecPrioritizeByLocality;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
 
 /** What `spec` may be: these names, or the words themselves. */
 export const ProxyDefaultsSpecMutualTLSMode = {
-  /** Mutual TLS only. */
+  /** Only mutual TLS. */
   Strict: "strict",
-  /** Plain connections too. */
+  /** Mutual TLS or plain connections. */
   Permissive: "permissive",
 } as const;
 
@@ -396,8 +404,8 @@ export const ProxyDefaultsSpecMutualTLSMode = {
 export const ProxyDefaultsSpecAccessLogsType = {
   /** A file. */
   File: "file",
-  /** The standard error. */
+  /** Standard error. */
   Stderr: "stderr",
-  /** The standard output. */
+  /** Standard output. */
   Stdout: "stdout",
 } as const;

@@ -28,7 +28,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * A `service-defaults` entry: what a service speaks, and how its proxy treats what comes and goes.
+ * Consul `service-defaults` entry: the protocol of a service, and how its proxy handles inbound and
+ * outbound traffic.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -56,66 +57,64 @@ export class ServiceDefaults extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceDefaultsSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -132,111 +131,115 @@ export class ServiceDefaults extends CustomResource {
 
 /** What a program writes of a ServiceDefaults. */
 export interface ServiceDefaultsArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceDefaultsSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecTransparentProxyArgs {
-  /** The port to which outgoing traffic is led. */
+  /** Port to which outbound traffic is redirected. */
   readonly outboundListenerPort?: pulumi.Input<number | undefined> | undefined;
-  /** Whether the instances of the service are reached by their own addresses too. */
+  /** Allow direct connections to the addresses of the service's instances. */
   readonly dialedDirectly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecTransparentProxy {
-  /** The port to which outgoing traffic is led. */
+  /** Port to which outbound traffic is redirected. */
   readonly outboundListenerPort?: number;
-  /** Whether the instances of the service are reached by their own addresses too. */
+  /** Allow direct connections to the addresses of the service's instances. */
   readonly dialedDirectly?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecMeshGatewayArgs {
-  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
+  /**
+   * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
+   * datacenter).
+   */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecMeshGateway {
-  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
+  /**
+   * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
+   * datacenter).
+   */
   readonly mode?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecExposePathArgs {
-  /** The port at which the proxy exposes it. */
+  /** Port on which the proxy exposes the path. */
   readonly listenerPort?: pulumi.Input<number | undefined> | undefined;
-  /** The path that the proxy exposes. */
+  /** Path that the proxy exposes. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
-  /** The port of the service. */
+  /** Port of the service that serves the path. */
   readonly localPathPort?: pulumi.Input<number | undefined> | undefined;
-  /** What is spoken there: `http` or `http2`. */
+  /** Protocol of the path: `http` or `http2`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecExposePath {
-  /** The port at which the proxy exposes it. */
+  /** Port on which the proxy exposes the path. */
   readonly listenerPort?: number;
-  /** The path that the proxy exposes. */
+  /** Path that the proxy exposes. */
   readonly path?: string;
-  /** The port of the service. */
+  /** Port of the service that serves the path. */
   readonly localPathPort?: number;
-  /** What is spoken there: `http` or `http2`. */
+  /** Protocol of the path: `http` or `http2`. */
   readonly protocol?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecExposeArgs {
-  /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
+  /** Expose the paths of HTTP and gRPC health checks without the proxy's TLS. */
   readonly checks?: pulumi.Input<boolean | undefined> | undefined;
-  /** Paths that are reachable without the proxy's TLS. */
+  /** Paths that are exposed without the proxy's TLS. */
   readonly paths?:
     | pulumi.Input<readonly pulumi.Input<ServiceDefaultsSpecExposePathArgs>[] | undefined>
     | undefined;
@@ -244,269 +247,281 @@ export interface ServiceDefaultsSpecExposeArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecExpose {
-  /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
+  /** Expose the paths of HTTP and gRPC health checks without the proxy's TLS. */
   readonly checks?: boolean;
-  /** Paths that are reachable without the proxy's TLS. */
+  /** Paths that are exposed without the proxy's TLS. */
   readonly paths?: readonly ServiceDefaultsSpecExposePath[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecEnvoyExtensionArgs {
-  /** The extension's name, such as `builtin/lua`. */
+  /** Name of the extension, such as `builtin/lua`. */
   readonly name: pulumi.Input<string>;
-  /** Whether the proxy's configuration fails where the extension cannot be applied. */
+  /** Fail the proxy's configuration if the extension cannot be applied. */
   readonly required?: pulumi.Input<boolean | undefined> | undefined;
-  /** The extension's own arguments. */
+  /** Arguments that the extension receives. */
   readonly arguments?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
-  /** The versions of the catalog for which it is applied (a constraint). */
+  /** Version constraint for Consul; the extension is applied only to matching versions. */
   readonly consulVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The versions of Envoy for which it is applied (a constraint). */
+  /** Version constraint for Envoy; the extension is applied only to matching versions. */
   readonly envoyVersion?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecEnvoyExtension {
-  /** The extension's name, such as `builtin/lua`. */
+  /** Name of the extension, such as `builtin/lua`. */
   readonly name: string;
-  /** Whether the proxy's configuration fails where the extension cannot be applied. */
+  /** Fail the proxy's configuration if the extension cannot be applied. */
   readonly required?: boolean;
-  /** The extension's own arguments. */
+  /** Arguments that the extension receives. */
   readonly arguments?: { readonly [name: string]: unknown };
-  /** The versions of the catalog for which it is applied (a constraint). */
+  /** Version constraint for Consul; the extension is applied only to matching versions. */
   readonly consulVersion?: string;
-  /** The versions of Envoy for which it is applied (a constraint). */
+  /** Version constraint for Envoy; the extension is applied only to matching versions. */
   readonly envoyVersion?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimitsArgs {
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: pulumi.Input<number | undefined> | undefined;
-  /** The most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimits {
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly maxConnections?: number;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: number;
-  /** The most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrentRequests?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheckArgs {
-  /** The time between two looks. A duration with a unit, such as `15s`. */
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
-  /** Consecutive failures after which a host is left out. */
+  /** Consecutive failures after which a host is ejected. */
   readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
-  /** The chance, in percent, that it is then left out in fact. */
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
-  /** The largest share of hosts, in percent, that may be left out at once. */
+  /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
-  /** How long a host is left out the first time. A duration with a unit, such as `15s`. */
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck {
-  /** The time between two looks. A duration with a unit, such as `15s`. */
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
-  /** Consecutive failures after which a host is left out. */
+  /** Consecutive failures after which a host is ejected. */
   readonly maxFailures?: number;
-  /** The chance, in percent, that it is then left out in fact. */
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: number;
-  /** The largest share of hosts, in percent, that may be left out at once. */
+  /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: number;
-  /** How long a host is left out the first time. A duration with a unit, such as `15s`. */
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
   readonly baseEjectionTime?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGatewayArgs {
-  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
+  /**
+   * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
+   * datacenter).
+   */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGateway {
-  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
+  /**
+   * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
+   * datacenter).
+   */
   readonly mode?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsArgs {
-  /** The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
+  /** Protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
-  /** Milliseconds that a connection to the upstream may take. */
+  /** Timeout for connections to the upstream, in milliseconds. */
   readonly connectTimeoutMs?: pulumi.Input<number | undefined> | undefined;
-  /** The most that may go to the upstream at once. */
+  /** Limits for concurrent traffic to the upstream. */
   readonly limits?: pulumi.Input<ServiceDefaultsSpecUpstreamConfigDefaultsLimitsArgs | undefined> | undefined;
-  /** When a host counts as unwell, and is left out. */
+  /** Passive health check: when an unhealthy host is ejected. */
   readonly passiveHealthCheck?:
     | pulumi.Input<ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheckArgs | undefined>
     | undefined;
-  /** Through which mesh gateways traffic to other datacenters goes. */
+  /** Mesh gateways for traffic to other datacenters. */
   readonly meshGateway?:
     | pulumi.Input<ServiceDefaultsSpecUpstreamConfigDefaultsMeshGatewayArgs | undefined>
     | undefined;
-  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
+  /** Balancing of connections across the proxy's threads: `exact_balance`, or empty. */
   readonly balanceOutboundConnections?: pulumi.Input<string | undefined> | undefined;
-  /** A listener of Envoy, as JSON, in place of the generated one. */
+  /** Envoy listener as JSON, instead of the generated listener. */
   readonly envoyListenerJson?: pulumi.Input<string | undefined> | undefined;
-  /** A cluster of Envoy, as JSON, in place of the generated one. */
+  /** Envoy cluster as JSON, instead of the generated cluster. */
   readonly envoyClusterJson?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaults {
-  /** The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
+  /** Protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: string;
-  /** Milliseconds that a connection to the upstream may take. */
+  /** Timeout for connections to the upstream, in milliseconds. */
   readonly connectTimeoutMs?: number;
-  /** The most that may go to the upstream at once. */
+  /** Limits for concurrent traffic to the upstream. */
   readonly limits?: ServiceDefaultsSpecUpstreamConfigDefaultsLimits;
-  /** When a host counts as unwell, and is left out. */
+  /** Passive health check: when an unhealthy host is ejected. */
   readonly passiveHealthCheck?: ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck;
-  /** Through which mesh gateways traffic to other datacenters goes. */
+  /** Mesh gateways for traffic to other datacenters. */
   readonly meshGateway?: ServiceDefaultsSpecUpstreamConfigDefaultsMeshGateway;
-  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
+  /** Balancing of connections across the proxy's threads: `exact_balance`, or empty. */
   readonly balanceOutboundConnections?: string;
-  /** A listener of Envoy, as JSON, in place of the generated one. */
+  /** Envoy listener as JSON, instead of the generated listener. */
   readonly envoyListenerJson?: string;
-  /** A cluster of Envoy, as JSON, in place of the generated one. */
+  /** Envoy cluster as JSON, instead of the generated cluster. */
   readonly envoyClusterJson?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideLimitsArgs {
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: pulumi.Input<number | undefined> | undefined;
-  /** The most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideLimits {
-  /** The most connections at once. */
+  /** Maximum number of concurrent connections. */
   readonly maxConnections?: number;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: number;
-  /** The most requests at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrentRequests?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheckArgs {
-  /** The time between two looks. A duration with a unit, such as `15s`. */
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
-  /** Consecutive failures after which a host is left out. */
+  /** Consecutive failures after which a host is ejected. */
   readonly maxFailures?: pulumi.Input<number | undefined> | undefined;
-  /** The chance, in percent, that it is then left out in fact. */
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: pulumi.Input<number | undefined> | undefined;
-  /** The largest share of hosts, in percent, that may be left out at once. */
+  /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: pulumi.Input<number | undefined> | undefined;
-  /** How long a host is left out the first time. A duration with a unit, such as `15s`. */
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck {
-  /** The time between two looks. A duration with a unit, such as `15s`. */
+  /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
-  /** Consecutive failures after which a host is left out. */
+  /** Consecutive failures after which a host is ejected. */
   readonly maxFailures?: number;
-  /** The chance, in percent, that it is then left out in fact. */
+  /** Probability, in percent, that a host with that many failures is actually ejected. */
   readonly enforcingConsecutive5xx?: number;
-  /** The largest share of hosts, in percent, that may be left out at once. */
+  /** Maximum percentage of hosts that can be ejected at the same time. */
   readonly maxEjectionPercent?: number;
-  /** How long a host is left out the first time. A duration with a unit, such as `15s`. */
+  /** Duration of a host's first ejection. A duration with a unit, such as `15s`. */
   readonly baseEjectionTime?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGatewayArgs {
-  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
+  /**
+   * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
+   * datacenter).
+   */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGateway {
-  /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
+  /**
+   * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
+   * datacenter).
+   */
   readonly mode?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideArgs {
-  /** The upstream's name. */
+  /** Name of the upstream. */
   readonly name: pulumi.Input<string>;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
-  /** The peer in which it is. */
+  /** Cluster peer of the upstream. */
   readonly peer?: pulumi.Input<string | undefined> | undefined;
-  /** The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
+  /** Protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
-  /** Milliseconds that a connection to the upstream may take. */
+  /** Timeout for connections to the upstream, in milliseconds. */
   readonly connectTimeoutMs?: pulumi.Input<number | undefined> | undefined;
-  /** The most that may go to the upstream at once. */
+  /** Limits for concurrent traffic to the upstream. */
   readonly limits?: pulumi.Input<ServiceDefaultsSpecUpstreamConfigOverrideLimitsArgs | undefined> | undefined;
-  /** When a host counts as unwell, and is left out. */
+  /** Passive health check: when an unhealthy host is ejected. */
   readonly passiveHealthCheck?:
     | pulumi.Input<ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheckArgs | undefined>
     | undefined;
-  /** Through which mesh gateways traffic to other datacenters goes. */
+  /** Mesh gateways for traffic to other datacenters. */
   readonly meshGateway?:
     | pulumi.Input<ServiceDefaultsSpecUpstreamConfigOverrideMeshGatewayArgs | undefined>
     | undefined;
-  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
+  /** Balancing of connections across the proxy's threads: `exact_balance`, or empty. */
   readonly balanceOutboundConnections?: pulumi.Input<string | undefined> | undefined;
-  /** A listener of Envoy, as JSON, in place of the generated one. */
+  /** Envoy listener as JSON, instead of the generated listener. */
   readonly envoyListenerJson?: pulumi.Input<string | undefined> | undefined;
-  /** A cluster of Envoy, as JSON, in place of the generated one. */
+  /** Envoy cluster as JSON, instead of the generated cluster. */
   readonly envoyClusterJson?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfigOverride {
-  /** The upstream's name. */
+  /** Name of the upstream. */
   readonly name: string;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
-  /** The peer in which it is. */
+  /** Cluster peer of the upstream. */
   readonly peer?: string;
-  /** The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
+  /** Protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: string;
-  /** Milliseconds that a connection to the upstream may take. */
+  /** Timeout for connections to the upstream, in milliseconds. */
   readonly connectTimeoutMs?: number;
-  /** The most that may go to the upstream at once. */
+  /** Limits for concurrent traffic to the upstream. */
   readonly limits?: ServiceDefaultsSpecUpstreamConfigOverrideLimits;
-  /** When a host counts as unwell, and is left out. */
+  /** Passive health check: when an unhealthy host is ejected. */
   readonly passiveHealthCheck?: ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck;
-  /** Through which mesh gateways traffic to other datacenters goes. */
+  /** Mesh gateways for traffic to other datacenters. */
   readonly meshGateway?: ServiceDefaultsSpecUpstreamConfigOverrideMeshGateway;
-  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
+  /** Balancing of connections across the proxy's threads: `exact_balance`, or empty. */
   readonly balanceOutboundConnections?: string;
-  /** A listener of Envoy, as JSON, in place of the generated one. */
+  /** Envoy listener as JSON, instead of the generated listener. */
   readonly envoyListenerJson?: string;
-  /** A cluster of Envoy, as JSON, in place of the generated one. */
+  /** Envoy cluster as JSON, instead of the generated cluster. */
   readonly envoyClusterJson?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecUpstreamConfigArgs {
-  /** What holds for every upstream. */
+  /** Defaults for all upstreams. */
   readonly defaults?: pulumi.Input<ServiceDefaultsSpecUpstreamConfigDefaultsArgs | undefined> | undefined;
-  /** What holds for one upstream. */
+  /** Settings of individual upstreams. */
   readonly overrides?:
     | pulumi.Input<readonly pulumi.Input<ServiceDefaultsSpecUpstreamConfigOverrideArgs>[] | undefined>
     | undefined;
@@ -514,63 +529,63 @@ export interface ServiceDefaultsSpecUpstreamConfigArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecUpstreamConfig {
-  /** What holds for every upstream. */
+  /** Defaults for all upstreams. */
   readonly defaults?: ServiceDefaultsSpecUpstreamConfigDefaults;
-  /** What holds for one upstream. */
+  /** Settings of individual upstreams. */
   readonly overrides?: readonly ServiceDefaultsSpecUpstreamConfigOverride[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecDestinationArgs {
-  /** Host names and addresses at which it is reached. */
+  /** Host names and IP addresses of the destination. */
   readonly addresses?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The port at which it is reached. */
+  /** Port on which the destination is reachable. */
   readonly port?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecDestination {
-  /** Host names and addresses at which it is reached. */
+  /** Host names and IP addresses of the destination. */
   readonly addresses?: readonly string[];
-  /** The port at which it is reached. */
+  /** Port on which the destination is reachable. */
   readonly port?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelRouteArgs {
-  /** The path that is meant, just as it is. */
+  /** Exact path to match. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
-  /** What the path begins with. */
+  /** Path prefix to match. */
   readonly pathPrefix?: pulumi.Input<string | undefined> | undefined;
-  /** A regular expression for the whole path. */
+  /** Regular expression for the complete path. */
   readonly pathRegex?: pulumi.Input<string | undefined> | undefined;
-  /** Requests a second, on average. */
+  /** Average number of requests per second. */
   readonly requestsPerSecond?: pulumi.Input<number | undefined> | undefined;
-  /** Requests at once. */
+  /** Maximum number of requests in a burst. */
   readonly requestsMaxBurst?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelRoute {
-  /** The path that is meant, just as it is. */
+  /** Exact path to match. */
   readonly pathExact?: string;
-  /** What the path begins with. */
+  /** Path prefix to match. */
   readonly pathPrefix?: string;
-  /** A regular expression for the whole path. */
+  /** Regular expression for the complete path. */
   readonly pathRegex?: string;
-  /** Requests a second, on average. */
+  /** Average number of requests per second. */
   readonly requestsPerSecond?: number;
-  /** Requests at once. */
+  /** Maximum number of requests in a burst. */
   readonly requestsMaxBurst?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelArgs {
-  /** Requests a second, on average. */
+  /** Average number of requests per second. */
   readonly requestsPerSecond?: pulumi.Input<number | undefined> | undefined;
-  /** Requests at once. */
+  /** Maximum number of requests in a burst. */
   readonly requestsMaxBurst?: pulumi.Input<number | undefined> | undefined;
-  /** Other rates by path. */
+  /** Rate limits for individual paths. */
   readonly routes?:
     | pulumi.Input<readonly pulumi.Input<ServiceDefaultsSpecRateLimitsInstanceLevelRouteArgs>[] | undefined>
     | undefined;
@@ -578,17 +593,17 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevel {
-  /** Requests a second, on average. */
+  /** Average number of requests per second. */
   readonly requestsPerSecond?: number;
-  /** Requests at once. */
+  /** Maximum number of requests in a burst. */
   readonly requestsMaxBurst?: number;
-  /** Other rates by path. */
+  /** Rate limits for individual paths. */
   readonly routes?: readonly ServiceDefaultsSpecRateLimitsInstanceLevelRoute[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecRateLimitsArgs {
-  /** How many requests each instance takes. */
+  /** Request limits that apply to each instance. */
   readonly instanceLevel?:
     | pulumi.Input<ServiceDefaultsSpecRateLimitsInstanceLevelArgs | undefined>
     | undefined;
@@ -596,88 +611,94 @@ export interface ServiceDefaultsSpecRateLimitsArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpecRateLimits {
-  /** How many requests each instance takes. */
+  /** Request limits that apply to each instance. */
   readonly instanceLevel?: ServiceDefaultsSpecRateLimitsInstanceLevel;
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface ServiceDefaultsSpecArgs {
-  /** The protocol of the service: `tcp`, `http`, `http2` or `grpc`. The service lower-cases it. */
+  /** Protocol of the service: `tcp`, `http`, `http2` or `grpc`. Consul converts it to lower case. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
-  /** How traffic enters and leaves the proxy: `direct` or `transparent`. */
+  /** Proxy mode for inbound and outbound traffic: `direct` or `transparent`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
-  /** How the transparent proxy works. */
+  /** Transparent proxy settings. */
   readonly transparentProxy?: pulumi.Input<ServiceDefaultsSpecTransparentProxyArgs | undefined> | undefined;
-  /** Whether incoming connections must be mutual TLS (`strict`), or may be plain (`permissive`). */
+  /**
+   * Mutual TLS mode of incoming connections: `strict` (required) or `permissive` (plain connections are also
+   * accepted).
+   */
   readonly mutualTLSMode?: pulumi.Input<"strict" | "permissive" | undefined> | undefined;
-  /** Through which mesh gateways traffic to other datacenters goes. */
+  /** Mesh gateways for traffic to other datacenters. */
   readonly meshGateway?: pulumi.Input<ServiceDefaultsSpecMeshGatewayArgs | undefined> | undefined;
-  /** What is reachable without the proxy's TLS. */
+  /** HTTP paths that are exposed without the proxy's TLS. */
   readonly expose?: pulumi.Input<ServiceDefaultsSpecExposeArgs | undefined> | undefined;
-  /** Extensions of the proxy's configuration, in their order. */
+  /** Envoy extensions, in the order in which they are applied. */
   readonly envoyExtensions?:
     | pulumi.Input<readonly pulumi.Input<ServiceDefaultsSpecEnvoyExtensionArgs>[] | undefined>
     | undefined;
-  /** The server name of a service outside of the mesh. */
+  /** TLS server name (SNI) of a service outside the mesh. */
   readonly externalSNI?: pulumi.Input<string | undefined> | undefined;
-  /** How the service's upstreams are reached. */
+  /** Settings for traffic to the service's upstreams. */
   readonly upstreamConfig?: pulumi.Input<ServiceDefaultsSpecUpstreamConfigArgs | undefined> | undefined;
-  /** Where a service outside of the mesh is. */
+  /** Addresses and port of a service outside the mesh. */
   readonly destination?: pulumi.Input<ServiceDefaultsSpecDestinationArgs | undefined> | undefined;
-  /** The most incoming connections at once. */
+  /** Maximum number of concurrent inbound connections. */
   readonly maxInboundConnections?: pulumi.Input<number | undefined> | undefined;
-  /** Milliseconds that a connection to the local service may take. */
+  /** Timeout for connections to the local service, in milliseconds. */
   readonly localConnectTimeoutMs?: pulumi.Input<number | undefined> | undefined;
-  /** Milliseconds that a request to the local service may take. */
+  /** Timeout for requests to the local service, in milliseconds. */
   readonly localRequestTimeoutMs?: pulumi.Input<number | undefined> | undefined;
-  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
+  /** Balancing of connections across the proxy's threads: `exact_balance`, or empty. */
   readonly balanceInboundConnections?: pulumi.Input<string | undefined> | undefined;
-  /** How many requests the service takes. */
+  /** Rate limits for requests to the service. */
   readonly rateLimits?: pulumi.Input<ServiceDefaultsSpecRateLimitsArgs | undefined> | undefined;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface ServiceDefaultsSpec {
-  /** The protocol of the service: `tcp`, `http`, `http2` or `grpc`. The service lower-cases it. */
+  /** Protocol of the service: `tcp`, `http`, `http2` or `grpc`. Consul converts it to lower case. */
   readonly protocol?: string;
-  /** How traffic enters and leaves the proxy: `direct` or `transparent`. */
+  /** Proxy mode for inbound and outbound traffic: `direct` or `transparent`. */
   readonly mode?: string;
-  /** How the transparent proxy works. */
+  /** Transparent proxy settings. */
   readonly transparentProxy?: ServiceDefaultsSpecTransparentProxy;
-  /** Whether incoming connections must be mutual TLS (`strict`), or may be plain (`permissive`). */
+  /**
+   * Mutual TLS mode of incoming connections: `strict` (required) or `permissive` (plain connections are also
+   * accepted).
+   */
   readonly mutualTLSMode?: "strict" | "permissive";
-  /** Through which mesh gateways traffic to other datacenters goes. */
+  /** Mesh gateways for traffic to other datacenters. */
   readonly meshGateway?: ServiceDefaultsSpecMeshGateway;
-  /** What is reachable without the proxy's TLS. */
+  /** HTTP paths that are exposed without the proxy's TLS. */
   readonly expose?: ServiceDefaultsSpecExpose;
-  /** Extensions of the proxy's configuration, in their order. */
+  /** Envoy extensions, in the order in which they are applied. */
   readonly envoyExtensions?: readonly ServiceDefaultsSpecEnvoyExtension[];
-  /** The server name of a service outside of the mesh. */
+  /** TLS server name (SNI) of a service outside the mesh. */
   readonly externalSNI?: string;
-  /** How the service's upstreams are reached. */
+  /** Settings for traffic to the service's upstreams. */
   readonly upstreamConfig?: ServiceDefaultsSpecUpstreamConfig;
-  /** Where a service outside of the mesh is. */
+  /** Addresses and port of a service outside the mesh. */
   readonly destination?: ServiceDefaultsSpecDestination;
-  /** The most incoming connections at once. */
+  /** Maximum number of concurrent inbound connections. */
   readonly maxInboundConnections?: number;
-  /** Milliseconds that a connection to the local service may take. */
+  /** Timeout for connections to the local service, in milliseconds. */
   readonly localConnectTimeoutMs?: number;
-  /** Milliseconds that a request to the local service may take. */
+  /** Timeout for requests to the local service, in milliseconds. */
   readonly localRequestTimeoutMs?: number;
-  /** How connections are spread over the proxy's threads: `exact_balance`, or empty. */
+  /** Balancing of connections across the proxy's threads: `exact_balance`, or empty. */
   readonly balanceInboundConnections?: string;
-  /** How many requests the service takes. */
+  /** Rate limits for requests to the service. */
   readonly rateLimits?: ServiceDefaultsSpecRateLimits;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
 
 /** What `spec` may be: these names, or the words themselves. */
 export const ServiceDefaultsSpecMutualTLSMode = {
-  /** Mutual TLS only. */
+  /** Only mutual TLS. */
   Strict: "strict",
-  /** Plain connections too. */
+  /** Mutual TLS or plain connections. */
   Permissive: "permissive",
 } as const;

@@ -28,8 +28,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * A `service-intentions` entry: who may call a service. The service sorts the sources by a precedence of
- * its own; their order means nothing.
+ * Consul `service-intentions` entry: the services that may call a service. Consul sorts the sources by
+ * precedence, so their order has no effect.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -57,65 +57,64 @@ export class ServiceIntentions extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change.
    */
   declare readonly spec: pulumi.Output<ServiceIntentionsSpec>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -132,148 +131,147 @@ export class ServiceIntentions extends CustomResource {
 
 /** What a program writes of a ServiceIntentions. */
 export interface ServiceIntentionsArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change.
    */
   readonly spec: pulumi.Input<ServiceIntentionsSpecArgs>;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionHttpHeaderArgs {
-  /** The name of the header that is compared. */
+  /** Name of the header to match. */
   readonly name: pulumi.Input<string>;
-  /** Whether the header must be there, with whatever value. */
+  /** Match if the header is present, with any value. */
   readonly present?: pulumi.Input<boolean | undefined> | undefined;
-  /** The exact value. */
+  /** Exact value to match. */
   readonly exact?: pulumi.Input<string | undefined> | undefined;
-  /** What the value begins with. */
+  /** Prefix of the value to match. */
   readonly prefix?: pulumi.Input<string | undefined> | undefined;
-  /** What the value ends with. */
+  /** Suffix of the value to match. */
   readonly suffix?: pulumi.Input<string | undefined> | undefined;
-  /** A regular expression for the whole value. */
+  /** Regular expression for the complete value. */
   readonly regex?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the match is turned round. */
+  /** Invert the match. */
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
-  /** What the value contains. */
+  /** Substring of the value to match. */
   readonly contains?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the case of letters is passed over. */
+  /** Ignore letter case. */
   readonly ignoreCase?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionHttpHeader {
-  /** The name of the header that is compared. */
+  /** Name of the header to match. */
   readonly name: string;
-  /** Whether the header must be there, with whatever value. */
+  /** Match if the header is present, with any value. */
   readonly present?: boolean;
-  /** The exact value. */
+  /** Exact value to match. */
   readonly exact?: string;
-  /** What the value begins with. */
+  /** Prefix of the value to match. */
   readonly prefix?: string;
-  /** What the value ends with. */
+  /** Suffix of the value to match. */
   readonly suffix?: string;
-  /** A regular expression for the whole value. */
+  /** Regular expression for the complete value. */
   readonly regex?: string;
-  /** Whether the match is turned round. */
+  /** Invert the match. */
   readonly invert?: boolean;
-  /** What the value contains. */
+  /** Substring of the value to match. */
   readonly contains?: string;
-  /** Whether the case of letters is passed over. */
+  /** Ignore letter case. */
   readonly ignoreCase?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionHttpArgs {
-  /** The path that is meant, just as it is; begins with `/`. */
+  /** Exact path to match; starts with `/`. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
-  /** What the path begins with; begins with `/`. */
+  /** Path prefix to match; starts with `/`. */
   readonly pathPrefix?: pulumi.Input<string | undefined> | undefined;
-  /** A regular expression for the whole path. */
+  /** Regular expression for the complete path. */
   readonly pathRegex?: pulumi.Input<string | undefined> | undefined;
   /** Headers that must all match. */
   readonly header?:
     | pulumi.Input<readonly pulumi.Input<ServiceIntentionsSpecSourcePermissionHttpHeaderArgs>[] | undefined>
     | undefined;
-  /** HTTP methods, any of them. */
+  /** HTTP methods; any of them matches. */
   readonly methods?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionHttp {
-  /** The path that is meant, just as it is; begins with `/`. */
+  /** Exact path to match; starts with `/`. */
   readonly pathExact?: string;
-  /** What the path begins with; begins with `/`. */
+  /** Path prefix to match; starts with `/`. */
   readonly pathPrefix?: string;
-  /** A regular expression for the whole path. */
+  /** Regular expression for the complete path. */
   readonly pathRegex?: string;
   /** Headers that must all match. */
   readonly header?: readonly ServiceIntentionsSpecSourcePermissionHttpHeader[];
-  /** HTTP methods, any of them. */
+  /** HTTP methods; any of them matches. */
   readonly methods?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaimArgs {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderArgs {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?:
     | pulumi.Input<
         readonly pulumi.Input<ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaimArgs>[] | undefined
@@ -283,15 +281,15 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProvider {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: string;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?: readonly ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionJwtArgs {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?:
     | pulumi.Input<readonly pulumi.Input<ServiceIntentionsSpecSourcePermissionJwtProviderArgs>[] | undefined>
     | undefined;
@@ -299,58 +297,61 @@ export interface ServiceIntentionsSpecSourcePermissionJwtArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermissionJwt {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly ServiceIntentionsSpecSourcePermissionJwtProvider[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecSourcePermissionArgs {
-  /** Whether requests that match may pass. */
+  /** Action for matching requests. */
   readonly action?: pulumi.Input<"allow" | "deny" | undefined> | undefined;
-  /** Which requests are meant. */
+  /** Conditions for HTTP requests. */
   readonly http?: pulumi.Input<ServiceIntentionsSpecSourcePermissionHttpArgs | undefined> | undefined;
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<ServiceIntentionsSpecSourcePermissionJwtArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSourcePermission {
-  /** Whether requests that match may pass. */
+  /** Action for matching requests. */
   readonly action?: "allow" | "deny";
-  /** Which requests are meant. */
+  /** Conditions for HTTP requests. */
   readonly http?: ServiceIntentionsSpecSourcePermissionHttp;
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: ServiceIntentionsSpecSourcePermissionJwt;
 }
 
 /** What all forms of `ServiceIntentionsSpecSourceArgs` have in common. */
 export interface ServiceIntentionsSpecSourceArgsInCommon {
-  /** The calling service, or `*`. */
+  /** Name of the calling service, or `*` for all services. */
   readonly name: pulumi.Input<string>;
-  /** `consul`, the only type. */
+  /** Type of the source; `consul` is the only type. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
-  /** Free text, at most 512 characters. */
+  /** Free text with at most 512 characters. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
-  /** The peer in which the calling service is. */
+  /** Cluster peer of the calling service. */
   readonly peer?: pulumi.Input<string | undefined> | undefined;
-  /** The sameness group in which it is (enterprise edition). */
+  /** Sameness group of the calling service (Consul Enterprise). */
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A form of `ServiceIntentionsSpecSourceArgs`: with `action`. */
 export interface ServiceIntentionsSpecSourceArgsWithAction extends ServiceIntentionsSpecSourceArgsInCommon {
-  /** Whether it may call. Not together with permissions. */
+  /** Action for all traffic from the source; not together with `permissions`. */
   readonly action: NonNullable<pulumi.Input<"allow" | "deny" | undefined>>;
 }
 
 /** A form of `ServiceIntentionsSpecSourceArgs`: with `permissions`. */
 export interface ServiceIntentionsSpecSourceArgsWithPermissions
   extends ServiceIntentionsSpecSourceArgsInCommon {
-  /** What holds for single requests; the first that matches counts. The called service must speak HTTP. */
+  /**
+   * Permissions for individual requests; the first match applies. The called service must use an HTTP
+   * protocol.
+   */
   readonly permissions: NonNullable<
     pulumi.Input<readonly pulumi.Input<ServiceIntentionsSpecSourcePermissionArgs>[] | undefined>
   >;
@@ -363,47 +364,50 @@ export type ServiceIntentionsSpecSourceArgs =
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecSource {
-  /** The calling service, or `*`. */
+  /** Name of the calling service, or `*` for all services. */
   readonly name: string;
-  /** Whether it may call. Not together with permissions. */
+  /** Action for all traffic from the source; not together with `permissions`. */
   readonly action?: "allow" | "deny";
-  /** What holds for single requests; the first that matches counts. The called service must speak HTTP. */
+  /**
+   * Permissions for individual requests; the first match applies. The called service must use an HTTP
+   * protocol.
+   */
   readonly permissions?: readonly ServiceIntentionsSpecSourcePermission[];
-  /** `consul`, the only type. */
+  /** Type of the source; `consul` is the only type. */
   readonly type?: string;
-  /** Free text, at most 512 characters. */
+  /** Free text with at most 512 characters. */
   readonly description?: string;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
-  /** The peer in which the calling service is. */
+  /** Cluster peer of the calling service. */
   readonly peer?: string;
-  /** The sameness group in which it is (enterprise edition). */
+  /** Sameness group of the calling service (Consul Enterprise). */
   readonly samenessGroup?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecJwtProviderVerifyClaimArgs {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecJwtProviderVerifyClaim {
-  /** The path to the claim, outermost first. */
+  /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
-  /** The value that it must have. */
+  /** Required value of the claim. */
   readonly value?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecJwtProviderArgs {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?:
     | pulumi.Input<readonly pulumi.Input<ServiceIntentionsSpecJwtProviderVerifyClaimArgs>[] | undefined>
     | undefined;
@@ -411,15 +415,15 @@ export interface ServiceIntentionsSpecJwtProviderArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecJwtProvider {
-  /** The name of the `jwt-provider` entry. */
+  /** Name of the `jwt-provider` entry. */
   readonly name: string;
-  /** Claims that must be there. */
+  /** Claims that the token must contain. */
   readonly verifyClaims?: readonly ServiceIntentionsSpecJwtProviderVerifyClaim[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecJwtArgs {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?:
     | pulumi.Input<readonly pulumi.Input<ServiceIntentionsSpecJwtProviderArgs>[] | undefined>
     | undefined;
@@ -427,46 +431,46 @@ export interface ServiceIntentionsSpecJwtArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpecJwt {
-  /** The providers of which one must have issued the token. */
+  /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly ServiceIntentionsSpecJwtProvider[];
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface ServiceIntentionsSpecArgs {
-  /** The calling services. */
+  /** Calling services and their permissions. */
   readonly sources: pulumi.Input<
     readonly pulumi.Input<
       ServiceIntentionsSpecSourceArgsWithAction | ServiceIntentionsSpecSourceArgsWithPermissions
     >[]
   >;
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<ServiceIntentionsSpecJwtArgs | undefined> | undefined;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface ServiceIntentionsSpec {
-  /** The calling services. */
+  /** Calling services and their permissions. */
   readonly sources: readonly ServiceIntentionsSpecSource[];
-  /** What a JSON web token must fulfil. */
+  /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: ServiceIntentionsSpecJwt;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
 
 /** What `spec` may be: these names, or the words themselves. */
 export const ServiceIntentionsSpecSourceAction = {
-  /** It may call. */
+  /** Allow the traffic. */
   Allow: "allow",
-  /** It may not. */
+  /** Deny the traffic. */
   Deny: "deny",
 } as const;
 
 /** What `spec` may be: these names, or the words themselves. */
 export const ServiceIntentionsSpecSourcePermissionAction = {
-  /** It may call. */
+  /** Allow the traffic. */
   Allow: "allow",
-  /** It may not. */
+  /** Deny the traffic. */
   Deny: "deny",
 } as const;

@@ -28,8 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * A `service-resolver` entry: which instances a service's name stands for, and where to turn if there are
- * none.
+ * Consul `service-resolver` entry: the instances that a service name resolves to, and its failover.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -57,66 +56,64 @@ export class ServiceResolver extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceResolverSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -133,297 +130,295 @@ export class ServiceResolver extends CustomResource {
 
 /** What a program writes of a ServiceResolver. */
 export interface ServiceResolverArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceResolverSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecSubsetsArgs {
-  /** A filter expression over instances. */
+  /** Filter expression that selects instances. */
   readonly filter?: pulumi.Input<string | undefined> | undefined;
-  /** Whether only instances count whose checks all pass. */
+  /** Include only instances whose health checks all pass. */
   readonly onlyPassing?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecSubsets {
-  /** A filter expression over instances. */
+  /** Filter expression that selects instances. */
   readonly filter?: string;
-  /** Whether only instances count whose checks all pass. */
+  /** Include only instances whose health checks all pass. */
   readonly onlyPassing?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecRedirectArgs {
-  /** The service that is meant instead. */
+  /** Service that receives the traffic instead. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
-  /** The subset of that service, as its resolver names it. */
+  /** Subset of that service, as defined in its `service-resolver`. */
   readonly serviceSubset?: pulumi.Input<string | undefined> | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
-  /** The datacenter in which it is. */
+  /** Datacenter in which the service runs. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
-  /** The peer in which it is. */
+  /** Cluster peer of the service. */
   readonly peer?: pulumi.Input<string | undefined> | undefined;
-  /** The sameness group in which it is (enterprise edition). */
+  /** Sameness group of the service (Consul Enterprise). */
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecRedirect {
-  /** The service that is meant instead. */
+  /** Service that receives the traffic instead. */
   readonly service?: string;
-  /** The subset of that service, as its resolver names it. */
+  /** Subset of that service, as defined in its `service-resolver`. */
   readonly serviceSubset?: string;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
-  /** The datacenter in which it is. */
+  /** Datacenter in which the service runs. */
   readonly datacenter?: string;
-  /** The peer in which it is. */
+  /** Cluster peer of the service. */
   readonly peer?: string;
-  /** The sameness group in which it is (enterprise edition). */
+  /** Sameness group of the service (Consul Enterprise). */
   readonly samenessGroup?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecFailoverTargetArgs {
-  /** The service to turn to. */
+  /** Service to fail over to. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
-  /** The subset of that service, as its resolver names it. */
+  /** Subset of that service, as defined in its `service-resolver`. */
   readonly serviceSubset?: pulumi.Input<string | undefined> | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
-  /** The datacenter in which it is. */
+  /** Datacenter in which the service runs. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
-  /** The peer in which it is. */
+  /** Cluster peer of the service. */
   readonly peer?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecFailoverTarget {
-  /** The service to turn to. */
+  /** Service to fail over to. */
   readonly service?: string;
-  /** The subset of that service, as its resolver names it. */
+  /** Subset of that service, as defined in its `service-resolver`. */
   readonly serviceSubset?: string;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
-  /** The datacenter in which it is. */
+  /** Datacenter in which the service runs. */
   readonly datacenter?: string;
-  /** The peer in which it is. */
+  /** Cluster peer of the service. */
   readonly peer?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecFailoverPolicyArgs {
-  /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
+  /** Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
-  /** The regions, in this order. */
+  /** Regions to try, in this order. */
   readonly regions?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecFailoverPolicy {
-  /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
+  /** Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`). */
   readonly mode?: string;
-  /** The regions, in this order. */
+  /** Regions to try, in this order. */
   readonly regions?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecFailoverArgs {
-  /** The service to turn to. Default: the same. */
+  /** Service to fail over to. Default: the same service. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
-  /** The subset to turn to. */
+  /** Service subset to fail over to. */
   readonly serviceSubset?: pulumi.Input<string | undefined> | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The datacenters to turn to, in this order. */
+  /** Datacenters to fail over to, in this order. */
   readonly datacenters?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Where to turn to, in this order. */
+  /** Failover targets, tried in this order. */
   readonly targets?:
     | pulumi.Input<readonly pulumi.Input<ServiceResolverSpecFailoverTargetArgs>[] | undefined>
     | undefined;
-  /** How the next target is found. */
+  /** How the next failover target is selected. */
   readonly policy?: pulumi.Input<ServiceResolverSpecFailoverPolicyArgs | undefined> | undefined;
-  /** The sameness group to turn to (enterprise edition). */
+  /** Sameness group to fail over to (Consul Enterprise). */
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecFailover {
-  /** The service to turn to. Default: the same. */
+  /** Service to fail over to. Default: the same service. */
   readonly service?: string;
-  /** The subset to turn to. */
+  /** Service subset to fail over to. */
   readonly serviceSubset?: string;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The datacenters to turn to, in this order. */
+  /** Datacenters to fail over to, in this order. */
   readonly datacenters?: readonly string[];
-  /** Where to turn to, in this order. */
+  /** Failover targets, tried in this order. */
   readonly targets?: readonly ServiceResolverSpecFailoverTarget[];
-  /** How the next target is found. */
+  /** How the next failover target is selected. */
   readonly policy?: ServiceResolverSpecFailoverPolicy;
-  /** The sameness group to turn to (enterprise edition). */
+  /** Sameness group to fail over to (Consul Enterprise). */
   readonly samenessGroup?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecPrioritizeByLocalityArgs {
-  /** Whether they do: `none` or `failover`. */
+  /** Locality mode: `none` or `failover`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecPrioritizeByLocality {
-  /** Whether they do: `none` or `failover`. */
+  /** Locality mode: `none` or `failover`. */
   readonly mode?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerRingHashConfigArgs {
-  /** The fewest entries that the hash ring has. */
+  /** Minimum number of entries in the hash ring. */
   readonly minimumRingSize?: pulumi.Input<number | undefined> | undefined;
-  /** The most entries that the hash ring has. */
+  /** Maximum number of entries in the hash ring. */
   readonly maximumRingSize?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancerRingHashConfig {
-  /** The fewest entries that the hash ring has. */
+  /** Minimum number of entries in the hash ring. */
   readonly minimumRingSize?: number;
-  /** The most entries that the hash ring has. */
+  /** Maximum number of entries in the hash ring. */
   readonly maximumRingSize?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerLeastRequestConfigArgs {
-  /** How many instances are compared. */
+  /** Number of instances to compare. */
   readonly choiceCount?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancerLeastRequestConfig {
-  /** How many instances are compared. */
+  /** Number of instances to compare. */
   readonly choiceCount?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfigArgs {
-  /** Whether it is a session cookie. */
+  /** Use a session cookie. */
   readonly session?: pulumi.Input<boolean | undefined> | undefined;
-  /** How long the cookie holds. A duration with a unit, such as `15s`. */
+  /** Lifetime of the cookie. A duration with a unit, such as `15s`. */
   readonly ttl?: pulumi.Input<string | undefined> | undefined;
-  /** The path for which the cookie is set. */
+  /** Path for which the cookie is set. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfig {
-  /** Whether it is a session cookie. */
+  /** Use a session cookie. */
   readonly session?: boolean;
-  /** How long the cookie holds. A duration with a unit, such as `15s`. */
+  /** Lifetime of the cookie. A duration with a unit, such as `15s`. */
   readonly ttl?: string;
-  /** The path for which the cookie is set. */
+  /** Path for which the cookie is set. */
   readonly path?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyArgs {
-  /** What of the request is hashed. */
+  /** Part of the request to hash. */
   readonly field?: pulumi.Input<"header" | "cookie" | "query_parameter" | undefined> | undefined;
-  /** The name of the header, cookie or parameter. */
+  /** Name of the header, cookie or query parameter. */
   readonly fieldValue?: pulumi.Input<string | undefined> | undefined;
-  /** A cookie that is made where there is none. */
+  /** Cookie to create if the request has none. */
   readonly cookieConfig?:
     | pulumi.Input<ServiceResolverSpecLoadBalancerHashPolicyCookieConfigArgs | undefined>
     | undefined;
-  /** Whether the caller's address is hashed. */
+  /** Hash the caller's IP address. */
   readonly sourceIp?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether nothing after it counts where it applies. */
+  /** Skip the remaining hash policies if this one applies. */
   readonly terminal?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancerHashPolicy {
-  /** What of the request is hashed. */
+  /** Part of the request to hash. */
   readonly field?: "header" | "cookie" | "query_parameter";
-  /** The name of the header, cookie or parameter. */
+  /** Name of the header, cookie or query parameter. */
   readonly fieldValue?: string;
-  /** A cookie that is made where there is none. */
+  /** Cookie to create if the request has none. */
   readonly cookieConfig?: ServiceResolverSpecLoadBalancerHashPolicyCookieConfig;
-  /** Whether the caller's address is hashed. */
+  /** Hash the caller's IP address. */
   readonly sourceIp?: boolean;
-  /** Whether nothing after it counts where it applies. */
+  /** Skip the remaining hash policies if this one applies. */
   readonly terminal?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceResolverSpecLoadBalancerArgs {
-  /** How requests are spread over instances. */
+  /** Load balancing policy. */
   readonly policy?:
     | pulumi.Input<"random" | "round_robin" | "least_request" | "ring_hash" | "maglev" | undefined>
     | undefined;
-  /** How large the hash ring is, for `ring_hash` only. */
+  /** Size of the hash ring, for `ring_hash` only. */
   readonly ringHashConfig?:
     | pulumi.Input<ServiceResolverSpecLoadBalancerRingHashConfigArgs | undefined>
     | undefined;
-  /** How instances are chosen, for `least_request` only. */
+  /** Selection of instances, for `least_request` only. */
   readonly leastRequestConfig?:
     | pulumi.Input<ServiceResolverSpecLoadBalancerLeastRequestConfigArgs | undefined>
     | undefined;
-  /** What requests are told apart by, for `ring_hash` and `maglev` only. */
+  /** Parts of the request to hash, for `ring_hash` and `maglev` only. */
   readonly hashPolicies?:
     | pulumi.Input<readonly pulumi.Input<ServiceResolverSpecLoadBalancerHashPolicyArgs>[] | undefined>
     | undefined;
@@ -431,77 +426,77 @@ export interface ServiceResolverSpecLoadBalancerArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceResolverSpecLoadBalancer {
-  /** How requests are spread over instances. */
+  /** Load balancing policy. */
   readonly policy?: "random" | "round_robin" | "least_request" | "ring_hash" | "maglev";
-  /** How large the hash ring is, for `ring_hash` only. */
+  /** Size of the hash ring, for `ring_hash` only. */
   readonly ringHashConfig?: ServiceResolverSpecLoadBalancerRingHashConfig;
-  /** How instances are chosen, for `least_request` only. */
+  /** Selection of instances, for `least_request` only. */
   readonly leastRequestConfig?: ServiceResolverSpecLoadBalancerLeastRequestConfig;
-  /** What requests are told apart by, for `ring_hash` and `maglev` only. */
+  /** Parts of the request to hash, for `ring_hash` and `maglev` only. */
   readonly hashPolicies?: readonly ServiceResolverSpecLoadBalancerHashPolicy[];
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface ServiceResolverSpecArgs {
-  /** The subset that is meant where none is named. */
+  /** Subset for requests that do not name one. */
   readonly defaultSubset?: pulumi.Input<string | undefined> | undefined;
-  /** Subsets of the instances, by names of the user. */
+  /** Subsets of the instances, by user-defined name. */
   readonly subsets?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<ServiceResolverSpecSubsetsArgs> } | undefined>
     | undefined;
-  /** Another service that this name stands for. */
+  /** Redirect of this service name to another service. */
   readonly redirect?: pulumi.Input<ServiceResolverSpecRedirectArgs | undefined> | undefined;
-  /** Where to turn if there are no healthy instances, by subset, or `*` for all. */
+  /** Failover targets if there are no healthy instances, by subset, or `*` for all subsets. */
   readonly failover?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<ServiceResolverSpecFailoverArgs> } | undefined>
     | undefined;
-  /** How long a connection to the service may take. A duration with a unit, such as `15s`. */
+  /** Timeout for connections to the service. A duration with a unit, such as `15s`. */
   readonly connectTimeout?: pulumi.Input<string | undefined> | undefined;
-  /** How long a request to the service may take. A duration with a unit, such as `15s`. */
+  /** Timeout for requests to the service. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
-  /** Whether near instances come first. */
+  /** Preference for instances in nearby localities. */
   readonly prioritizeByLocality?:
     | pulumi.Input<ServiceResolverSpecPrioritizeByLocalityArgs | undefined>
     | undefined;
-  /** How requests are spread over the instances. */
+  /** Load balancing of requests across the instances. */
   readonly loadBalancer?: pulumi.Input<ServiceResolverSpecLoadBalancerArgs | undefined> | undefined;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface ServiceResolverSpec {
-  /** The subset that is meant where none is named. */
+  /** Subset for requests that do not name one. */
   readonly defaultSubset?: string;
-  /** Subsets of the instances, by names of the user. */
+  /** Subsets of the instances, by user-defined name. */
   readonly subsets?: { readonly [name: string]: ServiceResolverSpecSubsets };
-  /** Another service that this name stands for. */
+  /** Redirect of this service name to another service. */
   readonly redirect?: ServiceResolverSpecRedirect;
-  /** Where to turn if there are no healthy instances, by subset, or `*` for all. */
+  /** Failover targets if there are no healthy instances, by subset, or `*` for all subsets. */
   readonly failover?: { readonly [name: string]: ServiceResolverSpecFailover };
-  /** How long a connection to the service may take. A duration with a unit, such as `15s`. */
+  /** Timeout for connections to the service. A duration with a unit, such as `15s`. */
   readonly connectTimeout?: string;
-  /** How long a request to the service may take. A duration with a unit, such as `15s`. */
+  /** Timeout for requests to the service. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
-  /** Whether near instances come first. */
+  /** Preference for instances in nearby localities. */
   readonly prioritizeByLocality?: ServiceResolverSpecPrioritizeByLocality;
-  /** How requests are spread over the instances. */
+  /** Load balancing of requests across the instances. */
   readonly loadBalancer?: ServiceResolverSpecLoadBalancer;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }
 
 /** What `spec` may be: these names, or the words themselves. */
 export const ServiceResolverSpecLoadBalancerPolicy = {
-  /** Any instance. */
+  /** A random instance. */
   Random: "random",
-  /** One after the other. */
+  /** Each instance in turn. */
   Round_robin: "round_robin",
-  /** The one of few that has the least to do. */
+  /** The instance with the fewest active requests among a few candidates. */
   Least_request: "least_request",
-  /** By a hash of the request, on a ring. */
+  /** Consistent hashing of the request with a hash ring. */
   Ring_hash: "ring_hash",
-  /** By a hash of the request, by a table. */
+  /** Consistent hashing of the request with a Maglev table. */
   Maglev: "maglev",
 } as const;
 
@@ -511,6 +506,6 @@ export const ServiceResolverSpecLoadBalancerHashPolicyField = {
   Header: "header",
   /** A cookie. */
   Cookie: "cookie",
-  /** A parameter of the query. */
+  /** A query parameter. */
   Query_parameter: "query_parameter",
 } as const;

@@ -28,8 +28,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * A `service-router` entry: where the requests of a service go, by what they ask for. The service must
- * speak HTTP.
+ * Consul `service-router` entry: routes the HTTP requests of a service by their path, headers, query and
+ * method. The service must use an HTTP protocol.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -53,66 +53,64 @@ export class ServiceRouter extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceRouterSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -129,123 +127,121 @@ export class ServiceRouter extends CustomResource {
 
 /** What a program writes of a ServiceRouter. */
 export interface ServiceRouterArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change. Dropped from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceRouterSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteMatchHttpHeaderArgs {
-  /** The name of the header that is compared. */
+  /** Name of the header to match. */
   readonly name: pulumi.Input<string>;
-  /** Whether the header must be there, with whatever value. */
+  /** Match if the header is present, with any value. */
   readonly present?: pulumi.Input<boolean | undefined> | undefined;
-  /** The exact value. */
+  /** Exact value to match. */
   readonly exact?: pulumi.Input<string | undefined> | undefined;
-  /** What the value begins with. */
+  /** Prefix of the value to match. */
   readonly prefix?: pulumi.Input<string | undefined> | undefined;
-  /** What the value ends with. */
+  /** Suffix of the value to match. */
   readonly suffix?: pulumi.Input<string | undefined> | undefined;
-  /** A regular expression for the whole value. */
+  /** Regular expression for the complete value. */
   readonly regex?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the match is turned round. */
+  /** Invert the match. */
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteMatchHttpHeader {
-  /** The name of the header that is compared. */
+  /** Name of the header to match. */
   readonly name: string;
-  /** Whether the header must be there, with whatever value. */
+  /** Match if the header is present, with any value. */
   readonly present?: boolean;
-  /** The exact value. */
+  /** Exact value to match. */
   readonly exact?: string;
-  /** What the value begins with. */
+  /** Prefix of the value to match. */
   readonly prefix?: string;
-  /** What the value ends with. */
+  /** Suffix of the value to match. */
   readonly suffix?: string;
-  /** A regular expression for the whole value. */
+  /** Regular expression for the complete value. */
   readonly regex?: string;
-  /** Whether the match is turned round. */
+  /** Invert the match. */
   readonly invert?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteMatchHttpQueryParamArgs {
-  /** The parameter's name. */
+  /** Name of the query parameter. */
   readonly name: pulumi.Input<string>;
-  /** Whether it must be there, with whatever value. */
+  /** Match if the query parameter is present, with any value. */
   readonly present?: pulumi.Input<boolean | undefined> | undefined;
-  /** The exact value. */
+  /** Exact value to match. */
   readonly exact?: pulumi.Input<string | undefined> | undefined;
-  /** A regular expression for the whole value. */
+  /** Regular expression for the complete value. */
   readonly regex?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteMatchHttpQueryParam {
-  /** The parameter's name. */
+  /** Name of the query parameter. */
   readonly name: string;
-  /** Whether it must be there, with whatever value. */
+  /** Match if the query parameter is present, with any value. */
   readonly present?: boolean;
-  /** The exact value. */
+  /** Exact value to match. */
   readonly exact?: string;
-  /** A regular expression for the whole value. */
+  /** Regular expression for the complete value. */
   readonly regex?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteMatchHttpArgs {
-  /** The path that is meant, just as it is; begins with `/`. */
+  /** Exact path to match; starts with `/`. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
-  /** What the path begins with; begins with `/`. */
+  /** Path prefix to match; starts with `/`. */
   readonly pathPrefix?: pulumi.Input<string | undefined> | undefined;
-  /** A regular expression for the whole path. */
+  /** Regular expression for the complete path. */
   readonly pathRegex?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the case of the path is passed over. */
+  /** Ignore case when matching the path. */
   readonly caseInsensitive?: pulumi.Input<boolean | undefined> | undefined;
   /** Headers that must all match. */
   readonly header?:
@@ -255,109 +251,109 @@ export interface ServiceRouterSpecRouteMatchHttpArgs {
   readonly queryParam?:
     | pulumi.Input<readonly pulumi.Input<ServiceRouterSpecRouteMatchHttpQueryParamArgs>[] | undefined>
     | undefined;
-  /** HTTP methods, any of them. */
+  /** HTTP methods; any of them matches. */
   readonly methods?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteMatchHttp {
-  /** The path that is meant, just as it is; begins with `/`. */
+  /** Exact path to match; starts with `/`. */
   readonly pathExact?: string;
-  /** What the path begins with; begins with `/`. */
+  /** Path prefix to match; starts with `/`. */
   readonly pathPrefix?: string;
-  /** A regular expression for the whole path. */
+  /** Regular expression for the complete path. */
   readonly pathRegex?: string;
-  /** Whether the case of the path is passed over. */
+  /** Ignore case when matching the path. */
   readonly caseInsensitive?: boolean;
   /** Headers that must all match. */
   readonly header?: readonly ServiceRouterSpecRouteMatchHttpHeader[];
   /** Query parameters that must all match. */
   readonly queryParam?: readonly ServiceRouterSpecRouteMatchHttpQueryParam[];
-  /** HTTP methods, any of them. */
+  /** HTTP methods; any of them matches. */
   readonly methods?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteMatchArgs {
-  /** Which requests are meant. */
+  /** Conditions for HTTP requests. */
   readonly http?: pulumi.Input<ServiceRouterSpecRouteMatchHttpArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteMatch {
-  /** Which requests are meant. */
+  /** Conditions for HTTP requests. */
   readonly http?: ServiceRouterSpecRouteMatchHttp;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteDestinationRequestHeadersArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteDestinationRequestHeaders {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteDestinationResponseHeadersArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteDestinationResponseHeaders {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteDestinationArgs {
-  /** The service to which they go. Default: the same. */
+  /** Service that receives the requests. Default: the same service. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
-  /** The subset of that service, as its resolver names it. */
+  /** Subset of that service, as defined in its `service-resolver`. */
   readonly serviceSubset?: pulumi.Input<string | undefined> | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
-  /** What takes the place of the path, or of the prefix, that matched. */
+  /** Replacement for the matched path or prefix. */
   readonly prefixRewrite?: pulumi.Input<string | undefined> | undefined;
-  /** How long a request may take. A duration with a unit, such as `15s`. */
+  /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
-  /** How long a request may be idle. A duration with a unit, such as `15s`. */
+  /** Maximum idle time of a request. A duration with a unit, such as `15s`. */
   readonly idleTimeout?: pulumi.Input<string | undefined> | undefined;
-  /** How often a request is sent again. */
+  /** Maximum number of retries of a request. */
   readonly numRetries?: pulumi.Input<number | undefined> | undefined;
-  /** Whether it is where no connection came about. */
+  /** Retry a request if the connection fails. */
   readonly retryOnConnectFailure?: pulumi.Input<boolean | undefined> | undefined;
-  /** The conditions on which it is, such as `5xx`. */
+  /** Conditions that cause a retry, such as `5xx`. */
   readonly retryOn?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The statuses on which it is. */
+  /** HTTP status codes that cause a retry. */
   readonly retryOnStatusCodes?: pulumi.Input<readonly pulumi.Input<number>[] | undefined> | undefined;
-  /** How the request's headers are changed. */
+  /** Changes to the request's headers. */
   readonly requestHeaders?:
     | pulumi.Input<ServiceRouterSpecRouteDestinationRequestHeadersArgs | undefined>
     | undefined;
-  /** How the answer's headers are changed. */
+  /** Changes to the response's headers. */
   readonly responseHeaders?:
     | pulumi.Input<ServiceRouterSpecRouteDestinationResponseHeadersArgs | undefined>
     | undefined;
@@ -365,62 +361,62 @@ export interface ServiceRouterSpecRouteDestinationArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRouteDestination {
-  /** The service to which they go. Default: the same. */
+  /** Service that receives the requests. Default: the same service. */
   readonly service?: string;
-  /** The subset of that service, as its resolver names it. */
+  /** Subset of that service, as defined in its `service-resolver`. */
   readonly serviceSubset?: string;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
-  /** What takes the place of the path, or of the prefix, that matched. */
+  /** Replacement for the matched path or prefix. */
   readonly prefixRewrite?: string;
-  /** How long a request may take. A duration with a unit, such as `15s`. */
+  /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
-  /** How long a request may be idle. A duration with a unit, such as `15s`. */
+  /** Maximum idle time of a request. A duration with a unit, such as `15s`. */
   readonly idleTimeout?: string;
-  /** How often a request is sent again. */
+  /** Maximum number of retries of a request. */
   readonly numRetries?: number;
-  /** Whether it is where no connection came about. */
+  /** Retry a request if the connection fails. */
   readonly retryOnConnectFailure?: boolean;
-  /** The conditions on which it is, such as `5xx`. */
+  /** Conditions that cause a retry, such as `5xx`. */
   readonly retryOn?: readonly string[];
-  /** The statuses on which it is. */
+  /** HTTP status codes that cause a retry. */
   readonly retryOnStatusCodes?: readonly number[];
-  /** How the request's headers are changed. */
+  /** Changes to the request's headers. */
   readonly requestHeaders?: ServiceRouterSpecRouteDestinationRequestHeaders;
-  /** How the answer's headers are changed. */
+  /** Changes to the response's headers. */
   readonly responseHeaders?: ServiceRouterSpecRouteDestinationResponseHeaders;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceRouterSpecRouteArgs {
-  /** Which requests are meant. Default: all. */
+  /** Conditions for requests. Default: all requests. */
   readonly match?: pulumi.Input<ServiceRouterSpecRouteMatchArgs | undefined> | undefined;
-  /** Where they go. */
+  /** Destination of matching requests. */
   readonly destination?: pulumi.Input<ServiceRouterSpecRouteDestinationArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceRouterSpecRoute {
-  /** Which requests are meant. Default: all. */
+  /** Conditions for requests. Default: all requests. */
   readonly match?: ServiceRouterSpecRouteMatch;
-  /** Where they go. */
+  /** Destination of matching requests. */
   readonly destination?: ServiceRouterSpecRouteDestination;
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface ServiceRouterSpecArgs {
-  /** The routes; the first that matches counts. */
+  /** Routes for requests; the first matching route applies. */
   readonly routes?: pulumi.Input<readonly pulumi.Input<ServiceRouterSpecRouteArgs>[] | undefined> | undefined;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface ServiceRouterSpec {
-  /** The routes; the first that matches counts. */
+  /** Routes for requests; the first matching route applies. */
   readonly routes?: readonly ServiceRouterSpecRoute[];
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }

@@ -28,8 +28,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * A `service-splitter` entry: how the requests of a service are divided among subsets and services. The
- * service must speak HTTP, which its `service-defaults` say: let this resource depend on them.
+ * Consul `service-splitter` entry: divides the requests of a service among subsets and services. The
+ * service must use an HTTP protocol, so add its `service-defaults` to `dependsOn`.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -57,65 +57,64 @@ export class ServiceSplitter extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change.
    */
   declare readonly spec: pulumi.Output<ServiceSplitterSpec>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   declare readonly createIndex: pulumi.Output<string>;
 
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -132,108 +131,107 @@ export class ServiceSplitter extends CustomResource {
 
 /** What a program writes of a ServiceSplitter. */
 export interface ServiceSplitterArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** Name of the entry. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
+   * uses them) are no change.
    */
   readonly spec: pulumi.Input<ServiceSplitterSpecArgs>;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). A change replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceSplitterSpecSplitRequestHeadersArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceSplitterSpecSplitRequestHeaders {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceSplitterSpecSplitResponseHeadersArgs {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceSplitterSpecSplitResponseHeaders {
-  /** Headers that are added to those that are there. */
+  /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that replace those that are there. */
+  /** Headers to set; existing values are replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** Headers that are taken away. */
+  /** Names of headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface ServiceSplitterSpecSplitArgs {
-  /** The share, in percent, to 0.01; the shares make 100 together. */
+  /** Share of the requests in percent, with a precision of 0.01; all shares add up to 100. */
   readonly weight: pulumi.Input<number>;
-  /** The service to which it goes. Default: the same. */
+  /** Service that receives the share. Default: the same service. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
-  /** The subset of that service, as its resolver names it. */
+  /** Subset of that service, as defined in its `service-resolver`. */
   readonly serviceSubset?: pulumi.Input<string | undefined> | undefined;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
-  /** How the request's headers are changed. */
+  /** Changes to the request's headers. */
   readonly requestHeaders?: pulumi.Input<ServiceSplitterSpecSplitRequestHeadersArgs | undefined> | undefined;
-  /** How the answer's headers are changed. */
+  /** Changes to the response's headers. */
   readonly responseHeaders?:
     | pulumi.Input<ServiceSplitterSpecSplitResponseHeadersArgs | undefined>
     | undefined;
@@ -241,34 +239,34 @@ export interface ServiceSplitterSpecSplitArgs {
 
 /** A part of `spec`, as a program reads them. */
 export interface ServiceSplitterSpecSplit {
-  /** The share, in percent, to 0.01; the shares make 100 together. */
+  /** Share of the requests in percent, with a precision of 0.01; all shares add up to 100. */
   readonly weight: number;
-  /** The service to which it goes. Default: the same. */
+  /** Service that receives the share. Default: the same service. */
   readonly service?: string;
-  /** The subset of that service, as its resolver names it. */
+  /** Subset of that service, as defined in its `service-resolver`. */
   readonly serviceSubset?: string;
-  /** The namespace of the service, where it is another than the entry's (enterprise edition). */
+  /** Namespace of the service, if it differs from the entry's (Consul Enterprise). */
   readonly namespace?: string;
-  /** The admin partition of the service, where it is another than the entry's (enterprise edition). */
+  /** Admin partition of the service, if it differs from the entry's (Consul Enterprise). */
   readonly partition?: string;
-  /** How the request's headers are changed. */
+  /** Changes to the request's headers. */
   readonly requestHeaders?: ServiceSplitterSpecSplitRequestHeaders;
-  /** How the answer's headers are changed. */
+  /** Changes to the response's headers. */
   readonly responseHeaders?: ServiceSplitterSpecSplitResponseHeaders;
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface ServiceSplitterSpecArgs {
-  /** The shares into which requests are divided. */
+  /** Shares of the requests and their destinations. */
   readonly splits: pulumi.Input<readonly pulumi.Input<ServiceSplitterSpecSplitArgs>[]>;
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface ServiceSplitterSpec {
-  /** The shares into which requests are divided. */
+  /** Shares of the requests and their destinations. */
   readonly splits: readonly ServiceSplitterSpecSplit[];
-  /** Key-value pairs of the user; at most 64. */
+  /** User-defined key-value pairs; at most 64. */
   readonly meta?: { readonly [name: string]: string };
 }

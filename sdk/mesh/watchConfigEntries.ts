@@ -6,9 +6,9 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "mesh:watchConfigEntries", required: ["kind"], filters: ["filter"] };
 
 /**
- * Yields the configuration entries of a kind, first as they are, then whenever any of them differs. It
- * survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
- * Ends when `opts.signal` is aborted.
+ * Yields the Consul configuration entries of a kind: first the current entries, then again after each
+ * change. It survives server restarts and index resets, and ends when its signal is aborted. Ends when
+ * `opts.signal` is aborted.
  *
  * Specification: B. Configuration entries (mesh catalog).
  */
@@ -21,73 +21,70 @@ export function watchConfigEntries(
 
 /** What `watchConfigEntries` is asked. */
 export interface WatchConfigEntriesArgs {
-  /** The kind that is asked for, such as `service-defaults`; any that the service has. */
+  /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: string;
-  /** The datacenter that holds the entry. Default: the connection's, else the agent's. */
+  /** Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`. */
+  /**
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`.
+   */
   readonly namespace?: string;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured).
    */
   readonly partition?: string;
   /**
-   * A filter expression, evaluated by the service on each entry: text, or as `filter` of this package writes
-   * it, with every value quoted right.
+   * Filter expression that Consul evaluates on each entry: a string, or an expression built with this
+   * package's `filter`, which quotes values correctly.
    */
   readonly filter?: string | Expression;
   /**
-   * The consistency mode: `default`, `consistent` (the leader makes sure that it still leads), or `stale`
-   * (any server answers).
+   * Consistency mode: `default`, `consistent` (the leader first confirms that it is still the leader) or
+   * `stale` (any server answers).
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
+   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
+   * this time. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
 }
 
 /** What `watchConfigEntries` answers. */
 export interface WatchConfigEntriesResult {
-  /** The entries that the token may see. */
+  /** Entries that the token can see. */
   readonly entries: readonly WatchConfigEntriesEntry[];
-  /**
-   * Whether the token's rights left entries out of the answer: what is missing in it may be there all the
-   * same.
-   */
+  /** True if ACLs removed entries from the response; an entry that is missing here may exist. */
   readonly filteredByAcls: boolean;
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }
 
 /** A part of what `watchConfigEntries` answers. */
 export interface WatchConfigEntriesEntry {
-  /** The entry's kind, such as `service-defaults`. */
+  /** Kind of the entry, such as `service-defaults`. */
   readonly kind: string;
-  /** The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. */
+  /** Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`. */
   readonly name: string;
-  /** The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. */
+  /** Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string. */
   readonly spec?: string | { readonly [name: string]: unknown };
-  /** The datacenter that holds the entry. */
+  /** Datacenter that contains the entry. */
   readonly datacenter?: string;
-  /** The entry's namespace (enterprise edition). */
+  /** Namespace of the entry (Consul Enterprise). */
   readonly namespace?: string;
-  /** The entry's admin partition (enterprise edition). */
+  /** Admin partition of the entry (Consul Enterprise). */
   readonly partition?: string;
-  /** The index at which the entry was created, as text. */
+  /** Index at which the entry was created, as a string. */
   readonly createIndex: string;
-  /** The entry's check-and-set index, as text. */
+  /** Check-and-set index of the entry, as a string. */
   readonly modifyIndex: string;
 }

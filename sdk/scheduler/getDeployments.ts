@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getDeployments", required: ["jobId"] };
 
 /**
- * Lists the deployments of a job: the updates from one version to the next. At once, or when any of them
- * has changed. The token needs `namespace:read-job`.
+ * Lists the deployments of a Nomad job (rollouts of its versions). Returns immediately or, with `index`,
+ * after the next change. The token needs `namespace:read-job`.
  *
  * Specification: List job deployments.
  */
@@ -16,9 +16,9 @@ export function getDeployments(args: GetDeploymentsArgs, opts?: AskOptions): Pro
 }
 
 /**
- * Lists the deployments of a job: the updates from one version to the next. At once, or when any of them
- * has changed. The token needs `namespace:read-job`. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
+ * Lists the deployments of a Nomad job (rollouts of its versions). Returns immediately or, with `index`,
+ * after the next change. The token needs `namespace:read-job`. As an output: called as soon as its
+ * arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: List job deployments.
  */
@@ -31,134 +31,138 @@ export function getDeploymentsOutput(
 
 /** What `getDeployments` is asked. */
 export interface GetDeploymentsArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: string;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
-  /** Whether the deployments of an earlier registration with the same id are answered too. */
+  /** Return the deployments of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
 /** What `getDeploymentsOutput` is asked. */
 export interface GetDeploymentsOutputArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
-  /** Whether the deployments of an earlier registration with the same id are answered too. */
+  /** Return the deployments of earlier registrations with the same ID as well. */
   readonly all?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** What `getDeployments` answers. */
 export interface GetDeploymentsResult {
-  /** The job's deployments, each as it stands. */
+  /** Current deployments of the job. */
   readonly deployments: readonly GetDeploymentsDeployment[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }
 
 /** A part of what `getDeployments` answers. */
 export interface GetDeploymentsDeploymentTaskGroups {
-  /** Whether healthy canaries are promoted without an operator. */
+  /** True if Nomad promotes healthy canaries automatically. */
   readonly autoPromote: boolean;
-  /** Whether a failure takes the job back to its last stable version. */
+  /** True if a failed deployment reverts the job to its last stable version. */
   readonly autoRevert: boolean;
-  /** How many canaries there shall be. */
+  /** Desired number of canaries. */
   readonly desiredCanaries: number;
-  /** How many allocations there shall be. */
+  /** Desired number of allocations. */
   readonly desiredTotal: number;
-  /** How many are placed. */
+  /** Number of placed allocations. */
   readonly placedAllocs: number;
-  /** The ids of the canaries that are placed. */
+  /** IDs of the placed canaries. */
   readonly placedCanaries: readonly string[];
-  /** How many are healthy. */
+  /** Number of healthy allocations. */
   readonly healthyAllocs: number;
-  /** How many are not. */
+  /** Number of unhealthy allocations. */
   readonly unhealthyAllocs: number;
-  /** How long it may go without another healthy allocation; 0 has no end. In nanoseconds. */
+  /**
+   * Time without a newly healthy allocation after which the deployment fails; 0 means no limit. In
+   * nanoseconds.
+   */
   readonly progressDeadline: number;
-  /** Whether its canaries were promoted. */
+  /** True if the canaries were promoted. */
   readonly promoted: boolean;
-  /** When the next allocation must be healthy (RFC 3339); the year 1 is never. */
+  /** Time by which the next allocation has to be healthy (RFC 3339). Year 1 means no limit. */
   readonly requireProgressBy: string;
 }
 
 /** A part of what `getDeployments` answers. */
 export interface GetDeploymentsDeployment {
-  /** The id by which the service knows the deployment. */
+  /** Deployment ID in Nomad. */
   readonly id: string;
-  /** The id of the job that it belongs to. */
+  /** ID of the job that the deployment belongs to. */
   readonly jobId: string;
-  /** The version of the job that it brings. */
+  /** Job version that the deployment rolls out. */
   readonly jobVersion: number;
-  /** The index of that version at which it changed last. As text. */
+  /** Modify index of that job version. A string. */
   readonly jobModifyIndex: string;
-  /** The check-and-set index of that version. As text. */
+  /** Check-and-set index of that job version. A string. */
   readonly jobSpecModifyIndex: string;
-  /** The index at which the job was made. As text. */
+  /** Index when the job was created. A string. */
   readonly jobCreateIndex: string;
-  /** The priority of its evaluations; 0 is the job's. */
+  /** Priority of the deployment's evaluations; 0 means the job's priority. */
   readonly evalPriority: number;
-  /** Whether it is part of one in several regions. */
+  /** True if the deployment is part of a multiregion deployment. */
   readonly isMultiregion: boolean;
-  /** The namespace that holds the job. */
+  /** Namespace that contains the job. */
   readonly namespace: string;
-  /** `running`, `paused`, `successful`, `failed` or `cancelled`, and more in several regions. */
+  /**
+   * Deployment status: `running`, `paused`, `successful`, `failed` or `cancelled`; multiregion deployments
+   * have more values.
+   */
   readonly status: string;
-  /** Why it is in this status. */
+  /** Reason for the status. */
   readonly statusDescription: string;
-  /** How far each task group is, by its name. */
+  /** Progress of each task group, by name. */
   readonly taskGroups: { readonly [name: string]: GetDeploymentsDeploymentTaskGroups };
-  /** The index at which it was made. As text. */
+  /** Index when the object was created. A string. */
   readonly createIndex: string;
-  /** The index at which it changed last. As text. */
+  /** Index of the last modification. A string. */
   readonly modifyIndex: string;
 }

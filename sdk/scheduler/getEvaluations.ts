@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getEvaluations", required: ["jobId"] };
 
 /**
- * Lists the evaluations of a job: the scheduler's decisions about it. At once, or when any of them has
- * changed. The token needs `namespace:read-job`.
+ * Lists the evaluations of a Nomad job (Nomad's scheduling decisions). Returns immediately or, with
+ * `index`, after the next change. The token needs `namespace:read-job`.
  *
  * Specification: List job evaluations.
  */
@@ -16,9 +16,9 @@ export function getEvaluations(args: GetEvaluationsArgs, opts?: AskOptions): Pro
 }
 
 /**
- * Lists the evaluations of a job: the scheduler's decisions about it. At once, or when any of them has
- * changed. The token needs `namespace:read-job`. As an output: called as soon as its arguments are known;
- * until then, as in a preview, the result is unknown.
+ * Lists the evaluations of a Nomad job (Nomad's scheduling decisions). Returns immediately or, with
+ * `index`, after the next change. The token needs `namespace:read-job`. As an output: called as soon as its
+ * arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: List job evaluations.
  */
@@ -31,127 +31,125 @@ export function getEvaluationsOutput(
 
 /** What `getEvaluations` is asked. */
 export interface GetEvaluationsArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: string;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getEvaluationsOutput` is asked. */
 export interface GetEvaluationsOutputArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getEvaluations` answers. */
 export interface GetEvaluationsResult {
-  /** The job's evaluations, each as it stands. */
+  /** Current evaluations of the job. */
   readonly evaluations: readonly GetEvaluationsEvaluation[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }
 
 /** A part of what `getEvaluations` answers. */
 export interface GetEvaluationsEvaluation {
-  /** The id by which the service knows the evaluation. */
+  /** Evaluation ID in Nomad. */
   readonly id: string;
-  /** How urgent it is among the evaluations; the higher, the sooner. */
+  /** Priority of the evaluation. Higher values are processed first. */
   readonly priority: number;
-  /** The kind of scheduler that works it off: the job's type. */
+  /** Scheduler type that processes the evaluation: the type of the job. */
   readonly type: string;
-  /** What it is for, such as `job-register` or `node-update`. */
+  /** Trigger of the evaluation, such as `job-register` or `node-update`. */
   readonly triggeredBy: string;
-  /** The id of the job that it belongs to. */
+  /** ID of the job that the evaluation belongs to. */
   readonly jobId: string;
-  /** The job's index when it was made. As text. */
+  /** Modify index of the job when the evaluation was created. A string. */
   readonly jobModifyIndex?: string;
-  /** The node for which it was made; empty where it was made for none. */
+  /** ID of the node that the evaluation was created for, or empty. */
   readonly nodeId?: string;
-  /** The index of that node when it was made. As text. */
+  /** Modify index of that node when the evaluation was created. A string. */
   readonly nodeModifyIndex?: string;
-  /** How far it is: `pending`, `complete`, `failed`, `blocked` or `canceled`. */
+  /** Evaluation status: `pending`, `complete`, `failed`, `blocked` or `canceled`. */
   readonly status: string;
-  /** Why it is in this status. */
+  /** Reason for the status. */
   readonly statusDescription?: string;
-  /** How long is waited before it is worked off. In nanoseconds. */
+  /** Delay before the evaluation is processed. In nanoseconds. */
   readonly wait?: number;
-  /** The evaluation that follows it; none, or empty, where there is none. */
+  /** ID of the next evaluation. Unset or empty if there is no next evaluation. */
   readonly nextEval?: string;
-  /** The evaluation that it follows; none, or empty, where there is none. */
+  /** ID of the previous evaluation. Unset or empty if there is no previous evaluation. */
   readonly previousEval?: string;
-  /** The evaluation that waits for nodes, for what it could not place; none, or empty, where there is none. */
-  readonly blockedEval?: string;
   /**
-   * What could not be placed, and which nodes were out of the question for what, by the task group's name, in
-   * the service's own names.
+   * ID of the blocked evaluation that waits for nodes for the unplaced allocations. Unset or empty if
+   * everything was placed.
    */
+  readonly blockedEval?: string;
+  /** Placement failures by task group name, with the reasons that excluded nodes, in Nomad's member names. */
   readonly failedTgAllocs: { readonly [name: string]: { readonly [name: string]: unknown } };
-  /** Which classes of nodes can take it, by the class. */
+  /** Eligibility of each computed node class. */
   readonly classEligibility: { readonly [name: string]: boolean };
-  /** Whether it asks for what no class of nodes says. */
+  /** True if the job has constraints that computed node classes do not cover. */
   readonly escapedComputedClass?: boolean;
-  /** Whether its plan is explained. */
+  /** True if Nomad annotates the plan of the evaluation. */
   readonly annotatePlan?: boolean;
-  /** How many allocations wait for a node, by the task group's name. */
+  /** Number of allocations that wait for a node, by task group name. */
   readonly queuedAllocations: { readonly [name: string]: number };
-  /** The index of the state that it was worked off from. As text. */
+  /** Index of the state snapshot that the scheduler used. A string. */
   readonly snapshotIndex?: string;
-  /** The index at which it was made. As text. */
+  /** Index when the object was created. A string. */
   readonly createIndex: string;
-  /** The index at which it changed last. As text. */
+  /** Index of the last modification. A string. */
   readonly modifyIndex: string;
-  /** The namespace that holds the job. */
+  /** Namespace that contains the job. */
   readonly namespace?: string;
-  /** The deployment of which it is; empty where it is of none. */
+  /** ID of the evaluation's deployment, or empty. */
   readonly deploymentId?: string;
 }

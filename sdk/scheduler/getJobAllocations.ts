@@ -6,9 +6,9 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes. As the service says it,
- * in its own names, with whatever a version of it adds; `getAllocations` answers them typed. The token
- * needs `namespace:read-job`.
+ * Lists the allocations of a Nomad job (where its task groups run, and their status) in Nomad's member
+ * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
+ * `namespace:read-job`.
  *
  * Specification: List job allocations.
  */
@@ -20,9 +20,9 @@ export function getJobAllocations(
 }
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes. As the service says it,
- * in its own names, with whatever a version of it adds; `getAllocations` answers them typed. The token
- * needs `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
+ * Lists the allocations of a Nomad job (where its task groups run, and their status) in Nomad's member
+ * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
+ * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
  * preview, the result is unknown.
  *
  * Specification: List job allocations.
@@ -36,76 +36,74 @@ export function getJobAllocationsOutput(
 
 /** What `getJobAllocations` is asked. */
 export interface GetJobAllocationsArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: string;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
-  /** Whether the allocations of an earlier registration with the same id are answered too. */
+  /** Return the allocations of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
 /** What `getJobAllocationsOutput` is asked. */
 export interface GetJobAllocationsOutputArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
-  /** Whether the allocations of an earlier registration with the same id are answered too. */
+  /** Return the allocations of earlier registrations with the same ID as well. */
   readonly all?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** What `getJobAllocations` answers. */
 export interface GetJobAllocationsResult {
-  /** The allocations, in the service's own names. */
+  /** List of allocations in Nomad's member names. */
   readonly allocations: readonly { readonly [name: string]: unknown }[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }

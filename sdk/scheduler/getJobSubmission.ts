@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobSubmission", required: ["jobId", "version"] };
 
 /**
- * Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones,
- * and only those that came with a register.
+ * Reads the source text of a job version (its submission). Nomad stores the 6 most recent submissions, and
+ * only if the registration included one.
  *
  * Specification: Read job submission.
  */
@@ -19,8 +19,8 @@ export function getJobSubmission(
 }
 
 /**
- * Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones,
- * and only those that came with a register. As an output: called as soon as its arguments are known; until
+ * Reads the source text of a job version (its submission). Nomad stores the 6 most recent submissions, and
+ * only if the registration included one. As an output: called as soon as its arguments are known; until
  * then, as in a preview, the result is unknown.
  *
  * Specification: Read job submission.
@@ -34,62 +34,62 @@ export function getJobSubmissionOutput(
 
 /** What `getJobSubmission` is asked. */
 export interface GetJobSubmissionArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: string;
-  /** The number of that version. */
+  /** Number of the job version to read. */
   readonly version: number;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
-  readonly stale?: boolean;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
    */
+  readonly stale?: boolean;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getJobSubmissionOutput` is asked. */
 export interface GetJobSubmissionOutputArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
-  /** The number of that version. */
+  /** Number of the job version to read. */
   readonly version: pulumi.Input<number>;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
-  readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
    */
+  readonly stale?: pulumi.Input<boolean | undefined> | undefined;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getJobSubmission` answers. */
 export interface GetJobSubmissionResult {
-  /** The language of the text: `hcl2`, `hcl1` or `json`. */
+  /** Format of the text: `hcl2`, `hcl1` or `json`. */
   readonly format: string;
-  /** The text, as it was written. */
+  /** Text of the job as it was submitted. */
   readonly source: string;
-  /** Variables given one by one. */
+  /** Variables that were set individually, as with `-var`. */
   readonly variableFlags: { readonly [name: string]: string };
-  /** Variables given as a file. */
+  /** Variables that were submitted as a variables file. */
   readonly variables: string;
-  /** The number of that version. */
+  /** Number of the job version. */
   readonly version: number;
-  /** The index of that register, as text. */
+  /** Index of that registration, as a string. */
   readonly jobIndex: string;
-  /** The id of the job that was registered. */
+  /** ID of the registered job. */
   readonly jobId: string;
-  /** The namespace that holds that job. */
+  /** Namespace that contains that job. */
   readonly namespace: string;
 }

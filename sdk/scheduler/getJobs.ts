@@ -15,9 +15,9 @@ import {
 const kind: FunctionKind = { token: "scheduler:getJobs", required: [], filters: ["filter"] };
 
 /**
- * Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds;
- * `getJobStubs` answers them typed. At once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.
+ * Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions;
+ * `getJobStubs` returns them typed. Returns immediately or, with `index`, after the next change. The token
+ * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible.
  *
  * Specification: List jobs.
  */
@@ -26,10 +26,10 @@ export function getJobs(args?: GetJobsArgs, opts?: AskOptions): Promise<GetJobsR
 }
 
 /**
- * Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds;
- * `getJobStubs` answers them typed. At once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. As an output: called as
- * soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions;
+ * `getJobStubs` returns them typed. Returns immediately or, with `index`, after the next change. The token
+ * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. As an output:
+ * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: List jobs.
  */
@@ -38,10 +38,10 @@ export function getJobsOutput(args?: GetJobsOutputArgs, opts?: CallOptions): pul
 }
 
 /**
- * Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds;
- * `getJobStubs` answers them typed. At once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. One after the other: a
- * page is fetched when its first element is asked for.
+ * Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions;
+ * `getJobStubs` returns them typed. Returns immediately or, with `index`, after the next change. The token
+ * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. One after the
+ * other: a page is fetched when its first element is asked for.
  *
  * Specification: List jobs.
  */
@@ -54,83 +54,87 @@ export function eachJob(
 
 /** What `getJobs` is asked. */
 export interface GetJobsArgs {
-  /** What the ids begin with. Not together with filter. */
+  /** Prefix of the job IDs. Cannot be combined with `filter`. */
   readonly prefix?: string;
   /**
-   * A filter expression, evaluated by the service on each whole job: text, or as `filter` of this package
-   * writes it, with every value quoted right. Not together with prefix.
+   * Filter expression that Nomad evaluates on each complete job: a string, or the result of this package's
+   * `filter`, which quotes all values. Cannot be combined with `prefix`.
    */
   readonly filter?: string | Expression;
-  /** Whether each job's metadata is answered too. */
+  /** Return the metadata of each job as well. */
   readonly meta?: boolean;
-  /** Whether the order is turned round. */
+  /** Reverse the order. */
   readonly reverse?: boolean;
-  /** The namespace; `*` for all that the token may see. Default: the connection's, else the token's. */
+  /**
+   * Namespace of the jobs, or `*` for all namespaces that the token may read. Default: the connection's, then
+   * the token's.
+   */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
   readonly limit?: number;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getJobsOutput` is asked. */
 export interface GetJobsOutputArgs {
-  /** What the ids begin with. Not together with filter. */
+  /** Prefix of the job IDs. Cannot be combined with `filter`. */
   readonly prefix?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A filter expression, evaluated by the service on each whole job: text, or as `filter` of this package
-   * writes it, with every value quoted right. Not together with prefix.
+   * Filter expression that Nomad evaluates on each complete job: a string, or the result of this package's
+   * `filter`, which quotes all values. Cannot be combined with `prefix`.
    */
   readonly filter?: pulumi.Input<string | Expression | undefined> | undefined;
-  /** Whether each job's metadata is answered too. */
+  /** Return the metadata of each job as well. */
   readonly meta?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether the order is turned round. */
+  /** Reverse the order. */
   readonly reverse?: pulumi.Input<boolean | undefined> | undefined;
-  /** The namespace; `*` for all that the token may see. Default: the connection's, else the token's. */
+  /**
+   * Namespace of the jobs, or `*` for all namespaces that the token may read. Default: the connection's, then
+   * the token's.
+   */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
+   * Without it, or with 0, the function returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
+   * minutes. `timeout` does not include it. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
@@ -138,10 +142,10 @@ export interface GetJobsOutputArgs {
 export interface GetJobsResult {
   /** What was found: every page of it, up to `limit`. */
   readonly jobs: readonly { readonly [name: string]: unknown }[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }

@@ -57,9 +57,9 @@ const kind: ResourceKind = {
 };
 
 /**
- * A job: the desired state of tasks to run. Every register, the first included, is checked against the
- * job's index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job`
- * for `hcl`.
+ * A Nomad job: the desired state of tasks to run. Every registration, including the first, is checked
+ * against the job's modify index. The token needs `namespace:submit-job` and `namespace:read-job`, and
+ * `namespace:parse-job` for `hcl`.
  *
  * Specification: Scheduler HTTP API / Jobs.
  */
@@ -84,109 +84,108 @@ export class Job extends CustomResource {
   }
 
   /**
-   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
-   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
-   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
-   * Secret where it holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
-   * `ConsulToken`.
+   * Job as a typed object. Managed as one unit: members added outside this stack are removed. The format of
+   * durations, key order, explicit defaults and omitted empty members are not changes. Set exactly one of
+   * `spec`, `json` and `hcl`; switching to an equal job in another form is not a change. Secret where it
+   * holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`. Managed
+   * whole.
    */
   declare readonly spec: pulumi.Output<JobSpec | undefined>;
 
   /**
-   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
-   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
-   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
-   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
-   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
-   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret where
-   * it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as
-   * JSON) are no change.
+   * Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect
+   * `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack
+   * are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members
+   * that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the
+   * job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object
+   * overflows in the Pulumi SDK first. Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or
+   * `ConsulToken`. Managed whole. Two spellings of one value (job as JSON) are no change.
    */
   declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The job in the service's own language, which the service parses: in the preview already, where the text
-   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
-   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
-   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
-   * `consul_token`, `VaultToken` or `ConsulToken`.
+   * Job specification in HCL, parsed by Nomad. A preview has Nomad parse a changed text; if Nomad is
+   * unreachable, the preview compares the text itself and reports that. Managed as one unit: members added
+   * outside this stack are removed. Formatting, comments and explicit defaults are not changes. The text is
+   * also sent as the job's submission. After an outside change, a refresh returns the job here as JSON, which
+   * is also a valid input. Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`,
+   * `vault_token`, `consul_token`, `VaultToken` or `ConsulToken`. Managed whole.
    */
   declare readonly hcl: pulumi.Output<string | undefined>;
 
   /**
-   * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
-   * read with them is. A change is sent where the text reads differently with it. They go along with the
-   * job's submission, without those that are marked secret: whoever may read the job may read that. What is
-   * registered again from there, as in the service's own interface, then lacks them.
+   * Variables for `hcl`, as an object or as the content of a variables file. If they are marked secret,
+   * everything parsed with them is secret. A change is sent only if the parsed job differs. They are sent
+   * with the job's submission, without the secret ones, because anyone who may read the job may read its
+   * submission. A job that is registered again from its submission, for example in the Nomad UI, lacks the
+   * secret variables.
    */
   declare readonly variables: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text
-   * reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: `false`.
+   * Parse `hcl` as HCL1, which has no variables. A change is sent only if the parsed job differs. Nomad 1.9
+   * and later ignore this option and parse HCL2. Default: `false`.
    */
   declare readonly hclv1: pulumi.Output<boolean | undefined>;
 
   /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies. A change replaces the resource.
+   * Namespace of the job. Default: the job's own `Namespace`, then the connection's, then the token's. A
+   * change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. A
+   * Region that runs the job. Default: the job's own `Region`, then the connection's, then the agent's. A
    * change replaces the resource.
    */
   declare readonly region: pulumi.Output<string | undefined>;
 
   /**
-   * Whether the text of `hcl` or `json` goes along as the job's submission, which the service shows to
-   * whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to
-   * false it is never sent: the service then shows the job alone, and nothing to register again from. What
-   * was sent with an earlier register stays with that version of the job. A change sends nothing by itself.
-   * Default: `true`.
+   * Send the text of `hcl` or `json` as the job's submission, which Nomad shows to anyone who may read the
+   * job. The text is sent unchanged even if it is marked secret; secret variables are omitted. If false,
+   * Nomad has no source text to show or to register again. Earlier versions of the job keep their submission,
+   * and a change of this option alone sends no request. Default: `true`.
    */
   declare readonly submission: pulumi.Output<boolean | undefined>;
 
-  /** The priority of the evaluation that a register starts; 0 is the job's priority. Default: `0`. */
+  /** Priority of the evaluation that a registration creates; 0 means the job's priority. Default: `0`. */
   declare readonly evalPriority: pulumi.Output<number | undefined>;
 
-  /** Whether a register overrides soft mandatory policies. Default: `false`. */
+  /** Override soft-mandatory Sentinel policies when the job is registered. Default: `false`. */
   declare readonly policyOverride: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off
-   * is a change of the counts that differ. Default: `false`.
+   * Keep the existing counts of the task groups when the job is registered. `Count` is then not managed;
+   * switching this option changes the counts that differ. Default: `false`.
    */
   declare readonly preserveCounts: pulumi.Output<boolean | undefined>;
 
   /**
-   * What a create and an update wait for: nothing (`none`), the scheduler's decision (`evaluation`), or every
-   * group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is
-   * not waited for. What no node can take now is told at once, with the constraints that kept the nodes out:
-   * a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is
-   * cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`. Default: `"none"`.
+   * Wait after a create or an update: not at all (`none`), until Nomad has processed the evaluation
+   * (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a
+   * deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported
+   * immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment`
+   * keeps waiting. A failed or cancelled deployment fails the operation and keeps the job in the state.
+   * `timeouts` limits the wait. Default: `"none"`.
    */
   declare readonly wait: pulumi.Output<"none" | "evaluation" | "deployment" | undefined>;
 
   /**
-   * Whether a preview asks the scheduler what it would do with the job (one request, where the job is new or
-   * changed): what becomes of each group, what no node can take, and when it would be launched. Default: the
-   * connection's `plan`, else true.
+   * Show Nomad's plan for a new or changed job in the preview (one request): the actions on each task group,
+   * allocations that no node can take, and the next launch. Default: the connection's `plan`, then true.
    */
   declare readonly plan: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection.
+   * Purge the job when it is deleted. By default it is stopped and left to Nomad's garbage collection.
    * Default: `false`.
    */
   declare readonly purge: pulumi.Output<boolean | undefined>;
 
   /**
-   * Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is
-   * deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`.
-   * Default: `false`.
+   * Stop the child jobs that Nomad launched from a periodic or parameterized job when the job is deleted. By
+   * default they keep running and the delete prints their IDs; both need `namespace:list-jobs`. Default:
+   * `false`.
    */
   declare readonly stopChildren: pulumi.Output<boolean | undefined>;
 
@@ -202,59 +201,58 @@ export class Job extends CustomResource {
    */
   declare readonly rerunAfterGarbageCollection: pulumi.Output<boolean | undefined>;
 
-  /** Whether a delete stops the job; false leaves it running. Default: `true`. */
+  /** Stop the job when the resource is deleted. If false, the job keeps running. Default: `true`. */
   declare readonly deregisterOnDelete: pulumi.Output<boolean | undefined>;
 
-  /** The id under which the service knows the job. */
+  /** Job ID in Nomad. */
   declare readonly jobId: pulumi.Output<string>;
 
-  /** The job's check-and-set index, as text. */
+  /** Modify index of the job for check-and-set, as a string. */
   declare readonly jobModifyIndex: pulumi.Output<string>;
 
   /**
-   * The job's version that the last register of this resource made. Registers of others move the job on, and
-   * not this: `getJob` tells where it is.
+   * Job version that the last registration by this resource created. Registrations by others do not change
+   * it; `getJob` returns the current version.
    */
   declare readonly version: pulumi.Output<number | undefined>;
 
   /**
-   * The evaluation that the last register of this resource started; none where it starts none (periodic,
-   * parameterised).
+   * ID of the evaluation that the last registration by this resource created. Unset for periodic and
+   * parameterized jobs.
    */
   declare readonly evalId: pulumi.Output<string | undefined>;
 
   /**
-   * The deployment of the last register of this resource: where `wait` waited for it, or for the evaluation
-   * that made it.
+   * ID of the deployment of the last registration by this resource. Set only if `wait` waited for the
+   * deployment or its evaluation.
    */
   declare readonly deploymentId: pulumi.Output<string | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -276,67 +274,67 @@ export class Job extends CustomResource {
 /** What all forms of `JobArgs` have in common. */
 export interface JobArgsInCommon {
   /**
-   * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
-   * read with them is. A change is sent where the text reads differently with it. They go along with the
-   * job's submission, without those that are marked secret: whoever may read the job may read that. What is
-   * registered again from there, as in the service's own interface, then lacks them.
+   * Variables for `hcl`, as an object or as the content of a variables file. If they are marked secret,
+   * everything parsed with them is secret. A change is sent only if the parsed job differs. They are sent
+   * with the job's submission, without the secret ones, because anyone who may read the job may read its
+   * submission. A job that is registered again from its submission, for example in the Nomad UI, lacks the
+   * secret variables.
    */
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
-   * Whether `hcl` is parsed with the older parser, which knows no variables. A change is sent where the text
-   * reads differently with it. Nomad 1.9 and later ignore it and read HCL2. Default: `false`.
+   * Parse `hcl` as HCL1, which has no variables. A change is sent only if the parsed job differs. Nomad 1.9
+   * and later ignore this option and parse HCL2. Default: `false`.
    */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies. A change replaces the resource.
+   * Namespace of the job. Default: the job's own `Namespace`, then the connection's, then the token's. A
+   * change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. A
+   * Region that runs the job. Default: the job's own `Region`, then the connection's, then the agent's. A
    * change replaces the resource.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether the text of `hcl` or `json` goes along as the job's submission, which the service shows to
-   * whoever may read the job: the text as it is, marked secret or not, and the variables that are not. Set to
-   * false it is never sent: the service then shows the job alone, and nothing to register again from. What
-   * was sent with an earlier register stays with that version of the job. A change sends nothing by itself.
-   * Default: `true`.
+   * Send the text of `hcl` or `json` as the job's submission, which Nomad shows to anyone who may read the
+   * job. The text is sent unchanged even if it is marked secret; secret variables are omitted. If false,
+   * Nomad has no source text to show or to register again. Earlier versions of the job keep their submission,
+   * and a change of this option alone sends no request. Default: `true`.
    */
   readonly submission?: pulumi.Input<boolean | undefined> | undefined;
-  /** The priority of the evaluation that a register starts; 0 is the job's priority. Default: `0`. */
+  /** Priority of the evaluation that a registration creates; 0 means the job's priority. Default: `0`. */
   readonly evalPriority?: pulumi.Input<number | undefined> | undefined;
-  /** Whether a register overrides soft mandatory policies. Default: `false`. */
+  /** Override soft-mandatory Sentinel policies when the job is registered. Default: `false`. */
   readonly policyOverride?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether a register keeps the groups' existing counts. `Count` is then not managed; turning this on or off
-   * is a change of the counts that differ. Default: `false`.
+   * Keep the existing counts of the task groups when the job is registered. `Count` is then not managed;
+   * switching this option changes the counts that differ. Default: `false`.
    */
   readonly preserveCounts?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What a create and an update wait for: nothing (`none`), the scheduler's decision (`evaluation`), or every
-   * group's health (`deployment`). A job without evaluation or deployment (periodic, parameterised, batch) is
-   * not waited for. What no node can take now is told at once, with the constraints that kept the nodes out:
-   * a warning with `evaluation`, while `deployment` goes on waiting for nodes. A deployment that fails or is
-   * cancelled fails the operation and keeps the job in the state. Bounded by `timeouts`. Default: `"none"`.
+   * Wait after a create or an update: not at all (`none`), until Nomad has processed the evaluation
+   * (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a
+   * deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported
+   * immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment`
+   * keeps waiting. A failed or cancelled deployment fails the operation and keeps the job in the state.
+   * `timeouts` limits the wait. Default: `"none"`.
    */
   readonly wait?: pulumi.Input<"none" | "evaluation" | "deployment" | undefined> | undefined;
   /**
-   * Whether a preview asks the scheduler what it would do with the job (one request, where the job is new or
-   * changed): what becomes of each group, what no node can take, and when it would be launched. Default: the
-   * connection's `plan`, else true.
+   * Show Nomad's plan for a new or changed job in the preview (one request): the actions on each task group,
+   * allocations that no node can take, and the next launch. Default: the connection's `plan`, then true.
    */
   readonly plan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether a delete removes the job wholly, instead of stopping it and leaving it to the garbage collection.
+   * Purge the job when it is deleted. By default it is stopped and left to Nomad's garbage collection.
    * Default: `false`.
    */
   readonly purge?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Stop the child jobs that Nomad launched from a periodic or parameterized job, too, when the job is
-   * deleted. By default they keep running, and a delete prints their ids; both need `namespace:list-jobs`.
-   * Default: `false`.
+   * Stop the child jobs that Nomad launched from a periodic or parameterized job when the job is deleted. By
+   * default they keep running and the delete prints their IDs; both need `namespace:list-jobs`. Default:
+   * `false`.
    */
   readonly stopChildren?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -349,41 +347,40 @@ export interface JobArgsInCommon {
    * was `dead` at the last refresh stays finished until its inputs change. Default: `false`.
    */
   readonly rerunAfterGarbageCollection?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether a delete stops the job; false leaves it running. Default: `true`. */
+  /** Stop the job when the resource is deleted. If false, the job keeps running. Default: `true`. */
   readonly deregisterOnDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A form of `JobArgs`: with `spec`. */
 export interface JobArgsWithSpec extends JobArgsInCommon {
   /**
-   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
-   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
-   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
-   * Secret where it holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
-   * `ConsulToken`.
+   * Job as a typed object. Managed as one unit: members added outside this stack are removed. The format of
+   * durations, key order, explicit defaults and omitted empty members are not changes. Set exactly one of
+   * `spec`, `json` and `hcl`; switching to an equal job in another form is not a change. Secret where it
+   * holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`. Managed
+   * whole.
    */
   readonly spec: NonNullable<pulumi.Input<JobSpecArgs | undefined>>;
 }
@@ -391,14 +388,13 @@ export interface JobArgsWithSpec extends JobArgsInCommon {
 /** A form of `JobArgs`: with `json`. */
 export interface JobArgsWithJson extends JobArgsInCommon {
   /**
-   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
-   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
-   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
-   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
-   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
-   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret where
-   * it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as
-   * JSON) are no change.
+   * Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect
+   * `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack
+   * are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members
+   * that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the
+   * job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object
+   * overflows in the Pulumi SDK first. Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or
+   * `ConsulToken`. Managed whole. Two spellings of one value (job as JSON) are no change.
    */
   readonly json: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
 }
@@ -406,12 +402,12 @@ export interface JobArgsWithJson extends JobArgsInCommon {
 /** A form of `JobArgs`: with `hcl`. */
 export interface JobArgsWithHcl extends JobArgsInCommon {
   /**
-   * The job in the service's own language, which the service parses: in the preview already, where the text
-   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
-   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
-   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
-   * `consul_token`, `VaultToken` or `ConsulToken`.
+   * Job specification in HCL, parsed by Nomad. A preview has Nomad parse a changed text; if Nomad is
+   * unreachable, the preview compares the text itself and reports that. Managed as one unit: members added
+   * outside this stack are removed. Formatting, comments and explicit defaults are not changes. The text is
+   * also sent as the job's submission. After an outside change, a refresh returns the job here as JSON, which
+   * is also a valid input. Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`,
+   * `vault_token`, `consul_token`, `VaultToken` or `ConsulToken`. Managed whole.
    */
   readonly hcl: NonNullable<pulumi.Input<string | undefined>>;
 }
@@ -421,253 +417,307 @@ export type JobArgs = JobArgsWithSpec | JobArgsWithJson | JobArgsWithHcl;
 
 /** A part of `spec`, as a program writes them. */
 export interface JobConstraintArgs {
-  /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
+  /** Node attribute, metadata value or property to compare (`attribute`), in Nomad's interpolation syntax. */
   readonly lTarget?: pulumi.Input<string | undefined> | undefined;
-  /** What it is compared with. */
+  /** Value to compare with (`value`). */
   readonly rTarget?: pulumi.Input<string | undefined> | undefined;
-  /** How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
+  /** Comparison operator: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
   readonly operand?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobConstraint {
-  /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
+  /** Node attribute, metadata value or property to compare (`attribute`), in Nomad's interpolation syntax. */
   readonly lTarget?: string;
-  /** What it is compared with. */
+  /** Value to compare with (`value`). */
   readonly rTarget?: string;
-  /** How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
+  /** Comparison operator: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
   readonly operand?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobAffinityArgs {
-  /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
+  /** Node attribute, metadata value or property to compare (`attribute`), in Nomad's interpolation syntax. */
   readonly lTarget?: pulumi.Input<string | undefined> | undefined;
-  /** What it is compared with. */
+  /** Value to compare with (`value`). */
   readonly rTarget?: pulumi.Input<string | undefined> | undefined;
-  /** How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
+  /** Comparison operator: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
   readonly operand?: pulumi.Input<string | undefined> | undefined;
-  /** How much it counts, from -100 to 100; a negative one keeps away. */
+  /** Weight of the affinity, from -100 to 100. A negative weight avoids matching nodes. Default: 50. */
   readonly weight?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobAffinity {
-  /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
+  /** Node attribute, metadata value or property to compare (`attribute`), in Nomad's interpolation syntax. */
   readonly lTarget?: string;
-  /** What it is compared with. */
+  /** Value to compare with (`value`). */
   readonly rTarget?: string;
-  /** How it is compared: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
+  /** Comparison operator: `=`, `!=`, `<`, `regexp`, `version`, `distinct_hosts`… */
   readonly operand?: string;
-  /** How much it counts, from -100 to 100; a negative one keeps away. */
+  /** Weight of the affinity, from -100 to 100. A negative weight avoids matching nodes. Default: 50. */
   readonly weight?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobSpreadTargetArgs {
-  /** A value of the attribute. */
+  /** Attribute value of this target. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
-  /** The part that belongs there, in percent. */
+  /** Percentage of the allocations for this value. */
   readonly percent?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobSpreadTarget {
-  /** A value of the attribute. */
+  /** Attribute value of this target. */
   readonly value?: string;
-  /** The part that belongs there, in percent. */
+  /** Percentage of the allocations for this value. */
   readonly percent?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobSpreadArgs {
-  /** The attribute over whose values they are spread, as the service writes it. */
+  /** Node attribute whose values the allocations are spread over, in Nomad's interpolation syntax. */
   readonly attribute?: pulumi.Input<string | undefined> | undefined;
-  /** How much it counts, from 1 to 100. */
+  /** Weight of the spread, from 1 to 100. Default: 50. */
   readonly weight?: pulumi.Input<number | undefined> | undefined;
-  /** Which part belongs to which value; evenly where nothing is said. */
+  /**
+   * Percentage of allocations for each attribute value (`target` blocks). Without targets, allocations are
+   * spread evenly.
+   */
   readonly spreadTarget?: pulumi.Input<readonly pulumi.Input<JobSpreadTargetArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobSpread {
-  /** The attribute over whose values they are spread, as the service writes it. */
+  /** Node attribute whose values the allocations are spread over, in Nomad's interpolation syntax. */
   readonly attribute?: string;
-  /** How much it counts, from 1 to 100. */
+  /** Weight of the spread, from 1 to 100. Default: 50. */
   readonly weight?: number;
-  /** Which part belongs to which value; evenly where nothing is said. */
+  /**
+   * Percentage of allocations for each attribute value (`target` blocks). Without targets, allocations are
+   * spread evenly.
+   */
   readonly spreadTarget?: readonly JobSpreadTarget[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobRestartPolicyArgs {
-  /** How often a task is restarted within the interval. */
+  /** Number of restarts within `interval`. Default: 2, or 3 for `batch` and `sysbatch` jobs. */
   readonly attempts?: pulumi.Input<number | undefined> | undefined;
-  /** The interval in which attempts are counted. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Period in which `attempts` are counted. Default: 30 minutes, or 24 hours for `batch` and `sysbatch` jobs.
+   * Nanoseconds, or a string with a unit such as `"1m30s"`.
+   */
   readonly interval?: pulumi.Input<number | string | undefined> | undefined;
-  /** How long to wait before a restart. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Delay before a restart. Default: 15 seconds. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly delay?: pulumi.Input<number | string | undefined> | undefined;
-  /** What follows the last attempt: `fail`, or `delay` until the next interval. */
+  /** Action after the last attempt: `fail` the task, or `delay` until the next interval. Default: `fail`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
-  /** Whether templates are rendered again at a restart. */
+  /** Render all templates again on a restart. Default: false. */
   readonly renderTemplates?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobRestartPolicy {
-  /** How often a task is restarted within the interval. */
+  /** Number of restarts within `interval`. Default: 2, or 3 for `batch` and `sysbatch` jobs. */
   readonly attempts?: number;
-  /** The interval in which attempts are counted. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Period in which `attempts` are counted. Default: 30 minutes, or 24 hours for `batch` and `sysbatch` jobs.
+   * Nanoseconds, or a string with a unit such as `"1m30s"`.
+   */
   readonly interval?: number | string;
-  /** How long to wait before a restart. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Delay before a restart. Default: 15 seconds. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly delay?: number | string;
-  /** What follows the last attempt: `fail`, or `delay` until the next interval. */
+  /** Action after the last attempt: `fail` the task, or `delay` until the next interval. Default: `fail`. */
   readonly mode?: string;
-  /** Whether templates are rendered again at a restart. */
+  /** Render all templates again on a restart. Default: false. */
   readonly renderTemplates?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobReschedulePolicyArgs {
-  /** How often within the interval. */
+  /** Number of reschedule attempts within `interval`. Default for `batch` jobs: 1. */
   readonly attempts?: pulumi.Input<number | undefined> | undefined;
-  /** The interval in which attempts are counted. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Period in which `attempts` are counted. Default for `batch` jobs: 24 hours. Nanoseconds, or a string with
+   * a unit such as `"1m30s"`.
+   */
   readonly interval?: pulumi.Input<number | string | undefined> | undefined;
-  /** How long to wait before the first. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Delay before the first attempt. Default: 30 seconds, or 5 seconds for `batch` jobs. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
+   */
   readonly delay?: pulumi.Input<number | string | undefined> | undefined;
-  /** How the delay grows: `constant`, `exponential` or `fibonacci`. */
+  /**
+   * Growth of the delay: `constant`, `exponential` or `fibonacci`. Default: `exponential`, or `constant` for
+   * `batch` jobs.
+   */
   readonly delayFunction?: pulumi.Input<string | undefined> | undefined;
-  /** The longest delay. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Maximum delay between attempts. Default for `service` jobs: 1 hour. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
+   */
   readonly maxDelay?: pulumi.Input<number | string | undefined> | undefined;
-  /** Whether there is no limit to attempts. */
+  /** Reschedule without a limit. Default: true, or false for `batch` jobs. */
   readonly unlimited?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobReschedulePolicy {
-  /** How often within the interval. */
+  /** Number of reschedule attempts within `interval`. Default for `batch` jobs: 1. */
   readonly attempts?: number;
-  /** The interval in which attempts are counted. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Period in which `attempts` are counted. Default for `batch` jobs: 24 hours. Nanoseconds, or a string with
+   * a unit such as `"1m30s"`.
+   */
   readonly interval?: number | string;
-  /** How long to wait before the first. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Delay before the first attempt. Default: 30 seconds, or 5 seconds for `batch` jobs. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
+   */
   readonly delay?: number | string;
-  /** How the delay grows: `constant`, `exponential` or `fibonacci`. */
+  /**
+   * Growth of the delay: `constant`, `exponential` or `fibonacci`. Default: `exponential`, or `constant` for
+   * `batch` jobs.
+   */
   readonly delayFunction?: string;
-  /** The longest delay. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Maximum delay between attempts. Default for `service` jobs: 1 hour. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
+   */
   readonly maxDelay?: number | string;
-  /** Whether there is no limit to attempts. */
+  /** Reschedule without a limit. Default: true, or false for `batch` jobs. */
   readonly unlimited?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobUpdateArgs {
   /**
-   * How long to wait between two batches of a system job. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Delay between two sets of `maxParallel` updates of a system job. Default: 30 seconds. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
    */
   readonly stagger?: pulumi.Input<number | string | undefined> | undefined;
-  /** How many allocations are replaced at once; 0 replaces all without a deployment. */
+  /** Number of allocations to update at the same time; 0 updates all without a deployment. Default: 1. */
   readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
-  /** What counts as healthy: `checks`, `task_states` or `manual`. */
+  /** Health criterion: `checks`, `task_states` or `manual`. Default: `checks`. */
   readonly healthCheck?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long an allocation must be healthy before the next one is replaced. In nanoseconds, or text with
-   * units, such as `"1m30s"`.
+   * Time that an allocation must be healthy before the next update. Default: 10 seconds. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
    */
   readonly minHealthyTime?: pulumi.Input<number | string | undefined> | undefined;
-  /** How long an allocation may take to become healthy. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time in which an allocation must become healthy. Default: 5 minutes. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
+   */
   readonly healthyDeadline?: pulumi.Input<number | string | undefined> | undefined;
   /**
-   * How long a deployment may go without another healthy allocation before it fails; 0 fails at the first
-   * unhealthy one. In nanoseconds, or text with units, such as `"1m30s"`.
+   * Time without a newly healthy allocation after which the deployment fails; 0 fails it at the first
+   * unhealthy allocation. Default: 10 minutes. Nanoseconds, or a string with a unit such as `"1m30s"`.
    */
   readonly progressDeadline?: pulumi.Input<number | string | undefined> | undefined;
-  /** Whether a failed deployment takes the job back to its last stable version. */
+  /** Revert the job to its last stable version if a deployment fails. Default: false. */
   readonly autoRevert?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether healthy canaries are promoted without an operator. */
+  /** Promote healthy canaries automatically. Default: false. */
   readonly autoPromote?: pulumi.Input<boolean | undefined> | undefined;
-  /** How many allocations of the new version run beside the old ones, until they are promoted. */
+  /**
+   * Number of canaries of the new version to run next to the old allocations until they are promoted.
+   * Default: 0.
+   */
   readonly canary?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobUpdate {
   /**
-   * How long to wait between two batches of a system job. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Delay between two sets of `maxParallel` updates of a system job. Default: 30 seconds. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
    */
   readonly stagger?: number | string;
-  /** How many allocations are replaced at once; 0 replaces all without a deployment. */
+  /** Number of allocations to update at the same time; 0 updates all without a deployment. Default: 1. */
   readonly maxParallel?: number;
-  /** What counts as healthy: `checks`, `task_states` or `manual`. */
+  /** Health criterion: `checks`, `task_states` or `manual`. Default: `checks`. */
   readonly healthCheck?: string;
   /**
-   * How long an allocation must be healthy before the next one is replaced. In nanoseconds, or text with
-   * units, such as `"1m30s"`.
+   * Time that an allocation must be healthy before the next update. Default: 10 seconds. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
    */
   readonly minHealthyTime?: number | string;
-  /** How long an allocation may take to become healthy. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time in which an allocation must become healthy. Default: 5 minutes. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
+   */
   readonly healthyDeadline?: number | string;
   /**
-   * How long a deployment may go without another healthy allocation before it fails; 0 fails at the first
-   * unhealthy one. In nanoseconds, or text with units, such as `"1m30s"`.
+   * Time without a newly healthy allocation after which the deployment fails; 0 fails it at the first
+   * unhealthy allocation. Default: 10 minutes. Nanoseconds, or a string with a unit such as `"1m30s"`.
    */
   readonly progressDeadline?: number | string;
-  /** Whether a failed deployment takes the job back to its last stable version. */
+  /** Revert the job to its last stable version if a deployment fails. Default: false. */
   readonly autoRevert?: boolean;
-  /** Whether healthy canaries are promoted without an operator. */
+  /** Promote healthy canaries automatically. Default: false. */
   readonly autoPromote?: boolean;
-  /** How many allocations of the new version run beside the old ones, until they are promoted. */
+  /**
+   * Number of canaries of the new version to run next to the old allocations until they are promoted.
+   * Default: 0.
+   */
   readonly canary?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobMigrateArgs {
-  /** How many move at once. */
+  /** Number of allocations to migrate at the same time. Default: 1. */
   readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
-  /** What counts as healthy: `checks` or `task_states`. */
+  /** Health criterion: `checks` or `task_states`. Default: `checks`. */
   readonly healthCheck?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long an allocation must be healthy before the next one moves. In nanoseconds, or text with units,
-   * such as `"1m30s"`.
+   * Time that an allocation must be healthy before the next migration. Default: 10 seconds. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
    */
   readonly minHealthyTime?: pulumi.Input<number | string | undefined> | undefined;
-  /** How long an allocation may take to become healthy. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time in which an allocation must become healthy. Default: 5 minutes. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
+   */
   readonly healthyDeadline?: pulumi.Input<number | string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobMigrate {
-  /** How many move at once. */
+  /** Number of allocations to migrate at the same time. Default: 1. */
   readonly maxParallel?: number;
-  /** What counts as healthy: `checks` or `task_states`. */
+  /** Health criterion: `checks` or `task_states`. Default: `checks`. */
   readonly healthCheck?: string;
   /**
-   * How long an allocation must be healthy before the next one moves. In nanoseconds, or text with units,
-   * such as `"1m30s"`.
+   * Time that an allocation must be healthy before the next migration. Default: 10 seconds. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
    */
   readonly minHealthyTime?: number | string;
-  /** How long an allocation may take to become healthy. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time in which an allocation must become healthy. Default: 5 minutes. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
+   */
   readonly healthyDeadline?: number | string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobDisconnectArgs {
   /**
-   * How long the node may be away before its allocations count as lost. In nanoseconds, or text with units,
-   * such as `"1m30s"`.
+   * Time that a node may be disconnected before its allocations are lost. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
    */
   readonly lostAfter?: pulumi.Input<number | string | undefined> | undefined;
   /**
-   * How long the node itself waits before it stops them. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Time until the disconnected client itself stops the allocations. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
    */
   readonly stopOnClientAfter?: pulumi.Input<number | string | undefined> | undefined;
-  /** Whether they are replaced while the node is away. */
+  /** Replace the allocations while the node is disconnected. */
   readonly replace?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or
-   * `longest_running`.
+   * Allocation to keep after the node reconnects: `best_score`, `keep_original`, `keep_replacement` or
+   * `longest_running`. Default: `best_score`.
    */
   readonly reconcile?: pulumi.Input<string | undefined> | undefined;
 }
@@ -675,1005 +725,1017 @@ export interface JobDisconnectArgs {
 /** A part of `spec`, as a program reads them. */
 export interface JobDisconnect {
   /**
-   * How long the node may be away before its allocations count as lost. In nanoseconds, or text with units,
-   * such as `"1m30s"`.
+   * Time that a node may be disconnected before its allocations are lost. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
    */
   readonly lostAfter?: number | string;
   /**
-   * How long the node itself waits before it stops them. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Time until the disconnected client itself stops the allocations. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
    */
   readonly stopOnClientAfter?: number | string;
-  /** Whether they are replaced while the node is away. */
+  /** Replace the allocations while the node is disconnected. */
   readonly replace?: boolean;
   /**
-   * Which one stays when the node is back: `best_score`, `keep_original`, `keep_replacement` or
-   * `longest_running`.
+   * Allocation to keep after the node reconnects: `best_score`, `keep_original`, `keep_replacement` or
+   * `longest_running`. Default: `best_score`.
    */
   readonly reconcile?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobScalingArgs {
-  /** The kind of scaling: `horizontal`. */
+  /** Scaling type: `horizontal`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
-  /** The lowest count that the autoscaler sets. */
+  /** Minimum count. */
   readonly min?: pulumi.Input<number | undefined> | undefined;
-  /** The highest count that the autoscaler sets. */
+  /** Maximum count. */
   readonly max?: pulumi.Input<number | undefined> | undefined;
-  /** Whether the autoscaler acts on it. */
+  /** Enable the autoscaler for this policy. Default: true. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
-  /** What is scaled, by the autoscaler's own keys; the service fills it in. */
+  /** Target of the scaling, in the autoscaler's own keys. Nomad sets it. */
   readonly target?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** The policy, as the autoscaler understands it. */
+  /** Policy for the autoscaler, passed on unchanged (`policy` block). */
   readonly policy?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobScaling {
-  /** The kind of scaling: `horizontal`. */
+  /** Scaling type: `horizontal`. */
   readonly type?: string;
-  /** The lowest count that the autoscaler sets. */
+  /** Minimum count. */
   readonly min?: number;
-  /** The highest count that the autoscaler sets. */
+  /** Maximum count. */
   readonly max?: number;
-  /** Whether the autoscaler acts on it. */
+  /** Enable the autoscaler for this policy. Default: true. */
   readonly enabled?: boolean;
-  /** What is scaled, by the autoscaler's own keys; the service fills it in. */
+  /** Target of the scaling, in the autoscaler's own keys. Nomad sets it. */
   readonly target?: { readonly [name: string]: string };
-  /** The policy, as the autoscaler understands it. */
+  /** Policy for the autoscaler, passed on unchanged (`policy` block). */
   readonly policy?: { readonly [name: string]: unknown };
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobDnsArgs {
-  /** The addresses of the name servers that are asked. */
+  /** IP addresses of the DNS servers. */
   readonly servers?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The domains that are searched. */
+  /** DNS search domains. */
   readonly searches?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Options with which the resolver works. */
+  /** Resolver options, as in `resolv.conf`. */
   readonly options?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobDns {
-  /** The addresses of the name servers that are asked. */
+  /** IP addresses of the DNS servers. */
   readonly servers?: readonly string[];
-  /** The domains that are searched. */
+  /** DNS search domains. */
   readonly searches?: readonly string[];
-  /** Options with which the resolver works. */
+  /** Resolver options, as in `resolv.conf`. */
   readonly options?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobPortArgs {
-  /** The port's name, by which services and tasks refer to it. */
+  /** Name of the port, which services and tasks refer to. */
   readonly label: pulumi.Input<string>;
-  /** The port on the node; chosen by the service for a dynamic port. */
+  /** Port number on the node. For a dynamic port, Nomad chooses it. */
   readonly value?: pulumi.Input<number | undefined> | undefined;
-  /** The port inside of the network; the same number where none is given, -1 for the chosen one. */
+  /** Port number inside the network namespace. If it is omitted or -1, it equals the port on the node. */
   readonly to?: pulumi.Input<number | undefined> | undefined;
-  /** The node's network to which it is bound. */
+  /** Host network of the node to bind the port to (`host_network`). */
   readonly hostNetwork?: pulumi.Input<string | undefined> | undefined;
-  /** Whether a port that is taken already is no obstacle. */
+  /** Allow a port that is already in use on the network. */
   readonly ignoreCollision?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobPort {
-  /** The port's name, by which services and tasks refer to it. */
+  /** Name of the port, which services and tasks refer to. */
   readonly label: string;
-  /** The port on the node; chosen by the service for a dynamic port. */
+  /** Port number on the node. For a dynamic port, Nomad chooses it. */
   readonly value?: number;
-  /** The port inside of the network; the same number where none is given, -1 for the chosen one. */
+  /** Port number inside the network namespace. If it is omitted or -1, it equals the port on the node. */
   readonly to?: number;
-  /** The node's network to which it is bound. */
+  /** Host network of the node to bind the port to (`host_network`). */
   readonly hostNetwork?: string;
-  /** Whether a port that is taken already is no obstacle. */
+  /** Allow a port that is already in use on the network. */
   readonly ignoreCollision?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobCniArgs {
-  /** Arguments that the plugin is given. */
+  /** Arguments for the CNI plugin. */
   readonly args?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobCni {
-  /** Arguments that the plugin is given. */
+  /** Arguments for the CNI plugin. */
   readonly args?: { readonly [name: string]: string };
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobNetworkArgs {
-  /** The kind of network: `host`, `bridge`, `none` or `cni/<name>`. */
+  /** Network mode: `host`, `bridge`, `none` or `cni/<name>`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
-  /** The node's network device. */
+  /** Network device of the node. */
   readonly device?: pulumi.Input<string | undefined> | undefined;
-  /** The block of addresses. */
+  /** CIDR block of the addresses. */
   readonly cidr?: pulumi.Input<string | undefined> | undefined;
-  /** The address of the network. */
+  /** IP address of the network. */
   readonly ip?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the host inside of the network. */
+  /** Hostname inside the network namespace. */
   readonly hostname?: pulumi.Input<string | undefined> | undefined;
-  /** The bandwidth, in megabits a second. Newer services take no notice of it. */
+  /** Bandwidth in megabits per second. Current Nomad versions ignore it. */
   readonly mBits?: pulumi.Input<number | undefined> | undefined;
-  /** How names are resolved. */
+  /** DNS configuration (`dns` block). */
   readonly dns?: pulumi.Input<JobDnsArgs | undefined> | undefined;
-  /** Ports that are fixed. */
+  /** Ports with a fixed number on the node. */
   readonly reservedPorts?: pulumi.Input<readonly pulumi.Input<JobPortArgs>[] | undefined> | undefined;
-  /** Ports that the service chooses. */
+  /** Ports whose number on the node Nomad chooses. */
   readonly dynamicPorts?: pulumi.Input<readonly pulumi.Input<JobPortArgs>[] | undefined> | undefined;
-  /** What a plugin is told. */
+  /** CNI plugin configuration (`cni` block). */
   readonly cni?: pulumi.Input<JobCniArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobNetwork {
-  /** The kind of network: `host`, `bridge`, `none` or `cni/<name>`. */
+  /** Network mode: `host`, `bridge`, `none` or `cni/<name>`. */
   readonly mode?: string;
-  /** The node's network device. */
+  /** Network device of the node. */
   readonly device?: string;
-  /** The block of addresses. */
+  /** CIDR block of the addresses. */
   readonly cidr?: string;
-  /** The address of the network. */
+  /** IP address of the network. */
   readonly ip?: string;
-  /** The name of the host inside of the network. */
+  /** Hostname inside the network namespace. */
   readonly hostname?: string;
-  /** The bandwidth, in megabits a second. Newer services take no notice of it. */
+  /** Bandwidth in megabits per second. Current Nomad versions ignore it. */
   readonly mBits?: number;
-  /** How names are resolved. */
+  /** DNS configuration (`dns` block). */
   readonly dns?: JobDns;
-  /** Ports that are fixed. */
+  /** Ports with a fixed number on the node. */
   readonly reservedPorts?: readonly JobPort[];
-  /** Ports that the service chooses. */
+  /** Ports whose number on the node Nomad chooses. */
   readonly dynamicPorts?: readonly JobPort[];
-  /** What a plugin is told. */
+  /** CNI plugin configuration (`cni` block). */
   readonly cni?: JobCni;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobEphemeralDiskArgs {
-  /** Whether a replacement is placed on the same node where that is possible, and keeps the data. */
+  /** Place a replacement allocation on the same node if possible, and keep the data. */
   readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
-  /** The disk's size, in megabytes. */
+  /** Disk size in megabytes (`size`). Default: 300. */
   readonly sizeMB?: pulumi.Input<number | undefined> | undefined;
-  /** Whether data move along to another node. */
+  /** Copy the data to the new node if the replacement allocation runs on a different node. */
   readonly migrate?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobEphemeralDisk {
-  /** Whether a replacement is placed on the same node where that is possible, and keeps the data. */
+  /** Place a replacement allocation on the same node if possible, and keep the data. */
   readonly sticky?: boolean;
-  /** The disk's size, in megabytes. */
+  /** Disk size in megabytes (`size`). Default: 300. */
   readonly sizeMB?: number;
-  /** Whether data move along to another node. */
+  /** Copy the data to the new node if the replacement allocation runs on a different node. */
   readonly migrate?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobCheckRestartArgs {
-  /** After how many failures in a row the task is restarted. */
+  /** Number of consecutive failures after which the task restarts. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** How long after a start failures do not count. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time after a task start during which failures are ignored. Default: 1 second. Nanoseconds, or a string
+   * with a unit such as `"1m30s"`.
+   */
   readonly grace?: pulumi.Input<number | string | undefined> | undefined;
-  /** Whether warnings do not count as failures. */
+  /** Do not count warnings as failures. */
   readonly ignoreWarnings?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobCheckRestart {
-  /** After how many failures in a row the task is restarted. */
+  /** Number of consecutive failures after which the task restarts. */
   readonly limit?: number;
-  /** How long after a start failures do not count. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time after a task start during which failures are ignored. Default: 1 second. Nanoseconds, or a string
+   * with a unit such as `"1m30s"`.
+   */
   readonly grace?: number | string;
-  /** Whether warnings do not count as failures. */
+  /** Do not count warnings as failures. */
   readonly ignoreWarnings?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobCheckArgs {
-  /** The name under which the catalog shows the check. */
+  /** Name of the check in the service catalog. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** How it is checked: `http`, `tcp`, `script` or `grpc`. */
+  /** Check type: `http`, `tcp`, `script` or `grpc`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
-  /** The command, with `script`. */
+  /** Command of a `script` check. */
   readonly command?: pulumi.Input<string | undefined> | undefined;
-  /** The arguments of that command, with `script`. */
+  /** Arguments of the command of a `script` check. */
   readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The path, with `http`. */
+  /** URL path of an `http` check. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
-  /** What is spoken, with `http`: `http` or `https`. */
+  /** Protocol of an `http` check: `http` or `https`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
-  /** The port that is checked; the service's where none is given. */
+  /** Port to check. Default: the port of the service. */
   readonly portLabel?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the path is exposed through the sidecar. */
+  /** Expose the path of the check through the sidecar proxy. */
   readonly expose?: pulumi.Input<boolean | undefined> | undefined;
-  /** Which address is checked: `alloc`, `driver` or `host`. */
+  /** Address to check: `alloc`, `driver` or `host`. */
   readonly addressMode?: pulumi.Input<string | undefined> | undefined;
-  /** An address that is told in place of the checked one. Services so far take it, and keep nothing of it. */
+  /** Address to advertise instead of the checked address. Nomad accepts it but does not store it. */
   readonly advertise?: pulumi.Input<string | undefined> | undefined;
-  /** How long between two checks. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Interval between two checks. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly interval?: pulumi.Input<number | string | undefined> | undefined;
-  /** How long one may take. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Timeout of a check. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly timeout?: pulumi.Input<number | string | undefined> | undefined;
-  /** What holds before the first: `passing`, `warning` or `critical`. */
+  /** Status before the first check: `passing`, `warning` or `critical`. */
   readonly initialStatus?: pulumi.Input<string | undefined> | undefined;
-  /** What people should know of the check. */
+  /** Notes for operators about the check. */
   readonly notes?: pulumi.Input<string | undefined> | undefined;
-  /** The host name that the certificate is verified for. */
+  /** Server name for SNI and for the verification of the certificate. */
   readonly tlsServerName?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the certificate is not verified. */
+  /** Skip the verification of the certificate. */
   readonly tlsSkipVerify?: pulumi.Input<boolean | undefined> | undefined;
-  /** The method, with `http`. */
+  /** HTTP method of an `http` check. */
   readonly method?: pulumi.Input<string | undefined> | undefined;
-  /** Headers, each with its values. */
+  /** HTTP headers of the check, each with its values. */
   readonly header?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<readonly pulumi.Input<string>[]> } | undefined>
     | undefined;
-  /** When a failing check restarts the task. */
+  /** Restart the task if the check keeps failing (`check_restart` block). */
   readonly checkRestart?: pulumi.Input<JobCheckRestartArgs | undefined> | undefined;
-  /** The service that is asked, with `grpc`. */
+  /** Name of the gRPC service that a `grpc` check queries. */
   readonly grpcService?: pulumi.Input<string | undefined> | undefined;
-  /** Whether TLS is used, with `grpc`. */
+  /** Use TLS for a `grpc` check. */
   readonly grpcUseTls?: pulumi.Input<boolean | undefined> | undefined;
-  /** The task in which a script runs. */
+  /** Task in which a `script` check runs. */
   readonly taskName?: pulumi.Input<string | undefined> | undefined;
-  /** How many successes in a row make it passing. */
+  /** Number of consecutive successes before the check is passing. */
   readonly successBeforePassing?: pulumi.Input<number | undefined> | undefined;
-  /** How many failures in a row make it critical. */
+  /** Number of consecutive failures before the check is critical. */
   readonly failuresBeforeCritical?: pulumi.Input<number | undefined> | undefined;
-  /** How many failures in a row make it a warning. */
+  /** Number of consecutive failures before the check is a warning. */
   readonly failuresBeforeWarning?: pulumi.Input<number | undefined> | undefined;
-  /** The body, with `http`. */
+  /** Request body of an `http` check. */
   readonly body?: pulumi.Input<string | undefined> | undefined;
-  /** How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`. */
+  /** Effect on deployments: `require_healthy`, `ignore_warnings` or `ignore`. Default: `require_healthy`. */
   readonly onUpdate?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobCheck {
-  /** The name under which the catalog shows the check. */
+  /** Name of the check in the service catalog. */
   readonly name?: string;
-  /** How it is checked: `http`, `tcp`, `script` or `grpc`. */
+  /** Check type: `http`, `tcp`, `script` or `grpc`. */
   readonly type?: string;
-  /** The command, with `script`. */
+  /** Command of a `script` check. */
   readonly command?: string;
-  /** The arguments of that command, with `script`. */
+  /** Arguments of the command of a `script` check. */
   readonly args?: readonly string[];
-  /** The path, with `http`. */
+  /** URL path of an `http` check. */
   readonly path?: string;
-  /** What is spoken, with `http`: `http` or `https`. */
+  /** Protocol of an `http` check: `http` or `https`. */
   readonly protocol?: string;
-  /** The port that is checked; the service's where none is given. */
+  /** Port to check. Default: the port of the service. */
   readonly portLabel?: string;
-  /** Whether the path is exposed through the sidecar. */
+  /** Expose the path of the check through the sidecar proxy. */
   readonly expose?: boolean;
-  /** Which address is checked: `alloc`, `driver` or `host`. */
+  /** Address to check: `alloc`, `driver` or `host`. */
   readonly addressMode?: string;
-  /** An address that is told in place of the checked one. Services so far take it, and keep nothing of it. */
+  /** Address to advertise instead of the checked address. Nomad accepts it but does not store it. */
   readonly advertise?: string;
-  /** How long between two checks. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Interval between two checks. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly interval?: number | string;
-  /** How long one may take. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Timeout of a check. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly timeout?: number | string;
-  /** What holds before the first: `passing`, `warning` or `critical`. */
+  /** Status before the first check: `passing`, `warning` or `critical`. */
   readonly initialStatus?: string;
-  /** What people should know of the check. */
+  /** Notes for operators about the check. */
   readonly notes?: string;
-  /** The host name that the certificate is verified for. */
+  /** Server name for SNI and for the verification of the certificate. */
   readonly tlsServerName?: string;
-  /** Whether the certificate is not verified. */
+  /** Skip the verification of the certificate. */
   readonly tlsSkipVerify?: boolean;
-  /** The method, with `http`. */
+  /** HTTP method of an `http` check. */
   readonly method?: string;
-  /** Headers, each with its values. */
+  /** HTTP headers of the check, each with its values. */
   readonly header?: { readonly [name: string]: readonly string[] };
-  /** When a failing check restarts the task. */
+  /** Restart the task if the check keeps failing (`check_restart` block). */
   readonly checkRestart?: JobCheckRestart;
-  /** The service that is asked, with `grpc`. */
+  /** Name of the gRPC service that a `grpc` check queries. */
   readonly grpcService?: string;
-  /** Whether TLS is used, with `grpc`. */
+  /** Use TLS for a `grpc` check. */
   readonly grpcUseTls?: boolean;
-  /** The task in which a script runs. */
+  /** Task in which a `script` check runs. */
   readonly taskName?: string;
-  /** How many successes in a row make it passing. */
+  /** Number of consecutive successes before the check is passing. */
   readonly successBeforePassing?: number;
-  /** How many failures in a row make it critical. */
+  /** Number of consecutive failures before the check is critical. */
   readonly failuresBeforeCritical?: number;
-  /** How many failures in a row make it a warning. */
+  /** Number of consecutive failures before the check is a warning. */
   readonly failuresBeforeWarning?: number;
-  /** The body, with `http`. */
+  /** Request body of an `http` check. */
   readonly body?: string;
-  /** How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`. */
+  /** Effect on deployments: `require_healthy`, `ignore_warnings` or `ignore`. Default: `require_healthy`. */
   readonly onUpdate?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobMeshGatewayArgs {
-  /** The mode: `local`, `remote` or `none`. */
+  /** Mesh gateway mode: `local`, `remote` or `none`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobMeshGateway {
-  /** The mode: `local`, `remote` or `none`. */
+  /** Mesh gateway mode: `local`, `remote` or `none`. */
   readonly mode?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobUpstreamArgs {
-  /** The service that is reached. */
+  /** Name of the upstream Consul service. */
   readonly destinationName?: pulumi.Input<string | undefined> | undefined;
-  /** The namespace of that service. */
+  /** Consul namespace of the upstream service. */
   readonly destinationNamespace?: pulumi.Input<string | undefined> | undefined;
-  /** The cluster peer of that service. */
+  /** Cluster peer of the upstream service. */
   readonly destinationPeer?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of that service. */
+  /** Admin partition of the upstream service. */
   readonly destinationPartition?: pulumi.Input<string | undefined> | undefined;
-  /** What is reached: `service` or `prepared_query`. */
+  /** Kind of upstream: `service` or `prepared_query`. */
   readonly destinationType?: pulumi.Input<string | undefined> | undefined;
-  /** The port on which the proxy listens for it. */
+  /** Local port where the proxy listens for connections to the upstream service. */
   readonly localBindPort?: pulumi.Input<number | undefined> | undefined;
-  /** The datacenter of that service. */
+  /** Datacenter of the upstream service. */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
-  /** The address on which the proxy listens for it. */
+  /** Local address where the proxy listens for connections to the upstream service. */
   readonly localBindAddress?: pulumi.Input<string | undefined> | undefined;
-  /** A Unix socket, in place of a port. */
+  /** Path of a Unix socket to listen on instead of a port. */
   readonly localBindSocketPath?: pulumi.Input<string | undefined> | undefined;
-  /** The socket's permissions, in octal. */
+  /** Permissions of the Unix socket, in octal. */
   readonly localBindSocketMode?: pulumi.Input<string | undefined> | undefined;
-  /** How mesh gateways are used. */
+  /** Mesh gateway settings of the upstream service (`mesh_gateway` block). */
   readonly meshGateway?: pulumi.Input<JobMeshGatewayArgs | undefined> | undefined;
-  /** The proxy's own options for it: keys and values are left alone. */
+  /** Proxy options for the upstream service, passed to the proxy unchanged. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobUpstream {
-  /** The service that is reached. */
+  /** Name of the upstream Consul service. */
   readonly destinationName?: string;
-  /** The namespace of that service. */
+  /** Consul namespace of the upstream service. */
   readonly destinationNamespace?: string;
-  /** The cluster peer of that service. */
+  /** Cluster peer of the upstream service. */
   readonly destinationPeer?: string;
-  /** The admin partition of that service. */
+  /** Admin partition of the upstream service. */
   readonly destinationPartition?: string;
-  /** What is reached: `service` or `prepared_query`. */
+  /** Kind of upstream: `service` or `prepared_query`. */
   readonly destinationType?: string;
-  /** The port on which the proxy listens for it. */
+  /** Local port where the proxy listens for connections to the upstream service. */
   readonly localBindPort?: number;
-  /** The datacenter of that service. */
+  /** Datacenter of the upstream service. */
   readonly datacenter?: string;
-  /** The address on which the proxy listens for it. */
+  /** Local address where the proxy listens for connections to the upstream service. */
   readonly localBindAddress?: string;
-  /** A Unix socket, in place of a port. */
+  /** Path of a Unix socket to listen on instead of a port. */
   readonly localBindSocketPath?: string;
-  /** The socket's permissions, in octal. */
+  /** Permissions of the Unix socket, in octal. */
   readonly localBindSocketMode?: string;
-  /** How mesh gateways are used. */
+  /** Mesh gateway settings of the upstream service (`mesh_gateway` block). */
   readonly meshGateway?: JobMeshGateway;
-  /** The proxy's own options for it: keys and values are left alone. */
+  /** Proxy options for the upstream service, passed to the proxy unchanged. */
   readonly config?: { readonly [name: string]: unknown };
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobExposedPathArgs {
-  /** The HTTP path that is exposed. */
+  /** HTTP path to expose. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
-  /** The protocol: `http` or `http2`. */
+  /** Protocol of the listener: `http` or `http2`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
-  /** The port of the service behind it. */
+  /** Port where the service listens for the path. */
   readonly localPathPort?: pulumi.Input<number | undefined> | undefined;
-  /** The label of the port on which the proxy listens. */
+  /** Label of the port where the proxy listens. */
   readonly listenerPort?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobExposedPath {
-  /** The HTTP path that is exposed. */
+  /** HTTP path to expose. */
   readonly path?: string;
-  /** The protocol: `http` or `http2`. */
+  /** Protocol of the listener: `http` or `http2`. */
   readonly protocol?: string;
-  /** The port of the service behind it. */
+  /** Port where the service listens for the path. */
   readonly localPathPort?: number;
-  /** The label of the port on which the proxy listens. */
+  /** Label of the port where the proxy listens. */
   readonly listenerPort?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobExposeArgs {
-  /** The HTTP paths, each with a listener of its own. */
+  /** HTTP paths to expose (`path` blocks), each with its own listener. */
   readonly paths?: pulumi.Input<readonly pulumi.Input<JobExposedPathArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobExpose {
-  /** The HTTP paths, each with a listener of its own. */
+  /** HTTP paths to expose (`path` blocks), each with its own listener. */
   readonly paths?: readonly JobExposedPath[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobTransparentProxyArgs {
-  /** The user id as which the proxy runs. */
+  /** User ID of the Envoy proxy. */
   readonly uid?: pulumi.Input<string | undefined> | undefined;
-  /** The port to which outgoing connections are redirected. */
+  /** Listener port of the Envoy proxy that receives redirected outbound connections. */
   readonly outboundPort?: pulumi.Input<number | undefined> | undefined;
-  /** Ports, or their labels, that are not redirected. */
+  /** Inbound ports, as numbers or labels, that are not redirected to the proxy. */
   readonly excludeInboundPorts?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Outgoing ports that are not redirected. */
+  /** Outbound ports that are not redirected to the proxy. */
   readonly excludeOutboundPorts?: pulumi.Input<readonly pulumi.Input<number>[] | undefined> | undefined;
-  /** Outgoing networks that are not redirected. */
+  /** Outbound CIDR blocks that are not redirected to the proxy. */
   readonly excludeOutboundCidrs?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** User ids whose connections are not redirected. */
+  /** User IDs whose connections are not redirected to the proxy. */
   readonly excludeUids?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Whether DNS is not redirected to the mesh. */
+  /** Disable the redirection of DNS requests to Consul. */
   readonly noDns?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobTransparentProxy {
-  /** The user id as which the proxy runs. */
+  /** User ID of the Envoy proxy. */
   readonly uid?: string;
-  /** The port to which outgoing connections are redirected. */
+  /** Listener port of the Envoy proxy that receives redirected outbound connections. */
   readonly outboundPort?: number;
-  /** Ports, or their labels, that are not redirected. */
+  /** Inbound ports, as numbers or labels, that are not redirected to the proxy. */
   readonly excludeInboundPorts?: readonly string[];
-  /** Outgoing ports that are not redirected. */
+  /** Outbound ports that are not redirected to the proxy. */
   readonly excludeOutboundPorts?: readonly number[];
-  /** Outgoing networks that are not redirected. */
+  /** Outbound CIDR blocks that are not redirected to the proxy. */
   readonly excludeOutboundCidrs?: readonly string[];
-  /** User ids whose connections are not redirected. */
+  /** User IDs whose connections are not redirected to the proxy. */
   readonly excludeUids?: readonly string[];
-  /** Whether DNS is not redirected to the mesh. */
+  /** Disable the redirection of DNS requests to Consul. */
   readonly noDns?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobSidecarProxyArgs {
-  /** The address of the service behind the proxy. */
+  /** Address of the local service behind the proxy. */
   readonly localServiceAddress?: pulumi.Input<string | undefined> | undefined;
-  /** The port of the service behind the proxy. */
+  /** Port of the local service behind the proxy. */
   readonly localServicePort?: pulumi.Input<number | undefined> | undefined;
-  /** The services that are reached through the proxy. */
+  /** Upstream services that are reached through the proxy (`upstreams` blocks). */
   readonly upstreams?: pulumi.Input<readonly pulumi.Input<JobUpstreamArgs>[] | undefined> | undefined;
-  /** HTTP paths that are reached without the mesh. */
+  /** HTTP paths that clients outside the service mesh can reach (`expose` block). */
   readonly expose?: pulumi.Input<JobExposeArgs | undefined> | undefined;
-  /** Redirect all connections of the group through the proxy. */
+  /** Redirect all connections of the group through the proxy (`transparent_proxy` block). */
   readonly transparentProxy?: pulumi.Input<JobTransparentProxyArgs | undefined> | undefined;
-  /** The proxy's own options: keys and values are left alone. */
+  /** Proxy options, passed to the proxy unchanged. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobSidecarProxy {
-  /** The address of the service behind the proxy. */
+  /** Address of the local service behind the proxy. */
   readonly localServiceAddress?: string;
-  /** The port of the service behind the proxy. */
+  /** Port of the local service behind the proxy. */
   readonly localServicePort?: number;
-  /** The services that are reached through the proxy. */
+  /** Upstream services that are reached through the proxy (`upstreams` blocks). */
   readonly upstreams?: readonly JobUpstream[];
-  /** HTTP paths that are reached without the mesh. */
+  /** HTTP paths that clients outside the service mesh can reach (`expose` block). */
   readonly expose?: JobExpose;
-  /** Redirect all connections of the group through the proxy. */
+  /** Redirect all connections of the group through the proxy (`transparent_proxy` block). */
   readonly transparentProxy?: JobTransparentProxy;
-  /** The proxy's own options: keys and values are left alone. */
+  /** Proxy options, passed to the proxy unchanged. */
   readonly config?: { readonly [name: string]: unknown };
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobSidecarServiceArgs {
-  /** Tags with which the sidecar's service is registered. */
+  /** Tags of the sidecar service in Consul. */
   readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The port on which the sidecar listens. */
+  /** Port where the sidecar proxy listens. */
   readonly port?: pulumi.Input<string | undefined> | undefined;
-  /** What the proxy does, and which other services it reaches. */
+  /** Sidecar proxy settings and upstream services (`proxy` block). */
   readonly proxy?: pulumi.Input<JobSidecarProxyArgs | undefined> | undefined;
-  /** Whether no check of the sidecar is added. */
+  /** Do not add the default TCP check of the sidecar. */
   readonly disableDefaultTcpCheck?: pulumi.Input<boolean | undefined> | undefined;
-  /** Meta values of the sidecar's service. */
+  /** Metadata of the sidecar service in Consul (`meta` block). */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobSidecarService {
-  /** Tags with which the sidecar's service is registered. */
+  /** Tags of the sidecar service in Consul. */
   readonly tags?: readonly string[];
-  /** The port on which the sidecar listens. */
+  /** Port where the sidecar proxy listens. */
   readonly port?: string;
-  /** What the proxy does, and which other services it reaches. */
+  /** Sidecar proxy settings and upstream services (`proxy` block). */
   readonly proxy?: JobSidecarProxy;
-  /** Whether no check of the sidecar is added. */
+  /** Do not add the default TCP check of the sidecar. */
   readonly disableDefaultTcpCheck?: boolean;
-  /** Meta values of the sidecar's service. */
+  /** Metadata of the sidecar service in Consul (`meta` block). */
   readonly meta?: { readonly [name: string]: string };
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobDeviceArgs {
-  /** The device: `vendor/type/name`, or a part of it. */
+  /** Device name: `type`, `vendor/type` or `vendor/type/name`. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** How many of these devices. */
+  /** Number of devices to reserve. Default: 1. */
   readonly count?: pulumi.Input<number | undefined> | undefined;
-  /** What a node must have. */
+  /** Requirements on the node (`constraint` blocks). */
   readonly constraints?: pulumi.Input<readonly pulumi.Input<JobConstraintArgs>[] | undefined> | undefined;
-  /** What a node should have. */
+  /** Preferences for the node (`affinity` blocks). */
   readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobDevice {
-  /** The device: `vendor/type/name`, or a part of it. */
+  /** Device name: `type`, `vendor/type` or `vendor/type/name`. */
   readonly name?: string;
-  /** How many of these devices. */
+  /** Number of devices to reserve. Default: 1. */
   readonly count?: number;
-  /** What a node must have. */
+  /** Requirements on the node (`constraint` blocks). */
   readonly constraints?: readonly JobConstraint[];
-  /** What a node should have. */
+  /** Preferences for the node (`affinity` blocks). */
   readonly affinities?: readonly JobAffinity[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobNumaArgs {
-  /** Whether its cores lie at one bank: `none`, `prefer` or `require`. */
+  /** NUMA placement of the task's cores on one memory bank: `none`, `prefer` or `require`. Default: `none`. */
   readonly affinity?: pulumi.Input<string | undefined> | undefined;
-  /** The devices that must be near. */
+  /** Devices that must be on the same NUMA node as the cores. */
   readonly devices?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobNuma {
-  /** Whether its cores lie at one bank: `none`, `prefer` or `require`. */
+  /** NUMA placement of the task's cores on one memory bank: `none`, `prefer` or `require`. Default: `none`. */
   readonly affinity?: string;
-  /** The devices that must be near. */
+  /** Devices that must be on the same NUMA node as the cores. */
   readonly devices?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobResourcesArgs {
-  /** Computing power, in MHz. */
+  /** CPU bandwidth in MHz. Default: 100, unless `cores` is set. */
   readonly cpu?: pulumi.Input<number | undefined> | undefined;
-  /** Cores of its own, in place of `cpu`. */
+  /** Number of reserved CPU cores, instead of `cpu`. */
   readonly cores?: pulumi.Input<number | undefined> | undefined;
-  /** Memory, in megabytes. */
+  /** Memory in megabytes (`memory`). Default: 300. */
   readonly memoryMB?: pulumi.Input<number | undefined> | undefined;
-  /** Memory that it may use where there is more, in megabytes. */
+  /** Maximum memory in megabytes if the node has free memory (`memory_max`). */
   readonly memoryMaxMB?: pulumi.Input<number | undefined> | undefined;
-  /** Disk space, in megabytes. Groups have `ephemeralDisk` for it. */
+  /** Disk space in megabytes. Use the task group's `ephemeralDisk` instead. */
   readonly diskMB?: pulumi.Input<number | undefined> | undefined;
-  /** Disk operations a second. Newer services take no notice of it. */
+  /** Disk operations per second. Current Nomad versions ignore it. */
   readonly iops?: pulumi.Input<number | undefined> | undefined;
-  /** Networks. Groups have them by now. */
+  /** Networks of the task (`network` blocks). Use the task group's `networks` instead. */
   readonly networks?: pulumi.Input<readonly pulumi.Input<JobNetworkArgs>[] | undefined> | undefined;
-  /** Devices of the node that it needs, such as GPUs. */
+  /** Devices of the node to reserve, such as GPUs (`device` blocks). */
   readonly devices?: pulumi.Input<readonly pulumi.Input<JobDeviceArgs>[] | undefined> | undefined;
-  /** How it is laid on the memory banks. */
+  /** NUMA placement (`numa` block). */
   readonly numa?: pulumi.Input<JobNumaArgs | undefined> | undefined;
-  /** Memory for the directory of secrets, in megabytes. */
+  /** Size of the secrets directory in megabytes (`secrets`). */
   readonly secretsMB?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobResources {
-  /** Computing power, in MHz. */
+  /** CPU bandwidth in MHz. Default: 100, unless `cores` is set. */
   readonly cpu?: number;
-  /** Cores of its own, in place of `cpu`. */
+  /** Number of reserved CPU cores, instead of `cpu`. */
   readonly cores?: number;
-  /** Memory, in megabytes. */
+  /** Memory in megabytes (`memory`). Default: 300. */
   readonly memoryMB?: number;
-  /** Memory that it may use where there is more, in megabytes. */
+  /** Maximum memory in megabytes if the node has free memory (`memory_max`). */
   readonly memoryMaxMB?: number;
-  /** Disk space, in megabytes. Groups have `ephemeralDisk` for it. */
+  /** Disk space in megabytes. Use the task group's `ephemeralDisk` instead. */
   readonly diskMB?: number;
-  /** Disk operations a second. Newer services take no notice of it. */
+  /** Disk operations per second. Current Nomad versions ignore it. */
   readonly iops?: number;
-  /** Networks. Groups have them by now. */
+  /** Networks of the task (`network` blocks). Use the task group's `networks` instead. */
   readonly networks?: readonly JobNetwork[];
-  /** Devices of the node that it needs, such as GPUs. */
+  /** Devices of the node to reserve, such as GPUs (`device` blocks). */
   readonly devices?: readonly JobDevice[];
-  /** How it is laid on the memory banks. */
+  /** NUMA placement (`numa` block). */
   readonly numa?: JobNuma;
-  /** Memory for the directory of secrets, in megabytes. */
+  /** Size of the secrets directory in megabytes (`secrets`). */
   readonly secretsMB?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobLogConfigArgs {
-  /** Whether no logs are kept. */
+  /** Disable log collection. */
   readonly disabled?: pulumi.Input<boolean | undefined> | undefined;
-  /** How many files are kept. */
+  /** Maximum number of rotated log files to store for each output stream. Default: 10. */
   readonly maxFiles?: pulumi.Input<number | undefined> | undefined;
-  /** How large one may become, in megabytes. */
+  /** Maximum size of a log file in megabytes (`max_file_size`). Default: 10. */
   readonly maxFileSizeMB?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobLogConfig {
-  /** Whether no logs are kept. */
+  /** Disable log collection. */
   readonly disabled?: boolean;
-  /** How many files are kept. */
+  /** Maximum number of rotated log files to store for each output stream. Default: 10. */
   readonly maxFiles?: number;
-  /** How large one may become, in megabytes. */
+  /** Maximum size of a log file in megabytes (`max_file_size`). Default: 10. */
   readonly maxFileSizeMB?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobVolumeMountArgs {
-  /** The name of the group's volume. */
+  /** Name of the volume in the task group. */
   readonly volume: pulumi.Input<string>;
-  /** The path inside of the task. */
+  /** Mount path inside the task. */
   readonly destination?: pulumi.Input<string | undefined> | undefined;
-  /** Whether it is mounted for reading only. */
+  /** Mount the volume read-only, without write access. */
   readonly readOnly?: pulumi.Input<boolean | undefined> | undefined;
-  /** How mounts inside of it are passed on: `private`, `host-to-task` or `bidirectional`. */
+  /** Mount propagation: `private`, `host-to-task` or `bidirectional`. Default: `private`. */
   readonly propagationMode?: pulumi.Input<string | undefined> | undefined;
-  /** The label for SELinux. */
+  /** SELinux label of the mount: `z` for a shared volume, `Z` for a private one. */
   readonly seLinuxLabel?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobVolumeMount {
-  /** The name of the group's volume. */
+  /** Name of the volume in the task group. */
   readonly volume: string;
-  /** The path inside of the task. */
+  /** Mount path inside the task. */
   readonly destination?: string;
-  /** Whether it is mounted for reading only. */
+  /** Mount the volume read-only, without write access. */
   readonly readOnly?: boolean;
-  /** How mounts inside of it are passed on: `private`, `host-to-task` or `bidirectional`. */
+  /** Mount propagation: `private`, `host-to-task` or `bidirectional`. Default: `private`. */
   readonly propagationMode?: string;
-  /** The label for SELinux. */
+  /** SELinux label of the mount: `z` for a shared volume, `Z` for a private one. */
   readonly seLinuxLabel?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobIdentityArgs {
-  /** The name that tells it from the task's other identities. */
+  /** Name of the identity, unique within the task. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** Whom the token is for. */
+  /** Audience of the token (`aud` claim). */
   readonly audience?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** What happens when the token is renewed: `noop`, `restart` or `signal`. */
+  /** Action after the token is renewed: `noop`, `restart` or `signal`. */
   readonly changeMode?: pulumi.Input<string | undefined> | undefined;
-  /** The signal, with `signal`. */
+  /** Signal to send to the task with `changeMode` `signal`. */
   readonly changeSignal?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the token stands in an environment variable. */
+  /** Expose the token as an environment variable. */
   readonly env?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether the token stands in a file. */
+  /** Write the token to a file. */
   readonly file?: pulumi.Input<boolean | undefined> | undefined;
-  /** Where that file is. */
+  /** Path of the token file. */
   readonly filepath?: pulumi.Input<string | undefined> | undefined;
-  /** The service that it is for. */
+  /** Name of the service that the identity is for. */
   readonly serviceName?: pulumi.Input<string | undefined> | undefined;
-  /** How long a token is valid. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Time that a token is valid. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly ttl?: pulumi.Input<number | string | undefined> | undefined;
-  /** Claims that its token holds beside its own. */
+  /** Additional claims of the token. */
   readonly extraClaims?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobIdentity {
-  /** The name that tells it from the task's other identities. */
+  /** Name of the identity, unique within the task. */
   readonly name?: string;
-  /** Whom the token is for. */
+  /** Audience of the token (`aud` claim). */
   readonly audience?: readonly string[];
-  /** What happens when the token is renewed: `noop`, `restart` or `signal`. */
+  /** Action after the token is renewed: `noop`, `restart` or `signal`. */
   readonly changeMode?: string;
-  /** The signal, with `signal`. */
+  /** Signal to send to the task with `changeMode` `signal`. */
   readonly changeSignal?: string;
-  /** Whether the token stands in an environment variable. */
+  /** Expose the token as an environment variable. */
   readonly env?: boolean;
-  /** Whether the token stands in a file. */
+  /** Write the token to a file. */
   readonly file?: boolean;
-  /** Where that file is. */
+  /** Path of the token file. */
   readonly filepath?: string;
-  /** The service that it is for. */
+  /** Name of the service that the identity is for. */
   readonly serviceName?: string;
-  /** How long a token is valid. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Time that a token is valid. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly ttl?: number | string;
-  /** Claims that its token holds beside its own. */
+  /** Additional claims of the token. */
   readonly extraClaims?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobSidecarTaskArgs {
-  /** The name of the task that is the sidecar. */
+  /** Name of the task that runs the sidecar. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** What runs it, such as `docker`. */
+  /** Task driver, such as `docker`. */
   readonly driver?: pulumi.Input<string | undefined> | undefined;
-  /** As whom it runs. */
+  /** User that runs the task. */
   readonly user?: pulumi.Input<string | undefined> | undefined;
-  /** The driver's own configuration. */
+  /** Task driver configuration, passed to the driver unchanged. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
-  /** Environment variables that it is given. */
+  /** Environment variables of the task. */
   readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** What it needs of a node. */
+  /** Resources that the task needs (`resources` block). */
   readonly resources?: pulumi.Input<JobResourcesArgs | undefined> | undefined;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time between the kill signal and the forced kill. Default: 5 seconds. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
+   */
   readonly killTimeout?: pulumi.Input<number | string | undefined> | undefined;
-  /** How its logs are kept. */
+  /** Log settings (`logs` block). */
   readonly logConfig?: pulumi.Input<JobLogConfigArgs | undefined> | undefined;
   /**
-   * How long to wait between deregistering and the signal. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Delay between deregistering the service and sending the kill signal. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
    */
   readonly shutdownDelay?: pulumi.Input<number | string | undefined> | undefined;
-  /** The signal that asks it to stop. */
+  /** Signal that stops the task. */
   readonly killSignal?: pulumi.Input<string | undefined> | undefined;
-  /** Where it sees the group's volumes. */
+  /** Mounts of the task group's volumes (`volume_mount` blocks). */
   readonly volumeMounts?: pulumi.Input<readonly pulumi.Input<JobVolumeMountArgs>[] | undefined> | undefined;
-  /** The workload identities that it is given. */
+  /** Workload identities of the task (`identity` blocks). */
   readonly identities?: pulumi.Input<readonly pulumi.Input<JobIdentityArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobSidecarTask {
-  /** The name of the task that is the sidecar. */
+  /** Name of the task that runs the sidecar. */
   readonly name?: string;
-  /** What runs it, such as `docker`. */
+  /** Task driver, such as `docker`. */
   readonly driver?: string;
-  /** As whom it runs. */
+  /** User that runs the task. */
   readonly user?: string;
-  /** The driver's own configuration. */
+  /** Task driver configuration, passed to the driver unchanged. */
   readonly config?: { readonly [name: string]: unknown };
-  /** Environment variables that it is given. */
+  /** Environment variables of the task. */
   readonly env?: { readonly [name: string]: string };
-  /** What it needs of a node. */
+  /** Resources that the task needs (`resources` block). */
   readonly resources?: JobResources;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: { readonly [name: string]: string };
-  /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time between the kill signal and the forced kill. Default: 5 seconds. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
+   */
   readonly killTimeout?: number | string;
-  /** How its logs are kept. */
+  /** Log settings (`logs` block). */
   readonly logConfig?: JobLogConfig;
   /**
-   * How long to wait between deregistering and the signal. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Delay between deregistering the service and sending the kill signal. Nanoseconds, or a string with a unit
+   * such as `"1m30s"`.
    */
   readonly shutdownDelay?: number | string;
-  /** The signal that asks it to stop. */
+  /** Signal that stops the task. */
   readonly killSignal?: string;
-  /** Where it sees the group's volumes. */
+  /** Mounts of the task group's volumes (`volume_mount` blocks). */
   readonly volumeMounts?: readonly JobVolumeMount[];
-  /** The workload identities that it is given. */
+  /** Workload identities of the task (`identity` blocks). */
   readonly identities?: readonly JobIdentity[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobGatewayBindAddressArgs {
-  /** The IP address on which the gateway listens. */
+  /** IP address where the gateway listens. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /** The port number on which the gateway listens. */
+  /** Port number where the gateway listens. */
   readonly port?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobGatewayBindAddress {
-  /** The IP address on which the gateway listens. */
+  /** IP address where the gateway listens. */
   readonly address?: string;
-  /** The port number on which the gateway listens. */
+  /** Port number where the gateway listens. */
   readonly port?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobGatewayProxyArgs {
   /**
-   * How long a connection to a service may take. Default: 5 seconds. In nanoseconds, or text with units, such
-   * as `"1m30s"`.
+   * Timeout for connecting to a service. Default: 5 seconds. Nanoseconds, or a string with a unit such as
+   * `"1m30s"`.
    */
   readonly connectTimeout?: pulumi.Input<number | string | undefined> | undefined;
-  /** Whether the tagged addresses of the service are bound, too. */
+  /** Bind the tagged addresses of the gateway service as well. */
   readonly envoyGatewayBindTaggedAddresses?: pulumi.Input<boolean | undefined> | undefined;
-  /** Further addresses that are bound, by name. */
+  /** Additional addresses to bind, by name. */
   readonly envoyGatewayBindAddresses?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<JobGatewayBindAddressArgs> } | undefined>
     | undefined;
-  /** Whether the default address is not bound. */
+  /** Do not bind the default address of the gateway service. */
   readonly envoyGatewayNoDefaultBind?: pulumi.Input<boolean | undefined> | undefined;
-  /** How names are resolved: `STRICT_DNS` or `LOGICAL_DNS`. */
+  /** DNS discovery type of Envoy: `STRICT_DNS` or `LOGICAL_DNS`. */
   readonly envoyDnsDiscoveryType?: pulumi.Input<string | undefined> | undefined;
-  /** The proxy's own options: keys and values are left alone. */
+  /** Proxy options, passed to the proxy unchanged. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobGatewayProxy {
   /**
-   * How long a connection to a service may take. Default: 5 seconds. In nanoseconds, or text with units, such
-   * as `"1m30s"`.
+   * Timeout for connecting to a service. Default: 5 seconds. Nanoseconds, or a string with a unit such as
+   * `"1m30s"`.
    */
   readonly connectTimeout?: number | string;
-  /** Whether the tagged addresses of the service are bound, too. */
+  /** Bind the tagged addresses of the gateway service as well. */
   readonly envoyGatewayBindTaggedAddresses?: boolean;
-  /** Further addresses that are bound, by name. */
+  /** Additional addresses to bind, by name. */
   readonly envoyGatewayBindAddresses?: { readonly [name: string]: JobGatewayBindAddress };
-  /** Whether the default address is not bound. */
+  /** Do not bind the default address of the gateway service. */
   readonly envoyGatewayNoDefaultBind?: boolean;
-  /** How names are resolved: `STRICT_DNS` or `LOGICAL_DNS`. */
+  /** DNS discovery type of Envoy: `STRICT_DNS` or `LOGICAL_DNS`. */
   readonly envoyDnsDiscoveryType?: string;
-  /** The proxy's own options: keys and values are left alone. */
+  /** Proxy options, passed to the proxy unchanged. */
   readonly config?: { readonly [name: string]: unknown };
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobGatewaySdsArgs {
-  /** The cluster of the discovery service that has the certificate. */
+  /** Name of the SDS cluster that serves the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the resource there. */
+  /** Name of the certificate resource in the SDS cluster. */
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobGatewaySds {
-  /** The cluster of the discovery service that has the certificate. */
+  /** Name of the SDS cluster that serves the certificate. */
   readonly clusterName?: string;
-  /** The name of the resource there. */
+  /** Name of the certificate resource in the SDS cluster. */
   readonly certResource?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobGatewayTlsArgs {
-  /** Whether connections use TLS. */
+  /** Enable TLS for connections. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
-  /** The oldest version of TLS. */
+  /** Minimum TLS version. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The newest version of TLS. */
+  /** Maximum TLS version. */
   readonly tlsMaxVersion?: pulumi.Input<string | undefined> | undefined;
-  /** The cipher suites up to TLS 1.2. */
+  /** Cipher suites for TLS 1.2 and earlier. */
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The secret discovery service with the certificate. */
+  /** Secret discovery service (SDS) that serves the certificate. */
   readonly sds?: pulumi.Input<JobGatewaySdsArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobGatewayTls {
-  /** Whether connections use TLS. */
+  /** Enable TLS for connections. */
   readonly enabled?: boolean;
-  /** The oldest version of TLS. */
+  /** Minimum TLS version. */
   readonly tlsMinVersion?: string;
-  /** The newest version of TLS. */
+  /** Maximum TLS version. */
   readonly tlsMaxVersion?: string;
-  /** The cipher suites up to TLS 1.2. */
+  /** Cipher suites for TLS 1.2 and earlier. */
   readonly cipherSuites?: readonly string[];
-  /** The secret discovery service with the certificate. */
+  /** Secret discovery service (SDS) that serves the certificate. */
   readonly sds?: JobGatewaySds;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobHeaderModifiersArgs {
-  /** Headers that are added, by name. */
+  /** Headers to add, by name. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Headers that are set, by name. */
+  /** Headers to set, by name. An existing value is replaced. */
   readonly set?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** The names of headers that are removed. */
+  /** Names of the headers to remove. */
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobHeaderModifiers {
-  /** Headers that are added, by name. */
+  /** Headers to add, by name. */
   readonly add?: { readonly [name: string]: string };
-  /** Headers that are set, by name. */
+  /** Headers to set, by name. An existing value is replaced. */
   readonly set?: { readonly [name: string]: string };
-  /** The names of headers that are removed. */
+  /** Names of the headers to remove. */
   readonly remove?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobIngressServiceArgs {
-  /** The service's name, or `*`. */
+  /** Name of the Consul service, or `*` for all services. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** The host names by which it is reached. */
+  /** Host names of requests that the gateway forwards to the service. */
   readonly hosts?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** TLS of this service, over the gateway's. */
+  /** TLS settings of the service, which override those of the gateway. */
   readonly tls?: pulumi.Input<JobGatewayTlsArgs | undefined> | undefined;
-  /** What is changed in the headers of requests. */
+  /** Changes to the headers of requests. */
   readonly requestHeaders?: pulumi.Input<JobHeaderModifiersArgs | undefined> | undefined;
-  /** What is changed in the headers of responses. */
+  /** Changes to the headers of responses. */
   readonly responseHeaders?: pulumi.Input<JobHeaderModifiersArgs | undefined> | undefined;
-  /** The most HTTP/1.1 connections to an instance. */
+  /** Maximum number of HTTP/1.1 connections to a service instance. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: pulumi.Input<number | undefined> | undefined;
-  /** The most HTTP/2 requests at a time. */
+  /** Maximum number of concurrent HTTP/2 requests. */
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobIngressService {
-  /** The service's name, or `*`. */
+  /** Name of the Consul service, or `*` for all services. */
   readonly name?: string;
-  /** The host names by which it is reached. */
+  /** Host names of requests that the gateway forwards to the service. */
   readonly hosts?: readonly string[];
-  /** TLS of this service, over the gateway's. */
+  /** TLS settings of the service, which override those of the gateway. */
   readonly tls?: JobGatewayTls;
-  /** What is changed in the headers of requests. */
+  /** Changes to the headers of requests. */
   readonly requestHeaders?: JobHeaderModifiers;
-  /** What is changed in the headers of responses. */
+  /** Changes to the headers of responses. */
   readonly responseHeaders?: JobHeaderModifiers;
-  /** The most HTTP/1.1 connections to an instance. */
+  /** Maximum number of HTTP/1.1 connections to a service instance. */
   readonly maxConnections?: number;
-  /** The most requests that wait for a connection. */
+  /** Maximum number of requests that wait for a connection. */
   readonly maxPendingRequests?: number;
-  /** The most HTTP/2 requests at a time. */
+  /** Maximum number of concurrent HTTP/2 requests. */
   readonly maxConcurrentRequests?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobIngressListenerArgs {
-  /** The port on which the gateway listens. */
+  /** Port where the gateway listens. */
   readonly port?: pulumi.Input<number | undefined> | undefined;
-  /** The protocol: `tcp`, `http`, `http2` or `grpc`. */
+  /** Protocol of the listener: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
-  /** The services behind it. */
+  /** Services that receive the connections (`service` blocks). */
   readonly services?: pulumi.Input<readonly pulumi.Input<JobIngressServiceArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobIngressListener {
-  /** The port on which the gateway listens. */
+  /** Port where the gateway listens. */
   readonly port?: number;
-  /** The protocol: `tcp`, `http`, `http2` or `grpc`. */
+  /** Protocol of the listener: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: string;
-  /** The services behind it. */
+  /** Services that receive the connections (`service` blocks). */
   readonly services?: readonly JobIngressService[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobIngressGatewayArgs {
-  /** TLS of all listeners. */
+  /** TLS settings of all listeners (`tls` block). */
   readonly tls?: pulumi.Input<JobGatewayTlsArgs | undefined> | undefined;
-  /** The listeners, each with a port of its own. */
+  /** Listeners of the gateway (`listener` blocks), each on its own port. */
   readonly listeners?: pulumi.Input<readonly pulumi.Input<JobIngressListenerArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobIngressGateway {
-  /** TLS of all listeners. */
+  /** TLS settings of all listeners (`tls` block). */
   readonly tls?: JobGatewayTls;
-  /** The listeners, each with a port of its own. */
+  /** Listeners of the gateway (`listener` blocks), each on its own port. */
   readonly listeners?: readonly JobIngressListener[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobLinkedServiceArgs {
-  /** The service's name, or `*`. */
+  /** Name of the Consul service, or `*` for all services. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** The file of the certificate authority. */
+  /** Path of the CA certificate file. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** The file of the client certificate. */
+  /** Path of the client certificate file. */
   readonly certFile?: pulumi.Input<string | undefined> | undefined;
-  /** The file of the client certificate's key. */
+  /** Path of the private key file of the client certificate. */
   readonly keyFile?: pulumi.Input<string | undefined> | undefined;
-  /** The host name of the TLS handshake. */
+  /** Server name (SNI) sent in the TLS handshake. */
   readonly sni?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobLinkedService {
-  /** The service's name, or `*`. */
+  /** Name of the Consul service, or `*` for all services. */
   readonly name?: string;
-  /** The file of the certificate authority. */
+  /** Path of the CA certificate file. */
   readonly caFile?: string;
-  /** The file of the client certificate. */
+  /** Path of the client certificate file. */
   readonly certFile?: string;
-  /** The file of the client certificate's key. */
+  /** Path of the private key file of the client certificate. */
   readonly keyFile?: string;
-  /** The host name of the TLS handshake. */
+  /** Server name (SNI) sent in the TLS handshake. */
   readonly sni?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobTerminatingGatewayArgs {
-  /** The services outside of the mesh. */
+  /** Services outside the service mesh (`service` blocks). */
   readonly services?: pulumi.Input<readonly pulumi.Input<JobLinkedServiceArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobTerminatingGateway {
-  /** The services outside of the mesh. */
+  /** Services outside the service mesh (`service` blocks). */
   readonly services?: readonly JobLinkedService[];
 }
 
@@ -1685,1132 +1747,1144 @@ export type JobMeshGatewayKind = Record<string, never>;
 
 /** A part of `spec`, as a program writes them. */
 export interface JobGatewayArgs {
-  /** The proxy that is the gateway. */
+  /** Proxy of the gateway (`proxy` block). */
   readonly proxy?: pulumi.Input<JobGatewayProxyArgs | undefined> | undefined;
-  /** The gateway takes connections from outside of the mesh. */
+  /** Ingress gateway: accepts connections from outside the service mesh (`ingress` block). */
   readonly ingress?: pulumi.Input<JobIngressGatewayArgs | undefined> | undefined;
-  /** The gateway leads to services outside of the mesh. */
+  /** Terminating gateway: forwards connections to services outside the service mesh (`terminating` block). */
   readonly terminating?: pulumi.Input<JobTerminatingGatewayArgs | undefined> | undefined;
-  /** The gateway connects datacenters. It has no options: write `{}`. */
+  /** Mesh gateway: connects datacenters (`mesh` block). It has no options: set `{}`. */
   readonly mesh?: pulumi.Input<JobMeshGatewayKindArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobGateway {
-  /** The proxy that is the gateway. */
+  /** Proxy of the gateway (`proxy` block). */
   readonly proxy?: JobGatewayProxy;
-  /** The gateway takes connections from outside of the mesh. */
+  /** Ingress gateway: accepts connections from outside the service mesh (`ingress` block). */
   readonly ingress?: JobIngressGateway;
-  /** The gateway leads to services outside of the mesh. */
+  /** Terminating gateway: forwards connections to services outside the service mesh (`terminating` block). */
   readonly terminating?: JobTerminatingGateway;
-  /** The gateway connects datacenters. It has no options: write `{}`. */
+  /** Mesh gateway: connects datacenters (`mesh` block). It has no options: set `{}`. */
   readonly mesh?: JobMeshGatewayKind;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobConnectArgs {
-  /** Whether the task speaks the mesh's protocol itself. */
+  /** Treat the service as Connect native: the task implements the mesh protocol itself. */
   readonly native?: pulumi.Input<boolean | undefined> | undefined;
-  /** The sidecar's registration. */
+  /** Registration of the sidecar service (`sidecar_service` block). */
   readonly sidecarService?: pulumi.Input<JobSidecarServiceArgs | undefined> | undefined;
-  /** The task that is the sidecar. */
+  /** Settings of the sidecar task (`sidecar_task` block). */
   readonly sidecarTask?: pulumi.Input<JobSidecarTaskArgs | undefined> | undefined;
-  /** The gateway that the service is. */
+  /** Gateway that the service represents (`gateway` block). */
   readonly gateway?: pulumi.Input<JobGatewayArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobConnect {
-  /** Whether the task speaks the mesh's protocol itself. */
+  /** Treat the service as Connect native: the task implements the mesh protocol itself. */
   readonly native?: boolean;
-  /** The sidecar's registration. */
+  /** Registration of the sidecar service (`sidecar_service` block). */
   readonly sidecarService?: JobSidecarService;
-  /** The task that is the sidecar. */
+  /** Settings of the sidecar task (`sidecar_task` block). */
   readonly sidecarTask?: JobSidecarTask;
-  /** The gateway that the service is. */
+  /** Gateway that the service represents (`gateway` block). */
   readonly gateway?: JobGateway;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobServiceWeightsArgs {
-  /** Its weight while its checks pass. */
+  /** Weight while the checks pass. Default: 1. */
   readonly passing?: pulumi.Input<number | undefined> | undefined;
-  /** Its weight while one of its checks warns. */
+  /** Weight while a check has the status warning. Default: 1. */
   readonly warning?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobServiceWeights {
-  /** Its weight while its checks pass. */
+  /** Weight while the checks pass. Default: 1. */
   readonly passing?: number;
-  /** Its weight while one of its checks warns. */
+  /** Weight while a check has the status warning. Default: 1. */
   readonly warning?: number;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobServiceArgs {
-  /** The service's name. Default: job, group and task, joined by dashes. */
+  /** Name of the service. Default: the names of job, group and task, joined by dashes. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** The task that it belongs to, in a service of a group. */
+  /** Task that implements a service of the task group. */
   readonly taskName?: pulumi.Input<string | undefined> | undefined;
-  /** The port's label, or a number. */
+  /** Port label or port number of the service (`port`). */
   readonly portLabel?: pulumi.Input<string | undefined> | undefined;
-  /** Which address is registered: `auto`, `alloc`, `driver` or `host`. */
+  /** Address to register: `auto`, `alloc`, `driver` or `host`. Default: `auto`. */
   readonly addressMode?: pulumi.Input<string | undefined> | undefined;
-  /** An address that is registered in place of the own one. */
+  /** Custom address to register instead of the detected address. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /** Whether others may change the tags in the catalog. */
+  /** Allow changes to the tags in the Consul catalog. */
   readonly enableTagOverride?: pulumi.Input<boolean | undefined> | undefined;
-  /** Tags with which it is registered in the catalog. */
+  /** Tags of the service in the catalog. */
   readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Tags while it is a canary. */
+  /** Tags of the service while the allocation is a canary. */
   readonly canaryTags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** How its health is checked. */
+  /** Health checks of the service (`check` blocks). */
   readonly checks?: pulumi.Input<readonly pulumi.Input<JobCheckArgs>[] | undefined> | undefined;
-  /** When a failing check restarts the task; handed down to the checks. */
+  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit it. */
   readonly checkRestart?: pulumi.Input<JobCheckRestartArgs | undefined> | undefined;
-  /** How it takes part in the mesh. */
+  /** Consul service mesh settings (`connect` block). */
   readonly connect?: pulumi.Input<JobConnectArgs | undefined> | undefined;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** Meta values while it is a canary. */
+  /** Metadata of the service while the allocation is a canary (`canary_meta` block). */
   readonly canaryMeta?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
     | undefined;
-  /** How much it counts in answers about the service. */
+  /** Weights of the instance in DNS SRV responses (`weights` block). */
   readonly weights?: pulumi.Input<JobServiceWeightsArgs | undefined> | undefined;
-  /** Further addresses, by their tags. */
+  /** Additional addresses of the service in Consul, by tag (`tagged_addresses` block). */
   readonly taggedAddresses?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
     | undefined;
-  /** The catalog's namespace, as the service found it. */
+  /** Consul namespace of the service. Nomad sets it from the job or task group. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`. */
+  /** Effect on deployments: `require_healthy`, `ignore_warnings` or `ignore`. Default: `require_healthy`. */
   readonly onUpdate?: pulumi.Input<string | undefined> | undefined;
-  /** Whose catalog it is registered in: the mesh's, or the scheduler's own. */
+  /** Service catalog: `consul` or `nomad`. Default: `consul`. */
   readonly provider?: pulumi.Input<string | undefined> | undefined;
-  /** The cluster of the mesh in which it is registered. */
+  /** Consul cluster that the service is registered in. Default: `default`. */
   readonly cluster?: pulumi.Input<string | undefined> | undefined;
-  /** Its identity towards the catalog. */
+  /** Workload identity for Consul (`identity` block). */
   readonly identity?: pulumi.Input<JobIdentityArgs | undefined> | undefined;
-  /** The kind of service, such as `api-gateway`. */
+  /** Consul service kind, such as `api-gateway`. */
   readonly kind?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobService {
-  /** The service's name. Default: job, group and task, joined by dashes. */
+  /** Name of the service. Default: the names of job, group and task, joined by dashes. */
   readonly name?: string;
-  /** The task that it belongs to, in a service of a group. */
+  /** Task that implements a service of the task group. */
   readonly taskName?: string;
-  /** The port's label, or a number. */
+  /** Port label or port number of the service (`port`). */
   readonly portLabel?: string;
-  /** Which address is registered: `auto`, `alloc`, `driver` or `host`. */
+  /** Address to register: `auto`, `alloc`, `driver` or `host`. Default: `auto`. */
   readonly addressMode?: string;
-  /** An address that is registered in place of the own one. */
+  /** Custom address to register instead of the detected address. */
   readonly address?: string;
-  /** Whether others may change the tags in the catalog. */
+  /** Allow changes to the tags in the Consul catalog. */
   readonly enableTagOverride?: boolean;
-  /** Tags with which it is registered in the catalog. */
+  /** Tags of the service in the catalog. */
   readonly tags?: readonly string[];
-  /** Tags while it is a canary. */
+  /** Tags of the service while the allocation is a canary. */
   readonly canaryTags?: readonly string[];
-  /** How its health is checked. */
+  /** Health checks of the service (`check` blocks). */
   readonly checks?: readonly JobCheck[];
-  /** When a failing check restarts the task; handed down to the checks. */
+  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit it. */
   readonly checkRestart?: JobCheckRestart;
-  /** How it takes part in the mesh. */
+  /** Consul service mesh settings (`connect` block). */
   readonly connect?: JobConnect;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: { readonly [name: string]: string };
-  /** Meta values while it is a canary. */
+  /** Metadata of the service while the allocation is a canary (`canary_meta` block). */
   readonly canaryMeta?: { readonly [name: string]: string };
-  /** How much it counts in answers about the service. */
+  /** Weights of the instance in DNS SRV responses (`weights` block). */
   readonly weights?: JobServiceWeights;
-  /** Further addresses, by their tags. */
+  /** Additional addresses of the service in Consul, by tag (`tagged_addresses` block). */
   readonly taggedAddresses?: { readonly [name: string]: string };
-  /** The catalog's namespace, as the service found it. */
+  /** Consul namespace of the service. Nomad sets it from the job or task group. */
   readonly namespace?: string;
-  /** How it counts in a deployment: `require_healthy`, `ignore_warnings` or `ignore`. */
+  /** Effect on deployments: `require_healthy`, `ignore_warnings` or `ignore`. Default: `require_healthy`. */
   readonly onUpdate?: string;
-  /** Whose catalog it is registered in: the mesh's, or the scheduler's own. */
+  /** Service catalog: `consul` or `nomad`. Default: `consul`. */
   readonly provider?: string;
-  /** The cluster of the mesh in which it is registered. */
+  /** Consul cluster that the service is registered in. Default: `default`. */
   readonly cluster?: string;
-  /** Its identity towards the catalog. */
+  /** Workload identity for Consul (`identity` block). */
   readonly identity?: JobIdentity;
-  /** The kind of service, such as `api-gateway`. */
+  /** Consul service kind, such as `api-gateway`. */
   readonly kind?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobSecretsArgs {
-  /** The role with which its token is made. */
+  /** Vault role of the token. */
   readonly role?: pulumi.Input<string | undefined> | undefined;
-  /** The token's policies. */
+  /** Vault policies of the token. */
   readonly policies?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The namespace of the secrets service. */
+  /** Vault namespace. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The secrets service's cluster. */
+  /** Name of the Vault cluster. Default: `default`. */
   readonly cluster?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the token stands in an environment variable. */
+  /** Expose the Vault token as an environment variable. Default: true. */
   readonly env?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether the token stands in no file. */
+  /** Do not write the Vault token to a file. */
   readonly disableFile?: pulumi.Input<boolean | undefined> | undefined;
-  /** What happens when the token is renewed: `restart`, `signal` or `noop`. */
+  /** Action after the task gets a new Vault token: `restart`, `signal` or `noop`. Default: `restart`. */
   readonly changeMode?: pulumi.Input<string | undefined> | undefined;
-  /** The signal, with `signal`. */
+  /** Signal to send to the task with `changeMode` `signal`. Default: `SIGHUP`. */
   readonly changeSignal?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the token is not renewed. */
+  /** Let the Vault token expire instead of renewing it. */
   readonly allowTokenExpiration?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobSecrets {
-  /** The role with which its token is made. */
+  /** Vault role of the token. */
   readonly role?: string;
-  /** The token's policies. */
+  /** Vault policies of the token. */
   readonly policies?: readonly string[];
-  /** The namespace of the secrets service. */
+  /** Vault namespace. */
   readonly namespace?: string;
-  /** The secrets service's cluster. */
+  /** Name of the Vault cluster. Default: `default`. */
   readonly cluster?: string;
-  /** Whether the token stands in an environment variable. */
+  /** Expose the Vault token as an environment variable. Default: true. */
   readonly env?: boolean;
-  /** Whether the token stands in no file. */
+  /** Do not write the Vault token to a file. */
   readonly disableFile?: boolean;
-  /** What happens when the token is renewed: `restart`, `signal` or `noop`. */
+  /** Action after the task gets a new Vault token: `restart`, `signal` or `noop`. Default: `restart`. */
   readonly changeMode?: string;
-  /** The signal, with `signal`. */
+  /** Signal to send to the task with `changeMode` `signal`. Default: `SIGHUP`. */
   readonly changeSignal?: string;
-  /** Whether the token is not renewed. */
+  /** Let the Vault token expire instead of renewing it. */
   readonly allowTokenExpiration?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobSecretBlockArgs {
-  /** The secret's name, unique in its task: letters, digits and underscores. */
+  /** Name of the secret, unique within the task: letters, digits and underscores. */
   readonly name: pulumi.Input<string>;
-  /** Who fetches it: `nomad`, `vault`, or a plugin of the clients. */
+  /** Secrets provider: `nomad`, `vault`, or the name of a plugin on the clients. */
   readonly provider?: pulumi.Input<string | undefined> | undefined;
-  /** Where the provider finds it. */
+  /** Path of the secret at the provider. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
-  /** Options of the providers `nomad` and `vault`. */
+  /** Provider options, for `nomad` and `vault`. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
-  /** Environment variables that a plugin is given. */
+  /** Environment variables for the plugin. */
   readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobSecretBlock {
-  /** The secret's name, unique in its task: letters, digits and underscores. */
+  /** Name of the secret, unique within the task: letters, digits and underscores. */
   readonly name: string;
-  /** Who fetches it: `nomad`, `vault`, or a plugin of the clients. */
+  /** Secrets provider: `nomad`, `vault`, or the name of a plugin on the clients. */
   readonly provider?: string;
-  /** Where the provider finds it. */
+  /** Path of the secret at the provider. */
   readonly path?: string;
-  /** Options of the providers `nomad` and `vault`. */
+  /** Provider options, for `nomad` and `vault`. */
   readonly config?: { readonly [name: string]: unknown };
-  /** Environment variables that a plugin is given. */
+  /** Environment variables for the plugin. */
   readonly env?: { readonly [name: string]: string };
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobMeshArgs {
-  /** The namespace of the mesh that it speaks with. */
+  /** Consul namespace. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The cluster of the mesh that it speaks with. */
+  /** Name of the Consul cluster. Default: `default`. */
   readonly cluster?: pulumi.Input<string | undefined> | undefined;
-  /** The admin partition of the mesh that it speaks with. */
+  /** Consul admin partition. */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobMesh {
-  /** The namespace of the mesh that it speaks with. */
+  /** Consul namespace. */
   readonly namespace?: string;
-  /** The cluster of the mesh that it speaks with. */
+  /** Name of the Consul cluster. Default: `default`. */
   readonly cluster?: string;
-  /** The admin partition of the mesh that it speaks with. */
+  /** Consul admin partition. */
   readonly partition?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobChangeScriptArgs {
-  /** The program that is run. */
+  /** Path of the program to run. */
   readonly command?: pulumi.Input<string | undefined> | undefined;
-  /** The arguments of that program. */
+  /** Arguments of the program. */
   readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** How long it may take. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Timeout of the script. Default: 5 seconds. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly timeout?: pulumi.Input<number | string | undefined> | undefined;
-  /** Whether the task fails where the script does. */
+  /** Fail the task if the script fails. */
   readonly failOnError?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether it runs for the first rendering too. */
+  /** Run the script after the first rendering as well. */
   readonly runOnFirstRender?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobChangeScript {
-  /** The program that is run. */
+  /** Path of the program to run. */
   readonly command?: string;
-  /** The arguments of that program. */
+  /** Arguments of the program. */
   readonly args?: readonly string[];
-  /** How long it may take. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Timeout of the script. Default: 5 seconds. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly timeout?: number | string;
-  /** Whether the task fails where the script does. */
+  /** Fail the task if the script fails. */
   readonly failOnError?: boolean;
-  /** Whether it runs for the first rendering too. */
+  /** Run the script after the first rendering as well. */
   readonly runOnFirstRender?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobTemplateWaitArgs {
-  /** At least this long. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Minimum time to wait. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly min?: pulumi.Input<number | string | undefined> | undefined;
-  /** At most this long. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Maximum time to wait. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly max?: pulumi.Input<number | string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobTemplateWait {
-  /** At least this long. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Minimum time to wait. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly min?: number | string;
-  /** At most this long. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Maximum time to wait. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly max?: number | string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobTemplateArgs {
-  /** The file that holds the template. */
+  /** Path of the template file. */
   readonly sourcePath?: pulumi.Input<string | undefined> | undefined;
-  /** Where the result goes. */
+  /** Path of the rendered file in the task directory. */
   readonly destPath?: pulumi.Input<string | undefined> | undefined;
-  /** The template itself, in place of a file. */
+  /** Template text, instead of a template file (`data`). */
   readonly embeddedTmpl?: pulumi.Input<string | undefined> | undefined;
-  /** What happens when it is rendered anew: `restart`, `signal`, `script` or `noop`. */
+  /** Action after the template is rendered again: `restart`, `signal`, `script` or `noop`. Default: `restart`. */
   readonly changeMode?: pulumi.Input<string | undefined> | undefined;
-  /** The signal, with `signal`. */
+  /** Signal to send to the task with `changeMode` `signal`. */
   readonly changeSignal?: pulumi.Input<string | undefined> | undefined;
-  /** The script, with `script`. */
+  /** Script to run with `changeMode` `script` (`change_script` block). */
   readonly changeScript?: pulumi.Input<JobChangeScriptArgs | undefined> | undefined;
-  /** Whether it is rendered once only. */
+  /** Render the template once and do not watch for changes. */
   readonly once?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The longest random wait before the change is acted on. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Maximum random delay before the `changeMode` action. Default: 5 seconds. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
    */
   readonly splay?: pulumi.Input<number | string | undefined> | undefined;
-  /** The file's permissions, in octal. */
+  /** Permissions of the file, in octal. Default: `0644`. */
   readonly perms?: pulumi.Input<string | undefined> | undefined;
-  /** The file's owner. */
+  /** User ID of the file's owner. */
   readonly uid?: pulumi.Input<number | undefined> | undefined;
-  /** The file's group. */
+  /** Group ID of the file. */
   readonly gid?: pulumi.Input<number | undefined> | undefined;
-  /** What opens an action of the template. */
+  /** Opening delimiter of template actions. Default: `{{`. */
   readonly leftDelim?: pulumi.Input<string | undefined> | undefined;
-  /** What closes it. */
+  /** Closing delimiter of template actions. Default: `}}`. */
   readonly rightDelim?: pulumi.Input<string | undefined> | undefined;
-  /** Whether the result is read as environment variables. */
+  /** Load the rendered file as environment variables of the task (`env`). */
   readonly envvars?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * How long before its end a secret is renewed. Newer services take no notice of it. In nanoseconds, or text
-   * with units, such as `"1m30s"`.
+   * Time before expiry at which a Vault secret is renewed (`vault_grace`). Current Nomad versions ignore it.
+   * Nanoseconds, or a string with a unit such as `"1m30s"`.
    */
   readonly secretsGrace?: pulumi.Input<number | string | undefined> | undefined;
-  /** How long to wait for further changes before it is rendered. */
+  /** Time to wait for further changes before rendering (`wait` block). */
   readonly wait?: pulumi.Input<JobTemplateWaitArgs | undefined> | undefined;
-  /** Whether a key that is missing is an error. */
+  /** Fail the rendering if a map key is missing (`error_on_missing_key`). */
   readonly errMissingKey?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobTemplate {
-  /** The file that holds the template. */
+  /** Path of the template file. */
   readonly sourcePath?: string;
-  /** Where the result goes. */
+  /** Path of the rendered file in the task directory. */
   readonly destPath?: string;
-  /** The template itself, in place of a file. */
+  /** Template text, instead of a template file (`data`). */
   readonly embeddedTmpl?: string;
-  /** What happens when it is rendered anew: `restart`, `signal`, `script` or `noop`. */
+  /** Action after the template is rendered again: `restart`, `signal`, `script` or `noop`. Default: `restart`. */
   readonly changeMode?: string;
-  /** The signal, with `signal`. */
+  /** Signal to send to the task with `changeMode` `signal`. */
   readonly changeSignal?: string;
-  /** The script, with `script`. */
+  /** Script to run with `changeMode` `script` (`change_script` block). */
   readonly changeScript?: JobChangeScript;
-  /** Whether it is rendered once only. */
+  /** Render the template once and do not watch for changes. */
   readonly once?: boolean;
   /**
-   * The longest random wait before the change is acted on. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Maximum random delay before the `changeMode` action. Default: 5 seconds. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
    */
   readonly splay?: number | string;
-  /** The file's permissions, in octal. */
+  /** Permissions of the file, in octal. Default: `0644`. */
   readonly perms?: string;
-  /** The file's owner. */
+  /** User ID of the file's owner. */
   readonly uid?: number;
-  /** The file's group. */
+  /** Group ID of the file. */
   readonly gid?: number;
-  /** What opens an action of the template. */
+  /** Opening delimiter of template actions. Default: `{{`. */
   readonly leftDelim?: string;
-  /** What closes it. */
+  /** Closing delimiter of template actions. Default: `}}`. */
   readonly rightDelim?: string;
-  /** Whether the result is read as environment variables. */
+  /** Load the rendered file as environment variables of the task (`env`). */
   readonly envvars?: boolean;
   /**
-   * How long before its end a secret is renewed. Newer services take no notice of it. In nanoseconds, or text
-   * with units, such as `"1m30s"`.
+   * Time before expiry at which a Vault secret is renewed (`vault_grace`). Current Nomad versions ignore it.
+   * Nanoseconds, or a string with a unit such as `"1m30s"`.
    */
   readonly secretsGrace?: number | string;
-  /** How long to wait for further changes before it is rendered. */
+  /** Time to wait for further changes before rendering (`wait` block). */
   readonly wait?: JobTemplateWait;
-  /** Whether a key that is missing is an error. */
+  /** Fail the rendering if a map key is missing (`error_on_missing_key`). */
   readonly errMissingKey?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobDispatchPayloadArgs {
-  /** The file, in the task's directory. */
+  /** File for the payload, relative to the task's `local` directory. */
   readonly file?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobDispatchPayload {
-  /** The file, in the task's directory. */
+  /** File for the payload, relative to the task's `local` directory. */
   readonly file?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobLifecycleArgs {
-  /** When it runs: `prestart`, `poststart` or `poststop`. */
+  /** Phase in which the task runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: pulumi.Input<string | undefined> | undefined;
-  /** Whether it goes on running beside the main tasks. */
+  /** Keep the task running as long as the main tasks run. */
   readonly sidecar?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobLifecycle {
-  /** When it runs: `prestart`, `poststart` or `poststop`. */
+  /** Phase in which the task runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: string;
-  /** Whether it goes on running beside the main tasks. */
+  /** Keep the task running as long as the main tasks run. */
   readonly sidecar?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobArtifactArgs {
-  /** Where it is fetched from. */
+  /** URL of the artifact (`source`). */
   readonly getterSource?: pulumi.Input<string | undefined> | undefined;
-  /** Options, such as `checksum`. */
+  /** Download options, such as `checksum` (`options`). */
   readonly getterOptions?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
     | undefined;
-  /** Headers of the request. */
+  /** HTTP headers of the download request (`headers`). */
   readonly getterHeaders?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
     | undefined;
-  /** What it is: `any`, `file` or `dir`. */
+  /** Kind of artifact: `any`, `file` or `dir` (`mode`). Default: `any`. */
   readonly getterMode?: pulumi.Input<string | undefined> | undefined;
-  /** Whether certificates are not verified. */
+  /** Skip the verification of TLS certificates (`insecure`). */
   readonly getterInsecure?: pulumi.Input<boolean | undefined> | undefined;
-  /** Where it goes, in the task's directory. */
+  /** Target path, relative to the task directory (`destination`). */
   readonly relativeDest?: pulumi.Input<string | undefined> | undefined;
-  /** Whether it belongs to the task's user. */
+  /** Make the task's user the owner of the downloaded files. */
   readonly chown?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobArtifact {
-  /** Where it is fetched from. */
+  /** URL of the artifact (`source`). */
   readonly getterSource?: string;
-  /** Options, such as `checksum`. */
+  /** Download options, such as `checksum` (`options`). */
   readonly getterOptions?: { readonly [name: string]: string };
-  /** Headers of the request. */
+  /** HTTP headers of the download request (`headers`). */
   readonly getterHeaders?: { readonly [name: string]: string };
-  /** What it is: `any`, `file` or `dir`. */
+  /** Kind of artifact: `any`, `file` or `dir` (`mode`). Default: `any`. */
   readonly getterMode?: string;
-  /** Whether certificates are not verified. */
+  /** Skip the verification of TLS certificates (`insecure`). */
   readonly getterInsecure?: boolean;
-  /** Where it goes, in the task's directory. */
+  /** Target path, relative to the task directory (`destination`). */
   readonly relativeDest?: string;
-  /** Whether it belongs to the task's user. */
+  /** Make the task's user the owner of the downloaded files. */
   readonly chown?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobCsiPluginArgs {
-  /** The id by which volumes name the plugin. */
+  /** Plugin ID that volumes refer to. */
   readonly id?: pulumi.Input<string | undefined> | undefined;
-  /** Which part of the plugin it is: `node`, `controller` or `monolith`. */
+  /** Part of the CSI plugin: `node`, `controller` or `monolith`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
-  /** Where the plugin expects its socket. */
+  /** Directory in the task for the plugin's Unix socket. */
   readonly mountDir?: pulumi.Input<string | undefined> | undefined;
-  /** Where it stages volumes. */
+  /** Directory where the plugin stages and publishes volumes. */
   readonly stagePublishBaseDir?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long it may be unhealthy before it is restarted. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Time that the plugin may be unhealthy before Nomad restarts it. Default: 30 seconds. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
    */
   readonly healthTimeout?: pulumi.Input<number | string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobCsiPlugin {
-  /** The id by which volumes name the plugin. */
+  /** Plugin ID that volumes refer to. */
   readonly id?: string;
-  /** Which part of the plugin it is: `node`, `controller` or `monolith`. */
+  /** Part of the CSI plugin: `node`, `controller` or `monolith`. */
   readonly type?: string;
-  /** Where the plugin expects its socket. */
+  /** Directory in the task for the plugin's Unix socket. */
   readonly mountDir?: string;
-  /** Where it stages volumes. */
+  /** Directory where the plugin stages and publishes volumes. */
   readonly stagePublishBaseDir?: string;
   /**
-   * How long it may be unhealthy before it is restarted. In nanoseconds, or text with units, such as
-   * `"1m30s"`.
+   * Time that the plugin may be unhealthy before Nomad restarts it. Default: 30 seconds. Nanoseconds, or a
+   * string with a unit such as `"1m30s"`.
    */
   readonly healthTimeout?: number | string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobActionArgs {
-  /** The name by which the action is called. */
+  /** Name that runs the action. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** The program that is run. */
+  /** Program to run. */
   readonly command?: pulumi.Input<string | undefined> | undefined;
-  /** The arguments of that program. */
+  /** Arguments of the program. */
   readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobAction {
-  /** The name by which the action is called. */
+  /** Name that runs the action. */
   readonly name?: string;
-  /** The program that is run. */
+  /** Program to run. */
   readonly command?: string;
-  /** The arguments of that program. */
+  /** Arguments of the program. */
   readonly args?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobTaskCronArgs {
-  /** When it starts, as a cron expression. */
+  /** Start time, as a cron expression. */
   readonly start?: pulumi.Input<string | undefined> | undefined;
-  /** When it ends, as the first two fields of a cron expression. */
+  /** End time, as the first two fields of a cron expression. */
   readonly end?: pulumi.Input<string | undefined> | undefined;
-  /** The time zone of both. Default: the node's. */
+  /** Time zone of start and end. Default: the time zone of the node. */
   readonly timezone?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobTaskCron {
-  /** When it starts, as a cron expression. */
+  /** Start time, as a cron expression. */
   readonly start?: string;
-  /** When it ends, as the first two fields of a cron expression. */
+  /** End time, as the first two fields of a cron expression. */
   readonly end?: string;
-  /** The time zone of both. Default: the node's. */
+  /** Time zone of start and end. Default: the time zone of the node. */
   readonly timezone?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobTaskScheduleArgs {
-  /** By the clock. */
+  /** Cron schedule (`cron` block). */
   readonly cron?: pulumi.Input<JobTaskCronArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobTaskSchedule {
-  /** By the clock. */
+  /** Cron schedule (`cron` block). */
   readonly cron?: JobTaskCron;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobTaskArgs {
-  /** The task's name, unique in its group. */
+  /** Name of the task, unique within the task group. */
   readonly name: pulumi.Input<string>;
-  /** What runs it: `docker`, `exec`, `raw_exec`, `java`… */
+  /** Task driver: `docker`, `exec`, `raw_exec`, `java`… */
   readonly driver: pulumi.Input<string>;
-  /** As whom it runs. */
+  /** User that runs the task. */
   readonly user?: pulumi.Input<string | undefined> | undefined;
-  /** The driver's own configuration: keys and values are the driver's, and are left alone. */
+  /** Task driver configuration (`config` block), passed to the driver unchanged. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
-  /** Environment variables that it is given. */
+  /** Environment variables of the task (`env` block). */
   readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** The services that it offers. */
+  /** Services to register for the task (`service` blocks). */
   readonly services?: pulumi.Input<readonly pulumi.Input<JobServiceArgs>[] | undefined> | undefined;
-  /** How it gets a token of the secrets service. */
+  /** Vault access of the task (`vault` block). */
   readonly secrets?: pulumi.Input<JobSecretsArgs | undefined> | undefined;
-  /** The job file's `secret` blocks: secrets that are fetched before it starts. */
+  /** Secrets to fetch before the task starts (`secret` blocks). */
   readonly secretBlocks?: pulumi.Input<readonly pulumi.Input<JobSecretBlockArgs>[] | undefined> | undefined;
-  /** How it speaks with the mesh. */
+  /** Consul settings of the task (`consul` block). */
   readonly mesh?: pulumi.Input<JobMeshArgs | undefined> | undefined;
-  /** Files that are rendered for it. */
+  /** Files to render for the task (`template` blocks). */
   readonly templates?: pulumi.Input<readonly pulumi.Input<JobTemplateArgs>[] | undefined> | undefined;
-  /** What a node must have. */
+  /** Requirements on the node (`constraint` blocks). */
   readonly constraints?: pulumi.Input<readonly pulumi.Input<JobConstraintArgs>[] | undefined> | undefined;
-  /** What a node should have. */
+  /** Preferences for the node (`affinity` blocks). */
   readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
-  /** What it needs of a node. */
+  /** Resources that the task needs (`resources` block). */
   readonly resources?: pulumi.Input<JobResourcesArgs | undefined> | undefined;
-  /** How it is restarted; the group's where nothing is said. */
+  /** Restart policy of the task (`restart` block). Default: the policy of the task group. */
   readonly restartPolicy?: pulumi.Input<JobRestartPolicyArgs | undefined> | undefined;
-  /** Where it finds what the job was dispatched with. */
+  /** Location of the dispatch payload (`dispatch_payload` block). */
   readonly dispatchPayload?: pulumi.Input<JobDispatchPayloadArgs | undefined> | undefined;
-  /** When it runs, if not as a main task. */
+  /** Lifecycle of a task that is not a main task (`lifecycle` block). */
   readonly lifecycle?: pulumi.Input<JobLifecycleArgs | undefined> | undefined;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time between the kill signal and the forced kill. Default: 5 seconds. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
+   */
   readonly killTimeout?: pulumi.Input<number | string | undefined> | undefined;
-  /** The signal that asks it to stop. */
+  /** Signal that stops the task. */
   readonly killSignal?: pulumi.Input<string | undefined> | undefined;
-  /** How its logs are kept. */
+  /** Log settings (`logs` block). */
   readonly logConfig?: pulumi.Input<JobLogConfigArgs | undefined> | undefined;
-  /** Files that are fetched for it. */
+  /** Files to download for the task (`artifact` blocks). */
   readonly artifacts?: pulumi.Input<readonly pulumi.Input<JobArtifactArgs>[] | undefined> | undefined;
-  /** Whether the group's other tasks are stopped when it ends. */
+  /** Stop the other tasks of the group when this task ends. */
   readonly leader?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * How long to wait between deregistering its services and the signal. In nanoseconds, or text with units,
-   * such as `"1m30s"`.
+   * Delay between deregistering the task's services and sending the kill signal. Nanoseconds, or a string
+   * with a unit such as `"1m30s"`.
    */
   readonly shutdownDelay?: pulumi.Input<number | string | undefined> | undefined;
-  /** Where it sees the group's volumes. */
+  /** Mounts of the task group's volumes (`volume_mount` blocks). */
   readonly volumeMounts?: pulumi.Input<readonly pulumi.Input<JobVolumeMountArgs>[] | undefined> | undefined;
-  /** How its resources are scaled. */
+  /** Scaling policies for the task's resources (`scaling` blocks). */
   readonly scalingPolicies?: pulumi.Input<readonly pulumi.Input<JobScalingArgs>[] | undefined> | undefined;
-  /** The kind of task, such as `connect-proxy:<service>`. */
+  /** Task kind for Consul service mesh, such as `connect-proxy:<service>`. */
   readonly kind?: pulumi.Input<string | undefined> | undefined;
-  /** It is a plugin for volumes. */
+  /** CSI plugin that the task runs (`csi_plugin` block). */
   readonly csiPluginConfig?: pulumi.Input<JobCsiPluginArgs | undefined> | undefined;
-  /** Its default identity. */
+  /** Default workload identity of the task. */
   readonly identity?: pulumi.Input<JobIdentityArgs | undefined> | undefined;
-  /** Its further identities. */
+  /** Additional workload identities of the task (`identity` blocks). */
   readonly identities?: pulumi.Input<readonly pulumi.Input<JobIdentityArgs>[] | undefined> | undefined;
-  /** Commands that an operator may run in it, by name. */
+  /** Commands that an operator may run in the task (`action` blocks). */
   readonly actions?: pulumi.Input<readonly pulumi.Input<JobActionArgs>[] | undefined> | undefined;
-  /** When it runs (enterprise edition). */
+  /** Time-based execution of the task (`schedule` block, Nomad Enterprise). */
   readonly schedule?: pulumi.Input<JobTaskScheduleArgs | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobTask {
-  /** The task's name, unique in its group. */
+  /** Name of the task, unique within the task group. */
   readonly name: string;
-  /** What runs it: `docker`, `exec`, `raw_exec`, `java`… */
+  /** Task driver: `docker`, `exec`, `raw_exec`, `java`… */
   readonly driver: string;
-  /** As whom it runs. */
+  /** User that runs the task. */
   readonly user?: string;
-  /** The driver's own configuration: keys and values are the driver's, and are left alone. */
+  /** Task driver configuration (`config` block), passed to the driver unchanged. */
   readonly config?: { readonly [name: string]: unknown };
-  /** Environment variables that it is given. */
+  /** Environment variables of the task (`env` block). */
   readonly env?: { readonly [name: string]: string };
-  /** The services that it offers. */
+  /** Services to register for the task (`service` blocks). */
   readonly services?: readonly JobService[];
-  /** How it gets a token of the secrets service. */
+  /** Vault access of the task (`vault` block). */
   readonly secrets?: JobSecrets;
-  /** The job file's `secret` blocks: secrets that are fetched before it starts. */
+  /** Secrets to fetch before the task starts (`secret` blocks). */
   readonly secretBlocks?: readonly JobSecretBlock[];
-  /** How it speaks with the mesh. */
+  /** Consul settings of the task (`consul` block). */
   readonly mesh?: JobMesh;
-  /** Files that are rendered for it. */
+  /** Files to render for the task (`template` blocks). */
   readonly templates?: readonly JobTemplate[];
-  /** What a node must have. */
+  /** Requirements on the node (`constraint` blocks). */
   readonly constraints?: readonly JobConstraint[];
-  /** What a node should have. */
+  /** Preferences for the node (`affinity` blocks). */
   readonly affinities?: readonly JobAffinity[];
-  /** What it needs of a node. */
+  /** Resources that the task needs (`resources` block). */
   readonly resources?: JobResources;
-  /** How it is restarted; the group's where nothing is said. */
+  /** Restart policy of the task (`restart` block). Default: the policy of the task group. */
   readonly restartPolicy?: JobRestartPolicy;
-  /** Where it finds what the job was dispatched with. */
+  /** Location of the dispatch payload (`dispatch_payload` block). */
   readonly dispatchPayload?: JobDispatchPayload;
-  /** When it runs, if not as a main task. */
+  /** Lifecycle of a task that is not a main task (`lifecycle` block). */
   readonly lifecycle?: JobLifecycle;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: { readonly [name: string]: string };
-  /** How long it has between the signal and the kill. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time between the kill signal and the forced kill. Default: 5 seconds. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
+   */
   readonly killTimeout?: number | string;
-  /** The signal that asks it to stop. */
+  /** Signal that stops the task. */
   readonly killSignal?: string;
-  /** How its logs are kept. */
+  /** Log settings (`logs` block). */
   readonly logConfig?: JobLogConfig;
-  /** Files that are fetched for it. */
+  /** Files to download for the task (`artifact` blocks). */
   readonly artifacts?: readonly JobArtifact[];
-  /** Whether the group's other tasks are stopped when it ends. */
+  /** Stop the other tasks of the group when this task ends. */
   readonly leader?: boolean;
   /**
-   * How long to wait between deregistering its services and the signal. In nanoseconds, or text with units,
-   * such as `"1m30s"`.
+   * Delay between deregistering the task's services and sending the kill signal. Nanoseconds, or a string
+   * with a unit such as `"1m30s"`.
    */
   readonly shutdownDelay?: number | string;
-  /** Where it sees the group's volumes. */
+  /** Mounts of the task group's volumes (`volume_mount` blocks). */
   readonly volumeMounts?: readonly JobVolumeMount[];
-  /** How its resources are scaled. */
+  /** Scaling policies for the task's resources (`scaling` blocks). */
   readonly scalingPolicies?: readonly JobScaling[];
-  /** The kind of task, such as `connect-proxy:<service>`. */
+  /** Task kind for Consul service mesh, such as `connect-proxy:<service>`. */
   readonly kind?: string;
-  /** It is a plugin for volumes. */
+  /** CSI plugin that the task runs (`csi_plugin` block). */
   readonly csiPluginConfig?: JobCsiPlugin;
-  /** Its default identity. */
+  /** Default workload identity of the task. */
   readonly identity?: JobIdentity;
-  /** Its further identities. */
+  /** Additional workload identities of the task (`identity` blocks). */
   readonly identities?: readonly JobIdentity[];
-  /** Commands that an operator may run in it, by name. */
+  /** Commands that an operator may run in the task (`action` blocks). */
   readonly actions?: readonly JobAction[];
-  /** When it runs (enterprise edition). */
+  /** Time-based execution of the task (`schedule` block, Nomad Enterprise). */
   readonly schedule?: JobTaskSchedule;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobMountOptionsArgs {
-  /** The file system's type. */
+  /** File system type, such as `ext4`. */
   readonly fsType?: pulumi.Input<string | undefined> | undefined;
-  /** Flags with which it is mounted. */
+  /** Flags for the mount command. */
   readonly mountFlags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobMountOptions {
-  /** The file system's type. */
+  /** File system type, such as `ext4`. */
   readonly fsType?: string;
-  /** Flags with which it is mounted. */
+  /** Flags for the mount command. */
   readonly mountFlags?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobVolumeArgs {
-  /** The volume's name. The key of the map where none is given. */
+  /** Name of the volume. Default: the key in the map. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** The kind of volume: `host` or `csi`. */
+  /** Volume type: `host` or `csi`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
-  /** The volume on the node, or the id of the volume of the plugin. */
+  /** Name of the host volume, or ID of the CSI volume. */
   readonly source?: pulumi.Input<string | undefined> | undefined;
-  /** Whether it is mounted for reading only. */
+  /** Mount the volume read-only, without write access. */
   readonly readOnly?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether a replacement gets the same volume. */
+  /** Give a replacement allocation the same volume. */
   readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
-  /** Who may use it at once, such as `single-node-writer`. */
+  /** Access mode of the CSI volume, such as `single-node-writer`. */
   readonly accessMode?: pulumi.Input<string | undefined> | undefined;
-  /** As what it is attached: `file-system` or `block-device`. */
+  /** Attachment mode of the CSI volume: `file-system` or `block-device`. */
   readonly attachmentMode?: pulumi.Input<string | undefined> | undefined;
-  /** How the file system is mounted. */
+  /** Mount options of the file system (`mount_options` block). */
   readonly mountOptions?: pulumi.Input<JobMountOptionsArgs | undefined> | undefined;
-  /** Whether each allocation has a volume of its own, named by its number. */
+  /** Use a separate volume for each allocation, whose name ends in the allocation's index. */
   readonly perAlloc?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobVolume {
-  /** The volume's name. The key of the map where none is given. */
+  /** Name of the volume. Default: the key in the map. */
   readonly name?: string;
-  /** The kind of volume: `host` or `csi`. */
+  /** Volume type: `host` or `csi`. */
   readonly type?: string;
-  /** The volume on the node, or the id of the volume of the plugin. */
+  /** Name of the host volume, or ID of the CSI volume. */
   readonly source?: string;
-  /** Whether it is mounted for reading only. */
+  /** Mount the volume read-only, without write access. */
   readonly readOnly?: boolean;
-  /** Whether a replacement gets the same volume. */
+  /** Give a replacement allocation the same volume. */
   readonly sticky?: boolean;
-  /** Who may use it at once, such as `single-node-writer`. */
+  /** Access mode of the CSI volume, such as `single-node-writer`. */
   readonly accessMode?: string;
-  /** As what it is attached: `file-system` or `block-device`. */
+  /** Attachment mode of the CSI volume: `file-system` or `block-device`. */
   readonly attachmentMode?: string;
-  /** How the file system is mounted. */
+  /** Mount options of the file system (`mount_options` block). */
   readonly mountOptions?: JobMountOptions;
-  /** Whether each allocation has a volume of its own, named by its number. */
+  /** Use a separate volume for each allocation, whose name ends in the allocation's index. */
   readonly perAlloc?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobTaskGroupArgs {
-  /** The group's name, unique in its job. */
+  /** Name of the task group, unique within the job. */
   readonly name: pulumi.Input<string>;
   /**
-   * How many allocations run. Default: 1. With `scaling` it is the autoscaler's, unless the program changes
-   * it.
+   * Number of allocations to run. Default: 1. With `scaling`, the autoscaler owns the count unless the
+   * program changes it.
    */
   readonly count?: pulumi.Input<number | undefined> | undefined;
-  /** What a node must have. */
+  /** Requirements on the node (`constraint` blocks). */
   readonly constraints?: pulumi.Input<readonly pulumi.Input<JobConstraintArgs>[] | undefined> | undefined;
-  /** What a node should have. */
+  /** Preferences for the node (`affinity` blocks). */
   readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
-  /** How allocations are spread. */
+  /** Distribution of allocations over node attributes (`spread` blocks). */
   readonly spreads?: pulumi.Input<readonly pulumi.Input<JobSpreadArgs>[] | undefined> | undefined;
-  /** How tasks are restarted on their node. */
+  /** Restart policy for tasks on the same node (`restart` block). */
   readonly restartPolicy?: pulumi.Input<JobRestartPolicyArgs | undefined> | undefined;
-  /** How allocations that failed are placed elsewhere. */
+  /** Reschedule policy for failed allocations (`reschedule` block). */
   readonly reschedulePolicy?: pulumi.Input<JobReschedulePolicyArgs | undefined> | undefined;
-  /** How allocations move from one version to the next; over the job's own. */
+  /** Update strategy for new job versions (`update` block). It overrides the job's own. */
   readonly update?: pulumi.Input<JobUpdateArgs | undefined> | undefined;
-  /** How allocations leave a node that is drained. */
+  /** Migrate strategy for drained nodes (`migrate` block). */
   readonly migrate?: pulumi.Input<JobMigrateArgs | undefined> | undefined;
-  /** What happens to allocations whose node is out of reach. */
+  /** Handling of allocations on disconnected nodes (`disconnect` block). */
   readonly disconnect?: pulumi.Input<JobDisconnectArgs | undefined> | undefined;
-  /** How an autoscaler moves the count. */
+  /** Scaling policy for the count (`scaling` block). */
   readonly scaling?: pulumi.Input<JobScalingArgs | undefined> | undefined;
-  /** How its allocations are reached: networks, with their ports. */
+  /** Networks of the allocations, with their ports (`network` blocks). */
   readonly networks?: pulumi.Input<readonly pulumi.Input<JobNetworkArgs>[] | undefined> | undefined;
-  /** The disk that the group's tasks share. */
+  /** Ephemeral disk, shared by the group's tasks (`ephemeral_disk` block). */
   readonly ephemeralDisk?: pulumi.Input<JobEphemeralDiskArgs | undefined> | undefined;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** The services that it offers. */
+  /** Services to register for the group (`service` blocks). */
   readonly services?: pulumi.Input<readonly pulumi.Input<JobServiceArgs>[] | undefined> | undefined;
-  /** What each of its allocations runs, all of it on one node. */
+  /** Tasks of each allocation, which run together on one node (`task` blocks). */
   readonly tasks: pulumi.Input<readonly pulumi.Input<JobTaskArgs>[]>;
-  /** The volumes that it asks for, by the names under which tasks mount them. */
+  /** Volumes that the group requests (`volume` blocks), by the name that tasks use to mount them. */
   readonly volumes?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<JobVolumeArgs> } | undefined>
     | undefined;
-  /** How it speaks with the mesh. */
+  /** Consul settings of the group (`consul` block). */
   readonly mesh?: pulumi.Input<JobMeshArgs | undefined> | undefined;
   /**
-   * How long to wait between deregistering the services and the signal. In nanoseconds, or text with units,
-   * such as `"1m30s"`.
+   * Delay between deregistering the group's services and stopping its tasks. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
    */
   readonly shutdownDelay?: pulumi.Input<number | string | undefined> | undefined;
-  /** How long an allocation may run. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Maximum run time of an allocation. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly maxRunDuration?: pulumi.Input<number | string | undefined> | undefined;
   /**
-   * Older services: how long a node waits before it stops what runs. In nanoseconds, or text with units, such
-   * as `"1m30s"`.
+   * Time until a disconnected client stops the allocation. Deprecated in Nomad 1.8 and ignored since 1.10:
+   * use `disconnect.stopOnClientAfter`. Nanoseconds, or a string with a unit such as `"1m30s"`.
    */
   readonly stopAfterClientDisconnect?: pulumi.Input<number | string | undefined> | undefined;
-  /** Older services: how long a node may be away. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time that a node may be disconnected before its allocations are lost. Deprecated in Nomad 1.8 and ignored
+   * since 1.10: use `disconnect.lostAfter`. Nanoseconds, or a string with a unit such as `"1m30s"`.
+   */
   readonly maxClientDisconnect?: pulumi.Input<number | string | undefined> | undefined;
-  /** Whether allocations of a lost node are not replaced. Older services know it. */
+  /**
+   * Do not replace the allocations of a lost node. Deprecated in Nomad 1.8 and ignored since 1.10: use
+   * `disconnect.replace`.
+   */
   readonly preventRescheduleOnLost?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobTaskGroup {
-  /** The group's name, unique in its job. */
+  /** Name of the task group, unique within the job. */
   readonly name: string;
   /**
-   * How many allocations run. Default: 1. With `scaling` it is the autoscaler's, unless the program changes
-   * it.
+   * Number of allocations to run. Default: 1. With `scaling`, the autoscaler owns the count unless the
+   * program changes it.
    */
   readonly count?: number;
-  /** What a node must have. */
+  /** Requirements on the node (`constraint` blocks). */
   readonly constraints?: readonly JobConstraint[];
-  /** What a node should have. */
+  /** Preferences for the node (`affinity` blocks). */
   readonly affinities?: readonly JobAffinity[];
-  /** How allocations are spread. */
+  /** Distribution of allocations over node attributes (`spread` blocks). */
   readonly spreads?: readonly JobSpread[];
-  /** How tasks are restarted on their node. */
+  /** Restart policy for tasks on the same node (`restart` block). */
   readonly restartPolicy?: JobRestartPolicy;
-  /** How allocations that failed are placed elsewhere. */
+  /** Reschedule policy for failed allocations (`reschedule` block). */
   readonly reschedulePolicy?: JobReschedulePolicy;
-  /** How allocations move from one version to the next; over the job's own. */
+  /** Update strategy for new job versions (`update` block). It overrides the job's own. */
   readonly update?: JobUpdate;
-  /** How allocations leave a node that is drained. */
+  /** Migrate strategy for drained nodes (`migrate` block). */
   readonly migrate?: JobMigrate;
-  /** What happens to allocations whose node is out of reach. */
+  /** Handling of allocations on disconnected nodes (`disconnect` block). */
   readonly disconnect?: JobDisconnect;
-  /** How an autoscaler moves the count. */
+  /** Scaling policy for the count (`scaling` block). */
   readonly scaling?: JobScaling;
-  /** How its allocations are reached: networks, with their ports. */
+  /** Networks of the allocations, with their ports (`network` blocks). */
   readonly networks?: readonly JobNetwork[];
-  /** The disk that the group's tasks share. */
+  /** Ephemeral disk, shared by the group's tasks (`ephemeral_disk` block). */
   readonly ephemeralDisk?: JobEphemeralDisk;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: { readonly [name: string]: string };
-  /** The services that it offers. */
+  /** Services to register for the group (`service` blocks). */
   readonly services?: readonly JobService[];
-  /** What each of its allocations runs, all of it on one node. */
+  /** Tasks of each allocation, which run together on one node (`task` blocks). */
   readonly tasks: readonly JobTask[];
-  /** The volumes that it asks for, by the names under which tasks mount them. */
+  /** Volumes that the group requests (`volume` blocks), by the name that tasks use to mount them. */
   readonly volumes?: { readonly [name: string]: JobVolume };
-  /** How it speaks with the mesh. */
+  /** Consul settings of the group (`consul` block). */
   readonly mesh?: JobMesh;
   /**
-   * How long to wait between deregistering the services and the signal. In nanoseconds, or text with units,
-   * such as `"1m30s"`.
+   * Delay between deregistering the group's services and stopping its tasks. Nanoseconds, or a string with a
+   * unit such as `"1m30s"`.
    */
   readonly shutdownDelay?: number | string;
-  /** How long an allocation may run. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /** Maximum run time of an allocation. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly maxRunDuration?: number | string;
   /**
-   * Older services: how long a node waits before it stops what runs. In nanoseconds, or text with units, such
-   * as `"1m30s"`.
+   * Time until a disconnected client stops the allocation. Deprecated in Nomad 1.8 and ignored since 1.10:
+   * use `disconnect.stopOnClientAfter`. Nanoseconds, or a string with a unit such as `"1m30s"`.
    */
   readonly stopAfterClientDisconnect?: number | string;
-  /** Older services: how long a node may be away. In nanoseconds, or text with units, such as `"1m30s"`. */
+  /**
+   * Time that a node may be disconnected before its allocations are lost. Deprecated in Nomad 1.8 and ignored
+   * since 1.10: use `disconnect.lostAfter`. Nanoseconds, or a string with a unit such as `"1m30s"`.
+   */
   readonly maxClientDisconnect?: number | string;
-  /** Whether allocations of a lost node are not replaced. Older services know it. */
+  /**
+   * Do not replace the allocations of a lost node. Deprecated in Nomad 1.8 and ignored since 1.10: use
+   * `disconnect.replace`.
+   */
   readonly preventRescheduleOnLost?: boolean;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobPeriodicArgs {
-  /** Whether it is launched by its schedule. Default: true. */
+  /** Launch the job on its schedule. Default: true. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
-  /** The schedule, such as `*\/15 * * * *`. */
+  /** Cron schedule of the job, such as `*\/15 * * * *` (`cron`). */
   readonly spec?: pulumi.Input<string | undefined> | undefined;
-  /** Several schedules, in place of one. */
+  /** Several cron schedules, instead of `spec` (`crons`). */
   readonly specs?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The schedule's language: `cron`. */
+  /** Format of the schedule: `cron`. */
   readonly specType?: pulumi.Input<string | undefined> | undefined;
-  /** Whether it is not launched while an earlier launch still runs. */
+  /** Skip a launch while an earlier launch still runs. */
   readonly prohibitOverlap?: pulumi.Input<boolean | undefined> | undefined;
-  /** The time zone of the schedule. Default: `UTC`. */
+  /** Time zone of the schedule, such as `Europe/Berlin`. Default: `UTC`. */
   readonly timeZone?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobPeriodic {
-  /** Whether it is launched by its schedule. Default: true. */
+  /** Launch the job on its schedule. Default: true. */
   readonly enabled?: boolean;
-  /** The schedule, such as `*\/15 * * * *`. */
+  /** Cron schedule of the job, such as `*\/15 * * * *` (`cron`). */
   readonly spec?: string;
-  /** Several schedules, in place of one. */
+  /** Several cron schedules, instead of `spec` (`crons`). */
   readonly specs?: readonly string[];
-  /** The schedule's language: `cron`. */
+  /** Format of the schedule: `cron`. */
   readonly specType?: string;
-  /** Whether it is not launched while an earlier launch still runs. */
+  /** Skip a launch while an earlier launch still runs. */
   readonly prohibitOverlap?: boolean;
-  /** The time zone of the schedule. Default: `UTC`. */
+  /** Time zone of the schedule, such as `Europe/Berlin`. Default: `UTC`. */
   readonly timeZone?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobParameterizedArgs {
-  /** Whether a dispatch has a payload: `required`, `optional` or `forbidden`. */
+  /** Payload of a dispatch: `required`, `optional` or `forbidden`. Default: `optional`. */
   readonly payload?: pulumi.Input<string | undefined> | undefined;
-  /** Meta keys that a dispatch must give. */
+  /** Meta keys that a dispatch must set. */
   readonly metaRequired?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Meta keys that a dispatch may give. */
+  /** Meta keys that a dispatch may set. */
   readonly metaOptional?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobParameterized {
-  /** Whether a dispatch has a payload: `required`, `optional` or `forbidden`. */
+  /** Payload of a dispatch: `required`, `optional` or `forbidden`. Default: `optional`. */
   readonly payload?: string;
-  /** Meta keys that a dispatch must give. */
+  /** Meta keys that a dispatch must set. */
   readonly metaRequired?: readonly string[];
-  /** Meta keys that a dispatch may give. */
+  /** Meta keys that a dispatch may set. */
   readonly metaOptional?: readonly string[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobMultiregionStrategyArgs {
-  /** How many regions are deployed at a time. Default: all. */
+  /** Number of regions that deploy at the same time. Default: all regions. */
   readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
-  /** What happens if a region fails: `fail_all` or `fail_local`. */
+  /** Action if a region fails: `fail_all` or `fail_local`. */
   readonly onFailure?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobMultiregionStrategy {
-  /** How many regions are deployed at a time. Default: all. */
+  /** Number of regions that deploy at the same time. Default: all regions. */
   readonly maxParallel?: number;
-  /** What happens if a region fails: `fail_all` or `fail_local`. */
+  /** Action if a region fails: `fail_all` or `fail_local`. */
   readonly onFailure?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobMultiregionRegionArgs {
-  /** A region of the federation, by its name. */
+  /** Name of a federated region. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** The count of groups without one of their own. Default: 1. */
+  /** Count of task groups that set no `count`. Default: 1. */
   readonly count?: pulumi.Input<number | undefined> | undefined;
-  /** The datacenters there. */
+  /** Datacenters of the region where the job may run. */
   readonly datacenters?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The pool of nodes there. */
+  /** Node pool of the region where the job runs. */
   readonly nodePool?: pulumi.Input<string | undefined> | undefined;
-  /** Key-value pairs of the user's own, over the job's. */
+  /** User-defined metadata, which overrides the job's own. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobMultiregionRegion {
-  /** A region of the federation, by its name. */
+  /** Name of a federated region. */
   readonly name?: string;
-  /** The count of groups without one of their own. Default: 1. */
+  /** Count of task groups that set no `count`. Default: 1. */
   readonly count?: number;
-  /** The datacenters there. */
+  /** Datacenters of the region where the job may run. */
   readonly datacenters?: readonly string[];
-  /** The pool of nodes there. */
+  /** Node pool of the region where the job runs. */
   readonly nodePool?: string;
-  /** Key-value pairs of the user's own, over the job's. */
+  /** User-defined metadata, which overrides the job's own. */
   readonly meta?: { readonly [name: string]: string };
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobMultiregionArgs {
-  /** How regions are deployed. */
+  /** Rollout strategy across regions (`strategy` block). */
   readonly strategy?: pulumi.Input<JobMultiregionStrategyArgs | undefined> | undefined;
-  /** The regions, in the order in which they are deployed. */
+  /** Regions of the job, in deployment order (`region` blocks). */
   readonly regions?: pulumi.Input<readonly pulumi.Input<JobMultiregionRegionArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobMultiregion {
-  /** How regions are deployed. */
+  /** Rollout strategy across regions (`strategy` block). */
   readonly strategy?: JobMultiregionStrategy;
-  /** The regions, in the order in which they are deployed. */
+  /** Regions of the job, in deployment order (`region` blocks). */
   readonly regions?: readonly JobMultiregionRegion[];
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobUiLinkArgs {
-  /** What people read in its place. */
+  /** Text to show for the link. */
   readonly label?: pulumi.Input<string | undefined> | undefined;
-  /** Where it leads. */
+  /** Target address of the link. */
   readonly url?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobUiLink {
-  /** What people read in its place. */
+  /** Text to show for the link. */
   readonly label?: string;
-  /** Where it leads. */
+  /** Target address of the link. */
   readonly url?: string;
 }
 
 /** A part of `spec`, as a program writes them. */
 export interface JobUiArgs {
-  /** What the job is, in Markdown. */
+  /** Description of the job, in Markdown. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
-  /** Links that those pages show. */
+  /** Links to show in the Nomad UI (`link` blocks). */
   readonly links?: pulumi.Input<readonly pulumi.Input<JobUiLinkArgs>[] | undefined> | undefined;
 }
 
 /** A part of `spec`, as a program reads them. */
 export interface JobUi {
-  /** What the job is, in Markdown. */
+  /** Description of the job, in Markdown. */
   readonly description?: string;
-  /** Links that those pages show. */
+  /** Links to show in the Nomad UI (`link` blocks). */
   readonly links?: readonly JobUiLink[];
 }
 
 /** The members of `spec`, as a program writes them. */
 export interface JobSpecArgs {
-  /** The job's id. Another one is another job, so a change replaces the resource. */
+  /** Job ID. A change replaces the resource. */
   readonly id: pulumi.Input<string>;
-  /** The job's name. Default: its id. */
+  /** Display name of the job. Default: the job's ID. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
-  /** The job's namespace; or give the resource's own `namespace`. A change replaces the resource. */
+  /** Namespace of the job, as an alternative to the resource's `namespace`. A change replaces the resource. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The job's region; or give the resource's own `region`. */
+  /** Region of the job, as an alternative to the resource's `region`. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** `service`, `batch`, `system` or `sysbatch`. Default: `service`. */
+  /** Scheduler type: `service`, `batch`, `system` or `sysbatch`. Default: `service`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
-  /** The job's priority, from 1 to 100. Default: 50. */
+  /** Job priority, from 1 to 100; a higher priority is scheduled first. Default: 50. */
   readonly priority?: pulumi.Input<number | undefined> | undefined;
-  /** Whether all groups are placed at once, or none. */
+  /** Place all task groups together, or none. */
   readonly allAtOnce?: pulumi.Input<boolean | undefined> | undefined;
-  /** The datacenters in which it may run, in any order. Default: all. */
+  /** Datacenters where the job may run, in any order. Default: all datacenters. */
   readonly datacenters?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The pool of nodes on which it runs. Default: `default`. */
+  /** Node pool where the job runs. Default: `default`. */
   readonly nodePool?: pulumi.Input<string | undefined> | undefined;
-  /** What a node must have. */
+  /** Requirements on the node (`constraint` blocks). */
   readonly constraints?: pulumi.Input<readonly pulumi.Input<JobConstraintArgs>[] | undefined> | undefined;
-  /** What a node should have. */
+  /** Preferences for the node (`affinity` blocks). */
   readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
-  /** How allocations are spread. */
+  /** Distribution of allocations over node attributes (`spread` blocks). */
   readonly spreads?: pulumi.Input<readonly pulumi.Input<JobSpreadArgs>[] | undefined> | undefined;
-  /** The job's groups. */
+  /** Task groups of the job (`group` blocks). */
   readonly taskGroups: pulumi.Input<readonly pulumi.Input<JobTaskGroupArgs>[]>;
-  /** How allocations move from one version to the next; handed down to the groups. */
+  /** Update strategy for new job versions (`update` block). Task groups inherit it. */
   readonly update?: pulumi.Input<JobUpdateArgs | undefined> | undefined;
-  /** How allocations that failed are placed elsewhere; handed down to the groups. */
+  /** Reschedule policy for failed allocations (`reschedule` block). Task groups inherit it. */
   readonly reschedule?: pulumi.Input<JobReschedulePolicyArgs | undefined> | undefined;
-  /** How allocations leave a node that is drained; handed down to the groups. */
+  /** Migrate strategy for drained nodes (`migrate` block). Task groups inherit it. */
   readonly migrate?: pulumi.Input<JobMigrateArgs | undefined> | undefined;
-  /** When it is launched. */
+  /** Schedule that launches the job periodically (`periodic` block). */
   readonly periodic?: pulumi.Input<JobPeriodicArgs | undefined> | undefined;
-  /** It runs only when it is dispatched, with a payload. */
+  /** Parameters of a job that runs only when it is dispatched (`parameterized` block). */
   readonly parameterizedJob?: pulumi.Input<JobParameterizedArgs | undefined> | undefined;
-  /** The payload of a dispatched job, in base64. */
+  /** Payload of a dispatched job, encoded as base64. */
   readonly payload?: pulumi.Input<string | undefined> | undefined;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
-  /** How it is spread over regions (enterprise edition). */
+  /** Deployment to several regions (`multiregion` block, Nomad Enterprise). */
   readonly multiregion?: pulumi.Input<JobMultiregionArgs | undefined> | undefined;
-  /** The token with which the secrets service is asked. */
+  /** Vault token that Nomad uses for the job. */
   readonly secretsToken?: pulumi.Input<string | SecretSource | undefined> | undefined;
-  /** The namespace in which the secrets service is asked. */
+  /** Vault namespace of the job. */
   readonly secretsNamespace?: pulumi.Input<string | undefined> | undefined;
-  /** The token with which the mesh is asked. */
+  /** Consul token that Nomad uses for the job. */
   readonly meshToken?: pulumi.Input<string | SecretSource | undefined> | undefined;
-  /** The namespace in which the mesh is asked. */
+  /** Consul namespace of the job. */
   readonly meshNamespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * Whether the job is registered stopped. Default: false, which also starts a job again that somebody
-   * stopped.
-   */
+  /** Register the job as stopped. Default: false, which also restarts a job that someone else stopped. */
   readonly stop?: pulumi.Input<boolean | undefined> | undefined;
-  /** What the service's own pages show of it. */
+  /** Description and links for the Nomad UI (`ui` block). */
   readonly ui?: pulumi.Input<JobUiArgs | undefined> | undefined;
 }
 
 /** The members of `spec`, as a program reads them. */
 export interface JobSpec {
-  /** The job's id. Another one is another job, so a change replaces the resource. */
+  /** Job ID. A change replaces the resource. */
   readonly id: string;
-  /** The job's name. Default: its id. */
+  /** Display name of the job. Default: the job's ID. */
   readonly name?: string;
-  /** The job's namespace; or give the resource's own `namespace`. A change replaces the resource. */
+  /** Namespace of the job, as an alternative to the resource's `namespace`. A change replaces the resource. */
   readonly namespace?: string;
-  /** The job's region; or give the resource's own `region`. */
+  /** Region of the job, as an alternative to the resource's `region`. */
   readonly region?: string;
-  /** `service`, `batch`, `system` or `sysbatch`. Default: `service`. */
+  /** Scheduler type: `service`, `batch`, `system` or `sysbatch`. Default: `service`. */
   readonly type?: string;
-  /** The job's priority, from 1 to 100. Default: 50. */
+  /** Job priority, from 1 to 100; a higher priority is scheduled first. Default: 50. */
   readonly priority?: number;
-  /** Whether all groups are placed at once, or none. */
+  /** Place all task groups together, or none. */
   readonly allAtOnce?: boolean;
-  /** The datacenters in which it may run, in any order. Default: all. */
+  /** Datacenters where the job may run, in any order. Default: all datacenters. */
   readonly datacenters?: readonly string[];
-  /** The pool of nodes on which it runs. Default: `default`. */
+  /** Node pool where the job runs. Default: `default`. */
   readonly nodePool?: string;
-  /** What a node must have. */
+  /** Requirements on the node (`constraint` blocks). */
   readonly constraints?: readonly JobConstraint[];
-  /** What a node should have. */
+  /** Preferences for the node (`affinity` blocks). */
   readonly affinities?: readonly JobAffinity[];
-  /** How allocations are spread. */
+  /** Distribution of allocations over node attributes (`spread` blocks). */
   readonly spreads?: readonly JobSpread[];
-  /** The job's groups. */
+  /** Task groups of the job (`group` blocks). */
   readonly taskGroups: readonly JobTaskGroup[];
-  /** How allocations move from one version to the next; handed down to the groups. */
+  /** Update strategy for new job versions (`update` block). Task groups inherit it. */
   readonly update?: JobUpdate;
-  /** How allocations that failed are placed elsewhere; handed down to the groups. */
+  /** Reschedule policy for failed allocations (`reschedule` block). Task groups inherit it. */
   readonly reschedule?: JobReschedulePolicy;
-  /** How allocations leave a node that is drained; handed down to the groups. */
+  /** Migrate strategy for drained nodes (`migrate` block). Task groups inherit it. */
   readonly migrate?: JobMigrate;
-  /** When it is launched. */
+  /** Schedule that launches the job periodically (`periodic` block). */
   readonly periodic?: JobPeriodic;
-  /** It runs only when it is dispatched, with a payload. */
+  /** Parameters of a job that runs only when it is dispatched (`parameterized` block). */
   readonly parameterizedJob?: JobParameterized;
-  /** The payload of a dispatched job, in base64. */
+  /** Payload of a dispatched job, encoded as base64. */
   readonly payload?: string;
-  /** Key-value pairs of the user's own. */
+  /** User-defined metadata (`meta` block). */
   readonly meta?: { readonly [name: string]: string };
-  /** How it is spread over regions (enterprise edition). */
+  /** Deployment to several regions (`multiregion` block, Nomad Enterprise). */
   readonly multiregion?: JobMultiregion;
-  /** The token with which the secrets service is asked. */
+  /** Vault token that Nomad uses for the job. */
   readonly secretsToken?: string;
-  /** The namespace in which the secrets service is asked. */
+  /** Vault namespace of the job. */
   readonly secretsNamespace?: string;
-  /** The token with which the mesh is asked. */
+  /** Consul token that Nomad uses for the job. */
   readonly meshToken?: string;
-  /** The namespace in which the mesh is asked. */
+  /** Consul namespace of the job. */
   readonly meshNamespace?: string;
-  /**
-   * Whether the job is registered stopped. Default: false, which also starts a job again that somebody
-   * stopped.
-   */
+  /** Register the job as stopped. Default: false, which also restarts a job that someone else stopped. */
   readonly stop?: boolean;
-  /** What the service's own pages show of it. */
+  /** Description and links for the Nomad UI (`ui` block). */
   readonly ui?: JobUi;
 }
 
 /** What `wait` may be: these names, or the words themselves. */
 export const JobWait = {
-  /** Nothing. */
+  /** Do not wait. */
   None: "none",
-  /** The scheduler's decision. */
+  /** Wait until Nomad has processed the evaluation. */
   Evaluation: "evaluation",
-  /** The health of every group. */
+  /** Wait until every task group is healthy. */
   Deployment: "deployment",
 } as const;

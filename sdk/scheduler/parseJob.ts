@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:parseJob", required: ["hcl"] };
 
 /**
- * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
- * needs `namespace:parse-job` and `namespace:submit-job`.
+ * Parses an HCL job specification with Nomad and returns the job, without registering it. The token needs
+ * `namespace:parse-job` and `namespace:submit-job`.
  *
  * Specification: Parse job.
  */
@@ -16,8 +16,8 @@ export function parseJob(args: ParseJobArgs, opts?: AskOptions): Promise<ParseJo
 }
 
 /**
- * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
- * needs `namespace:parse-job` and `namespace:submit-job`. As an output: called as soon as its arguments are
+ * Parses an HCL job specification with Nomad and returns the job, without registering it. The token needs
+ * `namespace:parse-job` and `namespace:submit-job`. As an output: called as soon as its arguments are
  * known; until then, as in a preview, the result is unknown.
  *
  * Specification: Parse job.
@@ -28,52 +28,46 @@ export function parseJobOutput(args: ParseJobOutputArgs, opts?: CallOptions): pu
 
 /** What `parseJob` is asked. */
 export interface ParseJobArgs {
-  /** The text of the job, in the scheduler's own language. */
+  /** Job specification in HCL. */
   readonly hcl: string;
-  /** Values of its variables: by name, or as the text of a file of them. */
+  /** Values of the HCL variables, as an object or as the content of a variables file. */
   readonly variables?: string | { readonly [name: string]: unknown };
-  /** Whether what is left out is filled with the service's defaults. */
+  /** Fill omitted members with Nomad's defaults. */
   readonly canonicalize?: boolean;
-  /** Whether it is read as the older version of HCL. Nomad 1.9 and later ignore this and read HCL2. */
+  /** Parse the text as HCL1. Nomad 1.9 and later ignore this option and parse HCL2. */
   readonly hclv1?: boolean;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `parseJobOutput` is asked. */
 export interface ParseJobOutputArgs {
-  /** The text of the job, in the scheduler's own language. */
+  /** Job specification in HCL. */
   readonly hcl: pulumi.Input<string>;
-  /** Values of its variables: by name, or as the text of a file of them. */
+  /** Values of the HCL variables, as an object or as the content of a variables file. */
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
-  /** Whether what is left out is filled with the service's defaults. */
+  /** Fill omitted members with Nomad's defaults. */
   readonly canonicalize?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether it is read as the older version of HCL. Nomad 1.9 and later ignore this and read HCL2. */
+  /** Parse the text as HCL1. Nomad 1.9 and later ignore this option and parse HCL2. */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `parseJob` answers. */
 export interface ParseJobResult {
-  /** The job, in the service's own names (`ID`, `TaskGroups`…). */
+  /** Job in Nomad's member names (`ID`, `TaskGroups`…). */
   readonly job: { readonly [name: string]: unknown };
 }

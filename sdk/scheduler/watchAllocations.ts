@@ -5,10 +5,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchAllocations", required: ["jobId"] };
 
 /**
- * Yields the allocations of a job (which of its groups runs where, and how it goes), first as they are,
- * then whenever any of them differs, comes or goes; none while the job does not exist. It survives a
- * restart of the servers and an index that was set back, and ends when its signal is aborted. The token
- * needs `namespace:read-job`. Ends when `opts.signal` is aborted.
+ * Yields the allocations of a Nomad job (where its task groups run, and their status) at the start and
+ * after every change; the list is empty while the job does not exist. It continues after a server restart
+ * or an index reset, and ends when its signal is aborted. The token needs `namespace:read-job`. Ends when
+ * `opts.signal` is aborted.
  *
  * Specification: List job allocations; General conventions, blocking queries.
  */
@@ -21,175 +21,175 @@ export function watchAllocations(
 
 /** What `watchAllocations` is asked. */
 export interface WatchAllocationsArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: string;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
+   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
+   * this time. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Whether the allocations of an earlier registration with the same id are answered too. */
+  /** Return the allocations of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
 /** What `watchAllocations` answers. */
 export interface WatchAllocationsResult {
-  /** The job's allocations, each as it stands. */
+  /** Current allocations of the job. */
   readonly allocations: readonly WatchAllocationsAllocation[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }
 
 /** A part of what `watchAllocations` answers. */
 export interface WatchAllocationsAllocationRescheduleTrackerEvent {
-  /** The allocation that was replaced. */
+  /** ID of the replaced allocation. */
   readonly prevAllocId: string;
-  /** The node on which it had been. */
+  /** ID of the node that ran the replaced allocation. */
   readonly prevNodeId: string;
-  /** When it was replaced. In nanoseconds since 1970, as text; `"0"` is none. */
+  /** Time of the rescheduling. Nanoseconds since 1970, as a string; `"0"` means no time. */
   readonly rescheduleTime: string;
-  /** How long was waited before. In nanoseconds. */
+  /** Delay before the rescheduling. In nanoseconds. */
   readonly delay: number;
 }
 
 /** A part of what `watchAllocations` answers. */
 export interface WatchAllocationsAllocationRescheduleTracker {
-  /** Each time, the oldest first. */
+  /** Rescheduling events, oldest first. */
   readonly events: readonly WatchAllocationsAllocationRescheduleTrackerEvent[];
 }
 
 /** A part of what `watchAllocations` answers. */
 export interface WatchAllocationsAllocationTaskStatesEvent {
-  /** What happened, such as `Received`, `Task Setup`, `Driver`, `Started` or `Terminated`. */
+  /** Event type, such as `Received`, `Task Setup`, `Driver`, `Started` or `Terminated`. */
   readonly type: string;
-  /** When it happened. In nanoseconds since 1970, as text; `"0"` is none. */
+  /** Time of the event. Nanoseconds since 1970, as a string; `"0"` means no time. */
   readonly time: string;
-  /** Whether it is a failure of the task. */
+  /** True if the event fails the task. */
   readonly failsTask: boolean;
-  /** Why the task is started again, or is not. */
+  /** Reason for restarting or not restarting the task. */
   readonly restartReason: string;
-  /** What went wrong while the task was set up. */
+  /** Error during the task setup. */
   readonly setupError: string;
-  /** What went wrong in the driver. */
+  /** Error of the task driver. */
   readonly driverError: string;
-  /** The exit code of a task that ended. */
+  /** Exit code of the terminated task. */
   readonly exitCode: number;
-  /** The signal by which it ended; 0 for none. */
+  /** Signal that terminated the task; 0 if no signal did. */
   readonly signal: number;
-  /** What happened, in a sentence for people. */
+  /** Readable description of the event. */
   readonly message: string;
-  /** How long the task had to end by itself. In nanoseconds. */
+  /** Time that the task had to stop after the kill signal. In nanoseconds. */
   readonly killTimeout: number;
-  /** What went wrong while it was killed. */
+  /** Error while killing the task. */
   readonly killError: string;
-  /** Why it was killed. */
+  /** Reason for killing the task. */
   readonly killReason: string;
-  /** How long is waited before it is started again. In nanoseconds. */
+  /** Delay before the task restarts. In nanoseconds. */
   readonly startDelay: number;
-  /** What went wrong while an artifact was downloaded. */
+  /** Error while downloading an artifact. */
   readonly downloadError: string;
-  /** What of the task is not valid. */
+  /** Validation error of the task. */
   readonly validationError: string;
-  /** The disk that it may use. */
+  /** Disk limit of the task. */
   readonly diskLimit: number;
-  /** The task of its group that failed. */
+  /** Name of the failed task in the same task group. */
   readonly failedSibling: string;
-  /** What went wrong while a token of the secrets service was got. */
+  /** Error while getting a Vault token. */
   readonly secretsError: string;
-  /** Why it was sent a signal. */
+  /** Reason for sending a signal to the task. */
   readonly taskSignalReason: string;
-  /** The signal that it was sent. */
+  /** Signal that was sent to the task. */
   readonly taskSignal: string;
-  /** What the driver says. */
+  /** Message from the task driver. */
   readonly driverMessage: string;
 }
 
 /** A part of what `watchAllocations` answers. */
 export interface WatchAllocationsAllocationTaskStates {
-  /** How far the task is: `pending`, `running` or `dead`. */
+  /** Task state: `pending`, `running` or `dead`. */
   readonly state: string;
-  /** Whether the task has failed. */
+  /** True if the task failed. */
   readonly failed: boolean;
-  /** When it was started (RFC 3339); none, or the year 1, is never. */
+  /** Start time (RFC 3339). Unset, or in year 1, if the task never started. */
   readonly startedAt?: string;
-  /** When it ended (RFC 3339); none, or the year 1, is never. */
+  /** End time (RFC 3339). Unset, or in year 1, if the task never ended. */
   readonly finishedAt?: string;
-  /** What happened to it, the oldest first. */
+  /** Events of the task, oldest first. */
   readonly events: readonly WatchAllocationsAllocationTaskStatesEvent[];
 }
 
 /** A part of what `watchAllocations` answers. */
 export interface WatchAllocationsAllocationDeploymentStatus {
-  /** Whether it is healthy; none where that is not known yet. */
+  /** True if the allocation is healthy. Unset while the health is unknown. */
   readonly healthy?: boolean;
-  /** When that was found (RFC 3339). */
+  /** Time of the health result (RFC 3339). */
   readonly timestamp?: string;
-  /** Whether it is a canary. */
+  /** True if the allocation is a canary. */
   readonly canary?: boolean;
-  /** The index at which that changed. As text. */
+  /** Index of the last change of the deployment status, as a string. */
   readonly modifyIndex?: string;
 }
 
 /** A part of what `watchAllocations` answers. */
 export interface WatchAllocationsAllocation {
-  /** The id by which the service knows the allocation. */
+  /** Allocation ID in Nomad. */
   readonly id: string;
-  /** The evaluation that placed it. */
+  /** ID of the evaluation that placed the allocation. */
   readonly evalId: string;
-  /** Its name: the job's, the group's and its number. */
+  /** Allocation name: the names of job and task group, and the index. */
   readonly name: string;
-  /** The node on which it is. */
+  /** ID of the node that runs the allocation. */
   readonly nodeId: string;
-  /** The allocation that it replaces; empty where there is none. The product does not say it in a list. */
+  /** ID of the allocation that this allocation replaces, or empty. Nomad does not return it in lists. */
   readonly previousAllocation?: string;
-  /** The allocation that replaces it; empty where there is none. */
+  /** ID of the replacement allocation, or empty. */
   readonly nextAllocation: string;
-  /** How often it was placed elsewhere; none where it never was. */
+  /** History of reschedulings. Unset if the allocation was never rescheduled. */
   readonly rescheduleTracker?: WatchAllocationsAllocationRescheduleTracker;
-  /** The id of the job that it belongs to. */
+  /** ID of the job that the allocation belongs to. */
   readonly jobId: string;
-  /** The task group of which it is. */
+  /** Name of the allocation's task group. */
   readonly taskGroup: string;
-  /** What the scheduler wants of it: `run`, `stop` or `evict`. */
+  /** Status that the scheduler wants: `run`, `stop` or `evict`. */
   readonly desiredStatus: string;
-  /** Why the scheduler wants that. */
+  /** Reason for the desired status. */
   readonly desiredDescription: string;
-  /** How it is: `pending`, `running`, `complete`, `failed`, `lost` or `unknown`. */
+  /** Status on the client: `pending`, `running`, `complete`, `failed`, `lost` or `unknown`. */
   readonly clientStatus: string;
-  /** What the node says of it. */
+  /** Description of the status on the client. */
   readonly clientDescription: string;
-  /** How each of its tasks is, by the task's name; empty before it starts. */
+  /** State of each task, by task name. Empty before the allocation starts. */
   readonly taskStates: { readonly [name: string]: WatchAllocationsAllocationTaskStates };
-  /** The index at which it was made. As text. */
+  /** Index when the object was created. A string. */
   readonly createIndex: string;
-  /** The index at which it changed last. As text. */
+  /** Index of the last modification. A string. */
   readonly modifyIndex: string;
-  /** When it was made. In nanoseconds since 1970, as text; `"0"` is none. */
+  /** Time of creation. Nanoseconds since 1970, as a string; `"0"` means no time. */
   readonly createTime: string;
-  /** When it changed last. In nanoseconds since 1970, as text; `"0"` is none. */
+  /** Time of the last modification. Nanoseconds since 1970, as a string; `"0"` means no time. */
   readonly modifyTime: string;
-  /** The namespace that holds the job. */
+  /** Namespace that contains the job. */
   readonly namespace?: string;
-  /** The name of the node on which it is. */
+  /** Name of the node that runs the allocation. */
   readonly nodeName?: string;
-  /** The version of the job that it runs. */
+  /** Job version that the allocation runs. */
   readonly jobVersion?: number;
-  /** How it is in its deployment; none outside of one. */
+  /** Health in the deployment. Unset outside a deployment. */
   readonly deploymentStatus?: WatchAllocationsAllocationDeploymentStatus;
 }

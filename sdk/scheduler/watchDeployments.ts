@@ -5,10 +5,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchDeployments", required: ["jobId"] };
 
 /**
- * Yields the deployments of a job (the updates from one version to the next), first as they are, then
- * whenever any of them differs, comes or goes; none while the job does not exist. It survives a restart of
- * the servers and an index that was set back, and ends when its signal is aborted. The token needs
- * `namespace:read-job`. Ends when `opts.signal` is aborted.
+ * Yields the deployments of a Nomad job (rollouts of its versions) at the start and after every change; the
+ * list is empty while the job does not exist. It continues after a server restart or an index reset, and
+ * ends when its signal is aborted. The token needs `namespace:read-job`. Ends when `opts.signal` is
+ * aborted.
  *
  * Specification: List job deployments; General conventions, blocking queries.
  */
@@ -21,95 +21,101 @@ export function watchDeployments(
 
 /** What `watchDeployments` is asked. */
 export interface WatchDeploymentsArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: string;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
+   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
+   * this time. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Whether the deployments of an earlier registration with the same id are answered too. */
+  /** Return the deployments of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
 /** What `watchDeployments` answers. */
 export interface WatchDeploymentsResult {
-  /** The job's deployments, each as it stands. */
+  /** Current deployments of the job. */
   readonly deployments: readonly WatchDeploymentsDeployment[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }
 
 /** A part of what `watchDeployments` answers. */
 export interface WatchDeploymentsDeploymentTaskGroups {
-  /** Whether healthy canaries are promoted without an operator. */
+  /** True if Nomad promotes healthy canaries automatically. */
   readonly autoPromote: boolean;
-  /** Whether a failure takes the job back to its last stable version. */
+  /** True if a failed deployment reverts the job to its last stable version. */
   readonly autoRevert: boolean;
-  /** How many canaries there shall be. */
+  /** Desired number of canaries. */
   readonly desiredCanaries: number;
-  /** How many allocations there shall be. */
+  /** Desired number of allocations. */
   readonly desiredTotal: number;
-  /** How many are placed. */
+  /** Number of placed allocations. */
   readonly placedAllocs: number;
-  /** The ids of the canaries that are placed. */
+  /** IDs of the placed canaries. */
   readonly placedCanaries: readonly string[];
-  /** How many are healthy. */
+  /** Number of healthy allocations. */
   readonly healthyAllocs: number;
-  /** How many are not. */
+  /** Number of unhealthy allocations. */
   readonly unhealthyAllocs: number;
-  /** How long it may go without another healthy allocation; 0 has no end. In nanoseconds. */
+  /**
+   * Time without a newly healthy allocation after which the deployment fails; 0 means no limit. In
+   * nanoseconds.
+   */
   readonly progressDeadline: number;
-  /** Whether its canaries were promoted. */
+  /** True if the canaries were promoted. */
   readonly promoted: boolean;
-  /** When the next allocation must be healthy (RFC 3339); the year 1 is never. */
+  /** Time by which the next allocation has to be healthy (RFC 3339). Year 1 means no limit. */
   readonly requireProgressBy: string;
 }
 
 /** A part of what `watchDeployments` answers. */
 export interface WatchDeploymentsDeployment {
-  /** The id by which the service knows the deployment. */
+  /** Deployment ID in Nomad. */
   readonly id: string;
-  /** The id of the job that it belongs to. */
+  /** ID of the job that the deployment belongs to. */
   readonly jobId: string;
-  /** The version of the job that it brings. */
+  /** Job version that the deployment rolls out. */
   readonly jobVersion: number;
-  /** The index of that version at which it changed last. As text. */
+  /** Modify index of that job version. A string. */
   readonly jobModifyIndex: string;
-  /** The check-and-set index of that version. As text. */
+  /** Check-and-set index of that job version. A string. */
   readonly jobSpecModifyIndex: string;
-  /** The index at which the job was made. As text. */
+  /** Index when the job was created. A string. */
   readonly jobCreateIndex: string;
-  /** The priority of its evaluations; 0 is the job's. */
+  /** Priority of the deployment's evaluations; 0 means the job's priority. */
   readonly evalPriority: number;
-  /** Whether it is part of one in several regions. */
+  /** True if the deployment is part of a multiregion deployment. */
   readonly isMultiregion: boolean;
-  /** The namespace that holds the job. */
+  /** Namespace that contains the job. */
   readonly namespace: string;
-  /** `running`, `paused`, `successful`, `failed` or `cancelled`, and more in several regions. */
+  /**
+   * Deployment status: `running`, `paused`, `successful`, `failed` or `cancelled`; multiregion deployments
+   * have more values.
+   */
   readonly status: string;
-  /** Why it is in this status. */
+  /** Reason for the status. */
   readonly statusDescription: string;
-  /** How far each task group is, by its name. */
+  /** Progress of each task group, by name. */
   readonly taskGroups: { readonly [name: string]: WatchDeploymentsDeploymentTaskGroups };
-  /** The index at which it was made. As text. */
+  /** Index when the object was created. A string. */
   readonly createIndex: string;
-  /** The index at which it changed last. As text. */
+  /** Index of the last modification. A string. */
   readonly modifyIndex: string;
 }

@@ -5,10 +5,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchEvaluations", required: ["jobId"] };
 
 /**
- * Yields the evaluations of a job (the scheduler's decisions about it), first as they are, then whenever
- * any of them differs, comes or goes; none while the job does not exist. It survives a restart of the
- * servers and an index that was set back, and ends when its signal is aborted. The token needs
- * `namespace:read-job`. Ends when `opts.signal` is aborted.
+ * Yields the evaluations of a Nomad job (Nomad's scheduling decisions) at the start and after every change;
+ * the list is empty while the job does not exist. It continues after a server restart or an index reset,
+ * and ends when its signal is aborted. The token needs `namespace:read-job`. Ends when `opts.signal` is
+ * aborted.
  *
  * Specification: List job evaluations; General conventions, blocking queries.
  */
@@ -21,90 +21,90 @@ export function watchEvaluations(
 
 /** What `watchEvaluations` is asked. */
 export interface WatchEvaluationsArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: string;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
+   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
+   * this time. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
 }
 
 /** What `watchEvaluations` answers. */
 export interface WatchEvaluationsResult {
-  /** The job's evaluations, each as it stands. */
+  /** Current evaluations of the job. */
   readonly evaluations: readonly WatchEvaluationsEvaluation[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }
 
 /** A part of what `watchEvaluations` answers. */
 export interface WatchEvaluationsEvaluation {
-  /** The id by which the service knows the evaluation. */
+  /** Evaluation ID in Nomad. */
   readonly id: string;
-  /** How urgent it is among the evaluations; the higher, the sooner. */
+  /** Priority of the evaluation. Higher values are processed first. */
   readonly priority: number;
-  /** The kind of scheduler that works it off: the job's type. */
+  /** Scheduler type that processes the evaluation: the type of the job. */
   readonly type: string;
-  /** What it is for, such as `job-register` or `node-update`. */
+  /** Trigger of the evaluation, such as `job-register` or `node-update`. */
   readonly triggeredBy: string;
-  /** The id of the job that it belongs to. */
+  /** ID of the job that the evaluation belongs to. */
   readonly jobId: string;
-  /** The job's index when it was made. As text. */
+  /** Modify index of the job when the evaluation was created. A string. */
   readonly jobModifyIndex?: string;
-  /** The node for which it was made; empty where it was made for none. */
+  /** ID of the node that the evaluation was created for, or empty. */
   readonly nodeId?: string;
-  /** The index of that node when it was made. As text. */
+  /** Modify index of that node when the evaluation was created. A string. */
   readonly nodeModifyIndex?: string;
-  /** How far it is: `pending`, `complete`, `failed`, `blocked` or `canceled`. */
+  /** Evaluation status: `pending`, `complete`, `failed`, `blocked` or `canceled`. */
   readonly status: string;
-  /** Why it is in this status. */
+  /** Reason for the status. */
   readonly statusDescription?: string;
-  /** How long is waited before it is worked off. In nanoseconds. */
+  /** Delay before the evaluation is processed. In nanoseconds. */
   readonly wait?: number;
-  /** The evaluation that follows it; none, or empty, where there is none. */
+  /** ID of the next evaluation. Unset or empty if there is no next evaluation. */
   readonly nextEval?: string;
-  /** The evaluation that it follows; none, or empty, where there is none. */
+  /** ID of the previous evaluation. Unset or empty if there is no previous evaluation. */
   readonly previousEval?: string;
-  /** The evaluation that waits for nodes, for what it could not place; none, or empty, where there is none. */
-  readonly blockedEval?: string;
   /**
-   * What could not be placed, and which nodes were out of the question for what, by the task group's name, in
-   * the service's own names.
+   * ID of the blocked evaluation that waits for nodes for the unplaced allocations. Unset or empty if
+   * everything was placed.
    */
+  readonly blockedEval?: string;
+  /** Placement failures by task group name, with the reasons that excluded nodes, in Nomad's member names. */
   readonly failedTgAllocs: { readonly [name: string]: { readonly [name: string]: unknown } };
-  /** Which classes of nodes can take it, by the class. */
+  /** Eligibility of each computed node class. */
   readonly classEligibility: { readonly [name: string]: boolean };
-  /** Whether it asks for what no class of nodes says. */
+  /** True if the job has constraints that computed node classes do not cover. */
   readonly escapedComputedClass?: boolean;
-  /** Whether its plan is explained. */
+  /** True if Nomad annotates the plan of the evaluation. */
   readonly annotatePlan?: boolean;
-  /** How many allocations wait for a node, by the task group's name. */
+  /** Number of allocations that wait for a node, by task group name. */
   readonly queuedAllocations: { readonly [name: string]: number };
-  /** The index of the state that it was worked off from. As text. */
+  /** Index of the state snapshot that the scheduler used. A string. */
   readonly snapshotIndex?: string;
-  /** The index at which it was made. As text. */
+  /** Index when the object was created. A string. */
   readonly createIndex: string;
-  /** The index at which it changed last. As text. */
+  /** Index of the last modification. A string. */
   readonly modifyIndex: string;
-  /** The namespace that holds the job. */
+  /** Namespace that contains the job. */
   readonly namespace?: string;
-  /** The deployment of which it is; empty where it is of none. */
+  /** ID of the evaluation's deployment, or empty. */
   readonly deploymentId?: string;
 }

@@ -5,9 +5,9 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchJob", required: ["jobId"] };
 
 /**
- * Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist.
- * It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
- * The token needs `namespace:read-job`. Ends when `opts.signal` is aborted.
+ * Yields a Nomad job at the start and after every change; `job` is undefined while the job does not exist.
+ * It continues after a server restart or an index reset, and ends when its signal is aborted. The token
+ * needs `namespace:read-job`. Ends when `opts.signal` is aborted.
  *
  * Specification: Read job; General conventions, blocking queries.
  */
@@ -20,35 +20,35 @@ export function watchJob(
 
 /** What `watchJob` is asked. */
 export interface WatchJobArgs {
-  /** The id of the job that is asked about. */
+  /** ID of the job to query. */
   readonly jobId: string;
-  /** The namespace that is asked. Default: the connection's, else the token's. */
+  /** Namespace to query. Default: the connection's, then the token's. */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
+   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
+   * this time. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
 }
 
 /** What `watchJob` answers. */
 export interface WatchJobResult {
-  /** The job, in the service's own names; none while it does not exist. */
+  /** Job in Nomad's member names. Unset while the job does not exist. */
   readonly job?: { readonly [name: string]: unknown };
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }

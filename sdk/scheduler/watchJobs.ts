@@ -6,10 +6,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchJobs", required: [], filters: ["filter"] };
 
 /**
- * Yields the jobs of a list, each with how its allocations stand, first as they are, then whenever any of
- * them differs, comes or goes. It survives a restart of the servers and an index that was set back, and
- * ends when its signal is aborted. The token needs `namespace:list-jobs`, and sees the jobs of the
- * namespaces in which it has it. Ends when `opts.signal` is aborted.
+ * Yields a list of Nomad jobs, each with a summary of its allocations, at the start and after every change.
+ * It continues after a server restart or an index reset, and ends when its signal is aborted. The token
+ * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. Ends when
+ * `opts.signal` is aborted.
  *
  * Specification: List jobs; General conventions, blocking queries.
  */
@@ -22,130 +22,133 @@ export function watchJobs(
 
 /** What `watchJobs` is asked. */
 export interface WatchJobsArgs {
-  /** What the ids begin with. Not together with filter. */
+  /** Prefix of the job IDs. Cannot be combined with `filter`. */
   readonly prefix?: string;
   /**
-   * A filter expression, evaluated by the service on each whole job: text, or as `filter` of this package
-   * writes it, with every value quoted right. Not together with prefix.
+   * Filter expression that Nomad evaluates on each complete job: a string, or the result of this package's
+   * `filter`, which quotes all values. Cannot be combined with `prefix`.
    */
   readonly filter?: string | Expression;
-  /** Whether each job's metadata is answered too. */
+  /** Return the metadata of each job as well. */
   readonly meta?: boolean;
-  /** The namespace; `*` for all that the token may see. Default: the connection's, else the token's. */
+  /**
+   * Namespace of the jobs, or `*` for all namespaces that the token may read. Default: the connection's, then
+   * the token's.
+   */
   readonly namespace?: string;
-  /** The region that is asked. Default: the connection's, else the agent's. */
+  /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
+   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
+   * this time. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
 }
 
 /** What `watchJobs` answers. */
 export interface WatchJobsResult {
-  /** The jobs, in the order of their ids. */
+  /** Jobs in the order of their IDs. */
   readonly jobs: readonly WatchJobsJob[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Milliseconds since the leader last contacted the server that responded. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if that server knows a leader. */
   readonly knownLeader?: boolean;
 }
 
 /** A part of what `watchJobs` answers. */
 export interface WatchJobsJobJobSummarySummary {
-  /** Allocations that wait for a node. */
+  /** Number of allocations that wait for a node. */
   readonly queued: number;
-  /** Allocations that ended with success. */
+  /** Number of allocations that completed successfully. */
   readonly complete: number;
-  /** Allocations that failed. */
+  /** Number of failed allocations. */
   readonly failed: number;
-  /** Allocations that run. */
+  /** Number of running allocations. */
   readonly running: number;
-  /** Allocations that are placed, and do not run yet. */
+  /** Number of placed allocations that do not run yet. */
   readonly starting: number;
-  /** Allocations whose node was lost. */
+  /** Number of allocations whose node was lost. */
   readonly lost: number;
-  /** Allocations of which the service does not know, because their node is cut off. */
+  /** Number of allocations with an unknown status, because their node is disconnected. */
   readonly unknown?: number;
 }
 
 /** A part of what `watchJobs` answers. */
 export interface WatchJobsJobJobSummaryChildren {
-  /** Jobs that wait. */
+  /** Number of pending child jobs. */
   readonly pending: number;
-  /** Jobs that run. */
+  /** Number of running child jobs. */
   readonly running: number;
-  /** Jobs that have ended. */
+  /** Number of dead child jobs. */
   readonly dead: number;
 }
 
 /** A part of what `watchJobs` answers. */
 export interface WatchJobsJobJobSummary {
-  /** The id of the job whose allocations are counted. */
+  /** ID of the job whose allocations are counted. */
   readonly jobId: string;
-  /** The namespace that holds that job. */
+  /** Namespace that contains that job. */
   readonly namespace: string;
-  /** How many allocations stand how, by the task group's name. */
+  /** Number of allocations in each state, by task group name. */
   readonly summary: { readonly [name: string]: WatchJobsJobJobSummarySummary };
-  /** How many jobs were made of it stand how: of a periodic or a parameterised job. */
+  /** Number of child jobs in each state, for a periodic or parameterized job. */
   readonly children?: WatchJobsJobJobSummaryChildren;
-  /** The index at which it was made. As text. */
+  /** Index when the object was created. A string. */
   readonly createIndex: string;
-  /** The index at which it changed last. As text. */
+  /** Index of the last modification. A string. */
   readonly modifyIndex: string;
 }
 
 /** A part of what `watchJobs` answers. */
 export interface WatchJobsJob {
-  /** The id by which the service knows the job. */
+  /** Job ID in Nomad. */
   readonly id: string;
-  /** The periodic or parameterised job that it was made of; empty where there is none. */
+  /** ID of the periodic or parameterized parent job, or empty. */
   readonly parentId: string;
-  /** What people call the job. */
+  /** Display name of the job. */
   readonly name: string;
-  /** The kind of job: `service`, `batch`, `sysbatch` or `system`. */
+  /** Job type: `service`, `batch`, `sysbatch` or `system`. */
   readonly type: string;
-  /** How urgent the job is among others; the higher, the sooner. */
+  /** Priority of the job. Higher values are scheduled first. */
   readonly priority: number;
-  /** How the job stands: `pending`, `running` or `dead`. */
+  /** Job status: `pending`, `running` or `dead`. */
   readonly status: string;
-  /** Why it is in this status; empty where there is nothing to say. */
+  /** Reason for the status, or empty. */
   readonly statusDescription: string;
-  /** The datacenters in which it may run. */
+  /** Datacenters where the job may run. */
   readonly datacenters: readonly string[];
-  /** The namespace that holds the job. */
+  /** Namespace that contains the job. */
   readonly namespace: string;
-  /** How it runs in several regions (enterprise edition). */
+  /** Deployment to several regions (Nomad Enterprise). */
   readonly multiregion?: { readonly [name: string]: unknown };
-  /** Whether it is one of which jobs are made with parameters. */
+  /** True if the job is parameterized. */
   readonly parameterizedJob: boolean;
-  /** Whether it is one of which jobs are made at times. */
+  /** True if the job is periodic. */
   readonly periodic: boolean;
-  /** Whether it was stopped. */
+  /** True if the job is stopped. */
   readonly stop: boolean;
-  /** When it was registered last. In nanoseconds since 1970, as text; `"0"` is none. */
+  /** Time of the last registration. Nanoseconds since 1970, as a string; `"0"` means no time. */
   readonly submitTime: string;
-  /** How its allocations stand. */
+  /** Summary of the job's allocations. */
   readonly jobSummary?: WatchJobsJobJobSummary;
-  /** The index at which it was made. As text. */
+  /** Index when the object was created. A string. */
   readonly createIndex: string;
-  /** The index at which it changed last. As text. */
+  /** Index of the last modification. A string. */
   readonly modifyIndex: string;
-  /** The job's check-and-set index: it moves with what the job says. As text. */
+  /** Check-and-set index of the job, which changes with the job's specification. A string. */
   readonly jobModifyIndex: string;
-  /** The pool of nodes on which it may run. */
+  /** Node pool where the job may run. */
   readonly nodePool?: string;
-  /** Its metadata, where asked for. */
+  /** Metadata of the job, if requested. */
   readonly meta?: { readonly [name: string]: string };
 }

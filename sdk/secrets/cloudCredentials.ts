@@ -54,7 +54,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * Cloud credentials by a role: issued once, and kept in the state, secret, until `triggers` change.
+ * AWS credentials from a role of the AWS secrets engine. They are issued once and stored in the state as
+ * secrets until `triggers` change.
  *
  * Specification: A5. Cloud engine, Generate credentials.
  */
@@ -70,116 +71,121 @@ export class CloudCredentials extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.
-   * Default: `"creds"`. A change replaces the resource.
+   * The endpoint that issues the credentials. A legacy role issues users with `creds`, and sessions with
+   * `sts`. Default: `"creds"`. A change replaces the resource.
    */
   declare readonly endpoint: pulumi.Output<"creds" | "sts" | undefined>;
 
   /**
-   * The ARN to assume; one that the role allows. Only where the role allows exactly one may it be left out.
-   * For roles of the type `assumed_role`. A change replaces the resource.
+   * The ARN of the IAM role to assume, for the type `assumed_role`. Default: the ARN of the role, if it
+   * allows exactly one. A change replaces the resource.
    */
   declare readonly roleArn: pulumi.Output<string | undefined>;
 
   /**
-   * The session's name; the service cuts it at 64 characters, and makes one up where none is given. A change
-   * replaces the resource.
+   * The session name, which the server truncates to 64 characters. Default: a name that the server generates.
+   * A change replaces the resource.
    */
   declare readonly roleSessionName: pulumi.Output<string | undefined>;
 
   /**
-   * How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default:
-   * the role's own, else an hour. Text with a unit (`"24h"`), or seconds. A change replaces the resource. Two
-   * spellings of one value (duration in seconds) are no change.
+   * The TTL of the credentials, for the types `assumed_role`, `federation_token` and `session_token`.
+   * Default: the role's default TTL, else one hour. A string with a unit (`"24h"`), or seconds. A change
+   * replaces the resource. Two spellings of one value (duration in seconds) are no change.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
-  /** The code of the MFA device; required where the role names one. Secret. */
+  /** The code of the MFA device. Required if the role has an `mfaSerialNumber`. Secret. */
   declare readonly mfaCode: pulumi.Output<string | undefined>;
 
   /**
-   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
-   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
-   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
-   * spellings of one value (duration in seconds) are no change.
+   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
+   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
+   * never. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
+   * no change.
    */
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
-   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
-   * seconds) are no change.
+   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
+   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
    */
   declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
-   * do. A change replaces the resource.
+   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. A change replaces
+   * the resource.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-  /** The id of the access key that was made. Secret. */
+  /** The ID of the issued access key. Secret. */
   declare readonly accessKey: pulumi.Output<string>;
 
-  /** The secret access key. Secret. */
+  /** The secret access key of the issued key. Secret. */
   declare readonly secretKey: pulumi.Output<string>;
 
-  /** The session's token; none for users. Secret. */
+  /** The STS session token. Missing for IAM users. Secret. */
   declare readonly sessionToken: pulumi.Output<string>;
 
-  /** The ARN that was assumed. Secret. */
+  /** The ARN of the IAM role that was assumed. Secret. */
   declare readonly arn: pulumi.Output<string>;
 
-  /** The id of the lease under which they were made. Secret. */
+  /** The ID of the lease, which the `sys/leases` endpoints accept. Secret. */
   declare readonly leaseId: pulumi.Output<string>;
 
-  /** Seconds for which they were issued. */
+  /** The lease duration at the time of issue, in seconds. */
   declare readonly leaseDuration: pulumi.Output<number>;
 
-  /** When the lease ends unless somebody renews it (RFC 3339), by the clock of the machine that asked. */
+  /**
+   * The time when the lease ends unless it is renewed (RFC 3339), by the clock of the machine that requested
+   * it.
+   */
   declare readonly leaseEnds: pulumi.Output<string>;
 
-  /** Whether the lease can be renewed. */
+  /** True if the lease can be renewed. */
   declare readonly renewable: pulumi.Output<boolean>;
 
-  /** With `wrapTtl`: the token by which whoever has it unwraps the answer, once. Secret. */
+  /** With `wrapTtl`: the wrapping token, which unwraps the response once. Secret. */
   declare readonly wrappingToken: pulumi.Output<string>;
 
   /**
-   * With `wrapTtl`: the accessor of that token, by which it can be looked up and revoked, and not used.
-   * Secret.
+   * With `wrapTtl`: the accessor of the wrapping token, which can look the token up or revoke it, but cannot
+   * unwrap it. Secret.
    */
   declare readonly wrappingAccessor: pulumi.Output<string>;
 
-  /** With `wrapTtl`: the path at which the wrapped answer was made; whoever unwraps it can make sure of it. */
+  /** With `wrapTtl`: the path of the wrapped response, which the recipient can verify before unwrapping it. */
   declare readonly wrappingPath: pulumi.Output<string>;
 
-  /** With `wrapTtl`: when the token ends (RFC 3339), by the clock of the machine that asked. */
+  /**
+   * With `wrapTtl`: the time when the wrapping token expires (RFC 3339), by the clock of the machine that
+   * requested it.
+   */
   declare readonly wrappingEnds: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -197,72 +203,71 @@ export class CloudCredentials extends CustomResource {
 /** What a program writes of a CloudCredentials. */
 export interface CloudCredentialsArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.
-   * Default: `"creds"`. A change replaces the resource.
+   * The endpoint that issues the credentials. A legacy role issues users with `creds`, and sessions with
+   * `sts`. Default: `"creds"`. A change replaces the resource.
    */
   readonly endpoint?: pulumi.Input<"creds" | "sts" | undefined> | undefined;
   /**
-   * The ARN to assume; one that the role allows. Only where the role allows exactly one may it be left out.
-   * For roles of the type `assumed_role`. A change replaces the resource.
+   * The ARN of the IAM role to assume, for the type `assumed_role`. Default: the ARN of the role, if it
+   * allows exactly one. A change replaces the resource.
    */
   readonly roleArn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The session's name; the service cuts it at 64 characters, and makes one up where none is given. A change
-   * replaces the resource.
+   * The session name, which the server truncates to 64 characters. Default: a name that the server generates.
+   * A change replaces the resource.
    */
   readonly roleSessionName?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default:
-   * the role's own, else an hour. Text with a unit (`"24h"`), or seconds. A change replaces the resource. Two
-   * spellings of one value (duration in seconds) are no change.
+   * The TTL of the credentials, for the types `assumed_role`, `federation_token` and `session_token`.
+   * Default: the role's default TTL, else one hour. A string with a unit (`"24h"`), or seconds. A change
+   * replaces the resource. Two spellings of one value (duration in seconds) are no change.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
-  /** The code of the MFA device; required where the role names one. Secret. */
+  /** The code of the MFA device. Required if the role has an `mfaSerialNumber`. Secret. */
   readonly mfaCode?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
-   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
-   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
-   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
-   * spellings of one value (duration in seconds) are no change.
+   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
+   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
+   * never. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
+   * no change.
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
-   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
-   * seconds) are no change.
+   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
+   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
    */
   readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
-   * do. A change replaces the resource.
+   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. A change replaces
+   * the resource.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** What `endpoint` may be: these names, or the words themselves. */
 export const CloudCredentialsEndpoint = {
-  /** The one for users. */
+  /** The endpoint for IAM users. */
   Creds: "creds",
-  /** The one for sessions. */
+  /** The endpoint for STS sessions. */
   Sts: "sts",
 } as const;

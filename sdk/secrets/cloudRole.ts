@@ -39,7 +39,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * A role of the cloud engine: which credentials it makes, and what they may do.
+ * A role of the AWS secrets engine: the type of its credentials, and their permissions.
  *
  * Specification: A5. Cloud engine.
  */
@@ -64,56 +64,57 @@ export class CloudRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. Sent with every
-   * update, because the service asks for it. Dropped from the program, it is cleared.
+   * The type of credentials that the role issues. Required, unless the legacy `policy` or `arn` is set. Sent
+   * with every update, because the service asks for it. Dropped from the program, it is cleared.
    */
   declare readonly credentialType: pulumi.Output<
     "iam_user" | "assumed_role" | "federation_token" | "session_token" | undefined
   >;
 
   /**
-   * The ARNs of the roles that can be assumed. As a list or separated by commas. Required for `assumed_role`,
-   * and prohibited for all other types. The order means nothing. Two spellings of one value (comma list) are
-   * no change. Dropped from the program, it is cleared.
+   * The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. Required for
+   * `assumed_role`; not allowed for other types. The order means nothing. Two spellings of one value (comma
+   * list) are no change. Dropped from the program, it is cleared.
    */
   declare readonly roleArns: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The ARNs of managed policies. As a list or separated by commas. Not for `session_token`. The order means
-   * nothing. Two spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
+   * The ARNs of IAM managed policies. A list, or a comma-separated string. Not for `session_token`. The order
+   * means nothing. Two spellings of one value (comma list) are no change. Dropped from the program, it is
+   * cleared.
    */
   declare readonly policyArns: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and
-   * `federation_token` it or `policyArns` is required. Two spellings of one value (JSON text) are no change.
-   * Dropped from the program, it is cleared.
+   * The IAM policy document, as a map or as a JSON string. Not for `session_token`. `iam_user` and
+   * `federation_token` require it or `policyArns`. Managed whole. Two spellings of one value (JSON text) are
+   * no change. Dropped from the program, it is cleared.
    */
   declare readonly policyDocument: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The groups to which users are added. As a list or separated by commas. The order means nothing. Two
+   * The IAM groups that users join. A list, or a comma-separated string. The order means nothing. Two
    * spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
    */
   declare readonly iamGroups: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The tags of users, as a map or as a list of `key=value`. Two spellings of one value (map or list of
+   * The IAM tags of users, as a map or as a list of `key=value`. Two spellings of one value (map or list of
    * key=value) are no change. Dropped from the program, it is cleared.
    */
   declare readonly iamTags: pulumi.Output<
@@ -121,81 +122,80 @@ export class CloudRole extends CustomResource {
   >;
 
   /**
-   * How long sessions hold by default. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
-   * `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
+   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
+   * and `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
    * program, it goes back to `0`.
    */
   declare readonly defaultStsTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long sessions hold at most. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
-   * `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
+   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
+   * and `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
    * program, it goes back to `0`.
    */
   declare readonly maxStsTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The path under which users are made in the cloud. Only for `iam_user`. Default: `"/"`. Two spellings of
-   * one value (path) are no change. Dropped from the program, it goes back to `"/"`.
+   * The IAM path of users. Only for `iam_user`. Default: `"/"`. Two spellings of one value (path) are no
+   * change. Dropped from the program, it goes back to `"/"`.
    */
   declare readonly userPath: pulumi.Output<string | undefined>;
 
   /**
-   * The ARN of the policy that bounds users' permissions. Only for `iam_user`. Dropped from the program, it
-   * is cleared.
+   * The ARN of the permissions boundary of users. Only for `iam_user`. Dropped from the program, it is
+   * cleared.
    */
   declare readonly permissionsBoundaryArn: pulumi.Output<string | undefined>;
 
   /**
-   * The serial number of the MFA device of the root's user; none where it has none. Dropped from the program,
-   * it is cleared.
+   * The serial number or ARN of the MFA device of the root credentials' user. Omit it if that user has no MFA
+   * device. Dropped from the program, it is cleared.
    */
   declare readonly mfaSerialNumber: pulumi.Output<string | undefined>;
 
   /**
-   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
-   * tokens. Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it
-   * is cleared.
+   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
+   * federation tokens. Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the
+   * program, it is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   declare readonly policy: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role.
-   * Dropped from the program, it is cleared.
+   * The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes
+   * the role. Dropped from the program, it is cleared.
    * @deprecated Use `credentialType` with `policyArns` or `roleArns`.
    */
   declare readonly arn: pulumi.Output<string | undefined>;
 
-  /** Role data that an earlier release took and this one does not. */
+  /** Role data that an earlier server release accepted and this one rejects. */
   declare readonly invalidData: pulumi.Output<string | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -217,43 +217,44 @@ export class CloudRole extends CustomResource {
 /** What all forms of `CloudRoleArgs` have in common. */
 export interface CloudRoleArgsInCommon {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The ARNs of the roles that can be assumed. As a list or separated by commas. Required for `assumed_role`,
-   * and prohibited for all other types. The order means nothing. Two spellings of one value (comma list) are
-   * no change. Dropped from the program, it is cleared.
+   * The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. Required for
+   * `assumed_role`; not allowed for other types. The order means nothing. Two spellings of one value (comma
+   * list) are no change. Dropped from the program, it is cleared.
    */
   readonly roleArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The ARNs of managed policies. As a list or separated by commas. Not for `session_token`. The order means
-   * nothing. Two spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
+   * The ARNs of IAM managed policies. A list, or a comma-separated string. Not for `session_token`. The order
+   * means nothing. Two spellings of one value (comma list) are no change. Dropped from the program, it is
+   * cleared.
    */
   readonly policyArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and
-   * `federation_token` it or `policyArns` is required. Two spellings of one value (JSON text) are no change.
-   * Dropped from the program, it is cleared.
+   * The IAM policy document, as a map or as a JSON string. Not for `session_token`. `iam_user` and
+   * `federation_token` require it or `policyArns`. Managed whole. Two spellings of one value (JSON text) are
+   * no change. Dropped from the program, it is cleared.
    */
   readonly policyDocument?:
     | pulumi.Input<string | { readonly [name: string]: unknown } | undefined>
     | undefined;
   /**
-   * The groups to which users are added. As a list or separated by commas. The order means nothing. Two
+   * The IAM groups that users join. A list, or a comma-separated string. The order means nothing. Two
    * spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
    */
   readonly iamGroups?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The tags of users, as a map or as a list of `key=value`. Two spellings of one value (map or list of
+   * The IAM tags of users, as a map or as a list of `key=value`. Two spellings of one value (map or list of
    * key=value) are no change. Dropped from the program, it is cleared.
    */
   readonly iamTags?:
@@ -262,62 +263,61 @@ export interface CloudRoleArgsInCommon {
       >
     | undefined;
   /**
-   * How long sessions hold by default. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
-   * `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
+   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
+   * and `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
    * program, it goes back to `0`.
    */
   readonly defaultStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long sessions hold at most. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
-   * `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
+   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
+   * and `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
    * program, it goes back to `0`.
    */
   readonly maxStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The path under which users are made in the cloud. Only for `iam_user`. Default: `"/"`. Two spellings of
-   * one value (path) are no change. Dropped from the program, it goes back to `"/"`.
+   * The IAM path of users. Only for `iam_user`. Default: `"/"`. Two spellings of one value (path) are no
+   * change. Dropped from the program, it goes back to `"/"`.
    */
   readonly userPath?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The ARN of the policy that bounds users' permissions. Only for `iam_user`. Dropped from the program, it
-   * is cleared.
+   * The ARN of the permissions boundary of users. Only for `iam_user`. Dropped from the program, it is
+   * cleared.
    */
   readonly permissionsBoundaryArn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The serial number of the MFA device of the root's user; none where it has none. Dropped from the program,
-   * it is cleared.
+   * The serial number or ARN of the MFA device of the root credentials' user. Omit it if that user has no MFA
+   * device. Dropped from the program, it is cleared.
    */
   readonly mfaSerialNumber?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A form of `CloudRoleArgs`: with `credentialType`. */
 export interface CloudRoleArgsWithCredentialType extends CloudRoleArgsInCommon {
   /**
-   * What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. Sent with every
-   * update, because the service asks for it. Dropped from the program, it is cleared.
+   * The type of credentials that the role issues. Required, unless the legacy `policy` or `arn` is set. Sent
+   * with every update, because the service asks for it. Dropped from the program, it is cleared.
    */
   readonly credentialType: NonNullable<
     pulumi.Input<"iam_user" | "assumed_role" | "federation_token" | "session_token" | undefined>
@@ -327,9 +327,9 @@ export interface CloudRoleArgsWithCredentialType extends CloudRoleArgsInCommon {
 /** A form of `CloudRoleArgs`: with `policy`. */
 export interface CloudRoleArgsWithPolicy extends CloudRoleArgsInCommon {
   /**
-   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
-   * tokens. Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it
-   * is cleared.
+   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
+   * federation tokens. Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the
+   * program, it is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   readonly policy: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
@@ -338,8 +338,8 @@ export interface CloudRoleArgsWithPolicy extends CloudRoleArgsInCommon {
 /** A form of `CloudRoleArgs`: with `arn`. */
 export interface CloudRoleArgsWithArn extends CloudRoleArgsInCommon {
   /**
-   * One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role.
-   * Dropped from the program, it is cleared.
+   * The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes
+   * the role. Dropped from the program, it is cleared.
    * @deprecated Use `credentialType` with `policyArns` or `roleArns`.
    */
   readonly arn: NonNullable<pulumi.Input<string | undefined>>;
@@ -350,12 +350,12 @@ export type CloudRoleArgs = CloudRoleArgsWithCredentialType | CloudRoleArgsWithP
 
 /** What `credentialType` may be: these names, or the words themselves. */
 export const CloudRoleCredentialType = {
-  /** A user, which lasts as long as its lease. */
+  /** An IAM user, which exists until its lease ends. */
   Iam_user: "iam_user",
-  /** A session under another role. */
+  /** STS credentials from `AssumeRole`. */
   Assumed_role: "assumed_role",
-  /** A session of a federated user. */
+  /** STS credentials from `GetFederationToken`. */
   Federation_token: "federation_token",
-  /** A session of the root's own user. */
+  /** STS credentials from `GetSessionToken`, for the root credentials' user. */
   Session_token: "session_token",
 } as const;

@@ -17,8 +17,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * One rotation of the cloud engine's root access key: the service makes a new key and deletes the old one,
- * and alone knows the new secret.
+ * A rotation of the root access key of the AWS secrets engine. The server creates a new key and deletes the
+ * old one; only the server knows the new secret.
  *
  * Specification: A5. Cloud engine.
  */
@@ -33,37 +33,34 @@ export class CloudRootRotation extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /**
-   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
-   * deleting it first.
-   */
+  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-  /** `done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened. */
+  /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The id of the new access key; none where the answer was lost. */
+  /** The ID of the new access key; null if the response was lost. */
   declare readonly accessKey: pulumi.Output<string | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -80,26 +77,23 @@ export class CloudRootRotation extends CustomResource {
 
 /** What a program writes of a CloudRootRotation. */
 export interface CloudRootRotationArgs {
-  /**
-   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
-   * deleting it first.
-   */
+  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

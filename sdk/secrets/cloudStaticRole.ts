@@ -28,8 +28,9 @@ const kind: ResourceKind = {
 };
 
 /**
- * A cloud user that exists, and whose access key the service rotates. A create makes a new key at once, and
- * rotates the oldest one away where the user has as many as it may have.
+ * A static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
+ * Creating the role immediately creates a new key; if the user already has the maximum number of keys, its
+ * oldest key is deleted.
  *
  * Specification: A5. Cloud engine.
  */
@@ -58,60 +59,59 @@ export class CloudStaticRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The name of the user whose key is rotated. The service would keep the old user's keys under another name
-   * here. A change replaces the resource, deleting it first. Sent with every update, because the service asks
-   * for it.
+   * The name of the IAM user whose access key is rotated. Immutable, because the server would keep the old
+   * user's keys under the new name. A change replaces the resource, deleting it first. Sent with every
+   * update, because the service asks for it.
    */
   declare readonly username: pulumi.Output<string>;
 
   /**
-   * How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds.
-   * It is sent only when its value changes, because that starts the clock anew. Two spellings of one value
-   * (duration in seconds) are no change.
+   * The time between rotations; at least one minute. A string with a unit (`"24h"`), or seconds. Sent only if
+   * its value changes, because each write restarts the rotation period. Two spellings of one value (duration
+   * in seconds) are no change.
    */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -129,50 +129,49 @@ export class CloudStaticRole extends CustomResource {
 /** What a program writes of a CloudStaticRole. */
 export interface CloudStaticRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The name of the user whose key is rotated. The service would keep the old user's keys under another name
-   * here. A change replaces the resource, deleting it first. Sent with every update, because the service asks
-   * for it.
+   * The name of the IAM user whose access key is rotated. Immutable, because the server would keep the old
+   * user's keys under the new name. A change replaces the resource, deleting it first. Sent with every
+   * update, because the service asks for it.
    */
   readonly username: pulumi.Input<string>;
   /**
-   * How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds.
-   * It is sent only when its value changes, because that starts the clock anew. Two spellings of one value
-   * (duration in seconds) are no change.
+   * The time between rotations; at least one minute. A string with a unit (`"24h"`), or seconds. Sent only if
+   * its value changes, because each write restarts the rotation period. Two spellings of one value (duration
+   * in seconds) are no change.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

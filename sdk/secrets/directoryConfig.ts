@@ -44,7 +44,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * How the directory engine reaches its directory. There is one for each mount.
+ * The configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Each mount has one.
  *
  * Specification: A6. Directory engine.
  */
@@ -73,158 +73,164 @@ export class DirectoryConfig extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The distinguished name that manages entries; it needs the right to search, and to change passwords. */
+  /**
+   * The distinguished name (bind DN) that manages entries. It needs permission to search and to change
+   * passwords.
+   */
   declare readonly binddn: pulumi.Output<string>;
 
   /**
-   * The password of `binddn`. One that the service has rotated since stays as it is until another is written
-   * here. Secret. It is not compared with what the service answers: what others change in it shows nowhere.
+   * The password of `binddn`. A password that the server rotated stays in use until you change this property.
+   * Secret. It is not compared with what the service answers: what others change in it shows nowhere.
    */
   declare readonly bindpass: pulumi.Output<string>;
 
   /**
-   * One URL, or several as a list or separated by commas, tried in order on connection errors. Default:
-   * `"ldap://127.0.0.1"`. Two spellings of one value (list of URLs in any case) are no change. Dropped from
-   * the program, it goes back to `"ldap://127.0.0.1"`.
+   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
+   * connection errors. Default: `"ldap://127.0.0.1"`. Two spellings of one value (list of URLs in any case)
+   * are no change. Dropped from the program, it goes back to `"ldap://127.0.0.1"`.
    */
   declare readonly url: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The name of the policy by which passwords are generated. The service looks for it when the first one is.
-   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
-   * is cleared.
+   * The name of the password policy for generated passwords. The server checks that it exists only when it
+   * generates a password. Sent with every update, because the service resets it when it is left out. Dropped
+   * from the program, it is cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
 
   /**
-   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
-   * update, because the service resets it when it is left out. Dropped from the program, it goes back to
-   * `"openldap"`.
+   * The LDAP schema, which determines how the server stores passwords in entries. Default: `"openldap"`. Sent
+   * with every update, because the service resets it when it is left out. Dropped from the program, it goes
+   * back to `"openldap"`.
    */
   declare readonly schema: pulumi.Output<"openldap" | "ad" | "racf" | undefined>;
 
-  /** The base of the search for users. Dropped from the program, it is cleared. */
+  /** The base DN of user searches. Dropped from the program, it is cleared. */
   declare readonly userdn: pulumi.Output<string | undefined>;
 
   /**
-   * The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad),
-   * `racfid` (racf). Dropped from the program, it is cleared.
+   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
+   * `userPrincipalName` (ad) or `racfid` (racf). Dropped from the program, it is cleared.
    */
   declare readonly userattr: pulumi.Output<string | undefined>;
 
-  /** The domain that makes a user principal name of `binddn`. Dropped from the program, it is cleared. */
+  /**
+   * The domain that is appended to `binddn` to form a user principal name (UPN). Dropped from the program, it
+   * is cleared.
+   */
   declare readonly upndomain: pulumi.Output<string | undefined>;
 
   /**
-   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Two
+   * The timeout for a connection to one URL. A string with a unit (`"24h"`), or seconds. Default: `30`. Two
    * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
    * `30`.
    */
   declare readonly connectionTimeout: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Two spellings of
-   * one value (duration in seconds) are no change. Dropped from the program, it goes back to `90`.
+   * The timeout of each LDAP request. A string with a unit (`"24h"`), or seconds. Default: `90`. Two
+   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
+   * `90`.
    */
   declare readonly requestTimeout: pulumi.Output<string | number | undefined>;
 
   /**
-   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. Dropped from the program, it
-   * goes back to `false`.
+   * Issue StartTLS after an unencrypted connection is established. Default: `false`. Dropped from the
+   * program, it goes back to `false`.
    */
   declare readonly starttls: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether the server's certificate goes unverified. Default: `false`. Dropped from the program, it goes
+   * Skip verification of the LDAP server's certificate. Default: `false`. Dropped from the program, it goes
    * back to `false`.
    */
   declare readonly insecureTls: pulumi.Output<boolean | undefined>;
 
   /**
-   * The certificate of the authority that signed the server's (x509 PEM). Dropped from the program, it is
-   * cleared.
+   * The CA certificate that verifies the LDAP server's certificate (x509 PEM). Dropped from the program, it
+   * is cleared.
    */
   declare readonly certificate: pulumi.Output<string | undefined>;
 
   /**
-   * The client's certificate (x509 PEM). It is not compared with what the service answers: what others change
-   * in it shows nowhere. Dropped from the program, it is cleared.
+   * The client certificate for the LDAP server (x509 PEM). It is not compared with what the service answers:
+   * what others change in it shows nowhere. Dropped from the program, it is cleared.
    */
   declare readonly clientTlsCert: pulumi.Output<string | undefined>;
 
   /**
-   * The key of the client's certificate (x509 PEM). Secret. It is not compared with what the service answers:
-   * what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The private key of the client certificate (x509 PEM). Secret. It is not compared with what the service
+   * answers: what others change in it shows nowhere. Dropped from the program, it is cleared.
    */
   declare readonly clientTlsKey: pulumi.Output<string | undefined>;
 
   /**
-   * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
-   * Default: `64`. Sent with every update, because the service resets it when it is left out. Dropped from
-   * the program, it goes back to `64`.
+   * The length of generated passwords, in characters. Some schemas, such as `racf`, need shorter passwords
+   * than the default. Default: `64`. Sent with every update, because the service resets it when it is left
+   * out. Dropped from the program, it goes back to `64`.
    * @deprecated Use `passwordPolicy`.
    */
   declare readonly length: pulumi.Output<number | undefined>;
 
   /**
-   * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
-   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
-   * goes back to `"password"`.
+   * The type of credential that the secrets engine manages. Vault only: OpenBao ignores it. Default:
+   * `"password"`. Sent with every update, because the service resets it when it is left out. Dropped from the
+   * program, it goes back to `"password"`.
    */
   declare readonly credentialType: pulumi.Output<"password" | "phrase" | undefined>;
 
   /**
-   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
-   * `skipImportRotation` goes first. Default: `false`. Dropped from the program, it goes back to `false`.
+   * Skip the password rotation when a static role is created. A role's own `skipImportRotation` takes
+   * precedence. Default: `false`. Dropped from the program, it goes back to `false`.
    */
   declare readonly skipStaticRoleImportRotation: pulumi.Output<boolean | undefined>;
 
-  /** Whether names are compared by case. */
+  /** True if names are compared case-sensitively. */
   declare readonly caseSensitiveNames: pulumi.Output<boolean>;
 
-  /** The oldest TLS that is spoken. */
+  /** The minimum TLS version. */
   declare readonly tlsMinVersion: pulumi.Output<string>;
 
-  /** The newest TLS that is spoken. */
+  /** The maximum TLS version. */
   declare readonly tlsMaxVersion: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -242,135 +248,141 @@ export class DirectoryConfig extends CustomResource {
 /** What a program writes of a DirectoryConfig. */
 export interface DirectoryConfigArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The distinguished name that manages entries; it needs the right to search, and to change passwords. */
+  /**
+   * The distinguished name (bind DN) that manages entries. It needs permission to search and to change
+   * passwords.
+   */
   readonly binddn: pulumi.Input<string>;
   /**
-   * The password of `binddn`. One that the service has rotated since stays as it is until another is written
-   * here. Secret. It is not compared with what the service answers: what others change in it shows nowhere.
+   * The password of `binddn`. A password that the server rotated stays in use until you change this property.
+   * Secret. It is not compared with what the service answers: what others change in it shows nowhere.
    */
   readonly bindpass: pulumi.Input<string | SecretSource>;
   /**
-   * One URL, or several as a list or separated by commas, tried in order on connection errors. Default:
-   * `"ldap://127.0.0.1"`. Two spellings of one value (list of URLs in any case) are no change. Dropped from
-   * the program, it goes back to `"ldap://127.0.0.1"`.
+   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
+   * connection errors. Default: `"ldap://127.0.0.1"`. Two spellings of one value (list of URLs in any case)
+   * are no change. Dropped from the program, it goes back to `"ldap://127.0.0.1"`.
    */
   readonly url?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The name of the policy by which passwords are generated. The service looks for it when the first one is.
-   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
-   * is cleared.
+   * The name of the password policy for generated passwords. The server checks that it exists only when it
+   * generates a password. Sent with every update, because the service resets it when it is left out. Dropped
+   * from the program, it is cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
-   * update, because the service resets it when it is left out. Dropped from the program, it goes back to
-   * `"openldap"`.
+   * The LDAP schema, which determines how the server stores passwords in entries. Default: `"openldap"`. Sent
+   * with every update, because the service resets it when it is left out. Dropped from the program, it goes
+   * back to `"openldap"`.
    */
   readonly schema?: pulumi.Input<"openldap" | "ad" | "racf" | undefined> | undefined;
-  /** The base of the search for users. Dropped from the program, it is cleared. */
+  /** The base DN of user searches. Dropped from the program, it is cleared. */
   readonly userdn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad),
-   * `racfid` (racf). Dropped from the program, it is cleared.
+   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
+   * `userPrincipalName` (ad) or `racfid` (racf). Dropped from the program, it is cleared.
    */
   readonly userattr?: pulumi.Input<string | undefined> | undefined;
-  /** The domain that makes a user principal name of `binddn`. Dropped from the program, it is cleared. */
+  /**
+   * The domain that is appended to `binddn` to form a user principal name (UPN). Dropped from the program, it
+   * is cleared.
+   */
   readonly upndomain?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Two
+   * The timeout for a connection to one URL. A string with a unit (`"24h"`), or seconds. Default: `30`. Two
    * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
    * `30`.
    */
   readonly connectionTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Two spellings of
-   * one value (duration in seconds) are no change. Dropped from the program, it goes back to `90`.
+   * The timeout of each LDAP request. A string with a unit (`"24h"`), or seconds. Default: `90`. Two
+   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
+   * `90`.
    */
   readonly requestTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. Dropped from the program, it
-   * goes back to `false`.
+   * Issue StartTLS after an unencrypted connection is established. Default: `false`. Dropped from the
+   * program, it goes back to `false`.
    */
   readonly starttls?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether the server's certificate goes unverified. Default: `false`. Dropped from the program, it goes
+   * Skip verification of the LDAP server's certificate. Default: `false`. Dropped from the program, it goes
    * back to `false`.
    */
   readonly insecureTls?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The certificate of the authority that signed the server's (x509 PEM). Dropped from the program, it is
-   * cleared.
+   * The CA certificate that verifies the LDAP server's certificate (x509 PEM). Dropped from the program, it
+   * is cleared.
    */
   readonly certificate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The client's certificate (x509 PEM). It is not compared with what the service answers: what others change
-   * in it shows nowhere. Dropped from the program, it is cleared.
+   * The client certificate for the LDAP server (x509 PEM). It is not compared with what the service answers:
+   * what others change in it shows nowhere. Dropped from the program, it is cleared.
    */
   readonly clientTlsCert?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The key of the client's certificate (x509 PEM). Secret. It is not compared with what the service answers:
-   * what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The private key of the client certificate (x509 PEM). Secret. It is not compared with what the service
+   * answers: what others change in it shows nowhere. Dropped from the program, it is cleared.
    */
   readonly clientTlsKey?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
-   * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
-   * Default: `64`. Sent with every update, because the service resets it when it is left out. Dropped from
-   * the program, it goes back to `64`.
+   * The length of generated passwords, in characters. Some schemas, such as `racf`, need shorter passwords
+   * than the default. Default: `64`. Sent with every update, because the service resets it when it is left
+   * out. Dropped from the program, it goes back to `64`.
    * @deprecated Use `passwordPolicy`.
    */
   readonly length?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
-   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
-   * goes back to `"password"`.
+   * The type of credential that the secrets engine manages. Vault only: OpenBao ignores it. Default:
+   * `"password"`. Sent with every update, because the service resets it when it is left out. Dropped from the
+   * program, it goes back to `"password"`.
    */
   readonly credentialType?: pulumi.Input<"password" | "phrase" | undefined> | undefined;
   /**
-   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
-   * `skipImportRotation` goes first. Default: `false`. Dropped from the program, it goes back to `false`.
+   * Skip the password rotation when a static role is created. A role's own `skipImportRotation` takes
+   * precedence. Default: `false`. Dropped from the program, it goes back to `false`.
    */
   readonly skipStaticRoleImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** What `schema` may be: these names, or the words themselves. */
 export const DirectoryConfigSchema = {
-  /** As OpenLDAP has it. */
+  /** OpenLDAP. */
   Openldap: "openldap",
-  /** As Active Directory has it. */
+  /** Active Directory. */
   Ad: "ad",
-  /** As RACF has it. */
+  /** RACF (IBM). */
   Racf: "racf",
 } as const;
 
@@ -378,6 +390,6 @@ export const DirectoryConfigSchema = {
 export const DirectoryConfigCredentialType = {
   /** A password. */
   Password: "password",
-  /** A password phrase, for the schema `racf`. */
+  /** A password phrase, for the `racf` schema. */
   Phrase: "phrase",
 } as const;

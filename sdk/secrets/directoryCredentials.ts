@@ -29,8 +29,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * An account of the directory by a dynamic role: issued once, and kept in the state, secret, until
- * `triggers` change.
+ * An LDAP account from a dynamic role of the LDAP secrets engine. It is issued once and stored in the state
+ * as a secret until `triggers` change.
  *
  * Specification: A6. Directory engine.
  */
@@ -46,85 +46,90 @@ export class DirectoryCredentials extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the dynamic role. A change replaces the resource. */
+  /** The name of the dynamic role in the secrets engine. A change replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
-   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
-   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
-   * spellings of one value (duration in seconds) are no change.
+   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
+   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
+   * never. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
+   * no change.
    */
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
-   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
-   * seconds) are no change.
+   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
+   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
    */
   declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
-   * do. A change replaces the resource.
+   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. A change replaces
+   * the resource.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-  /** The account's name. Secret. */
+  /** The user name of the LDAP account. Secret. */
   declare readonly username: pulumi.Output<string>;
 
-  /** The account's password. Secret. */
+  /** The password of the LDAP account. Secret. */
   declare readonly password: pulumi.Output<string>;
 
-  /** The entries that were made. Secret. */
+  /** The distinguished names of the created entries. Secret. */
   declare readonly distinguishedNames: pulumi.Output<readonly string[]>;
 
-  /** The id of the lease under which they were made. Secret. */
+  /** The ID of the lease, which the `sys/leases` endpoints accept. Secret. */
   declare readonly leaseId: pulumi.Output<string>;
 
-  /** Seconds for which they were issued. */
+  /** The lease duration at the time of issue, in seconds. */
   declare readonly leaseDuration: pulumi.Output<number>;
 
-  /** When the lease ends unless somebody renews it (RFC 3339), by the clock of the machine that asked. */
+  /**
+   * The time when the lease ends unless it is renewed (RFC 3339), by the clock of the machine that requested
+   * it.
+   */
   declare readonly leaseEnds: pulumi.Output<string>;
 
-  /** Whether the lease can be renewed. */
+  /** True if the lease can be renewed. */
   declare readonly renewable: pulumi.Output<boolean>;
 
-  /** With `wrapTtl`: the token by which whoever has it unwraps the answer, once. Secret. */
+  /** With `wrapTtl`: the wrapping token, which unwraps the response once. Secret. */
   declare readonly wrappingToken: pulumi.Output<string>;
 
   /**
-   * With `wrapTtl`: the accessor of that token, by which it can be looked up and revoked, and not used.
-   * Secret.
+   * With `wrapTtl`: the accessor of the wrapping token, which can look the token up or revoke it, but cannot
+   * unwrap it. Secret.
    */
   declare readonly wrappingAccessor: pulumi.Output<string>;
 
-  /** With `wrapTtl`: the path at which the wrapped answer was made; whoever unwraps it can make sure of it. */
+  /** With `wrapTtl`: the path of the wrapped response, which the recipient can verify before unwrapping it. */
   declare readonly wrappingPath: pulumi.Output<string>;
 
-  /** With `wrapTtl`: when the token ends (RFC 3339), by the clock of the machine that asked. */
+  /**
+   * With `wrapTtl`: the time when the wrapping token expires (RFC 3339), by the clock of the machine that
+   * requested it.
+   */
   declare readonly wrappingEnds: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -142,41 +147,40 @@ export class DirectoryCredentials extends CustomResource {
 /** What a program writes of a DirectoryCredentials. */
 export interface DirectoryCredentialsArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the dynamic role. A change replaces the resource. */
+  /** The name of the dynamic role in the secrets engine. A change replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
-   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
-   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Two
-   * spellings of one value (duration in seconds) are no change.
+   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
+   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
+   * never. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
+   * no change.
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
-   * unit (`"24h"`), or seconds. A change replaces the resource. Two spellings of one value (duration in
-   * seconds) are no change.
+   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
+   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds. A
+   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
    */
   readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
-   * do. A change replaces the resource.
+   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. A change replaces
+   * the resource.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

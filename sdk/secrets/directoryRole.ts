@@ -32,7 +32,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * A dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away.
+ * A dynamic role of the LDAP secrets engine: the LDIF statements that create and delete LDAP accounts.
  *
  * Specification: A6. Directory engine.
  */
@@ -57,83 +57,84 @@ export class DirectoryRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and
-   * `rollbackLdif` runs. Two spellings of one value (LDIF or base64 of it) are no change.
+   * The LDIF that creates an account, as plain text or base64. Entries run in order; at the first error
+   * execution stops and `rollbackLdif` runs. Two spellings of one value (LDIF or base64 of it) are no change.
    */
   declare readonly creationLdif: pulumi.Output<string>;
 
   /**
-   * The LDIF that takes an account away, or base64 of it. It goes on after errors. Two spellings of one value
-   * (LDIF or base64 of it) are no change.
+   * The LDIF that deletes an account, as plain text or base64. Execution continues after errors. Two
+   * spellings of one value (LDIF or base64 of it) are no change.
    */
   declare readonly deletionLdif: pulumi.Output<string>;
 
   /**
-   * The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors. Two
-   * spellings of one value (LDIF or base64 of it) are no change. Dropped from the program, it is cleared.
+   * The LDIF that cleans up after a failed creation, as plain text or base64. Execution continues after
+   * errors. Two spellings of one value (LDIF or base64 of it) are no change. Dropped from the program, it is
+   * cleared.
    */
   declare readonly rollbackLdif: pulumi.Output<string | undefined>;
 
   /**
-   * The template of the accounts' names. Where none is given: `v_`, the display name, the role's name, 10
-   * random characters and the Unix time, joined by underscores. Dropped from the program, it is cleared.
+   * The template for account names. Default: `v_`, the display name, the role name, 10 random characters and
+   * the Unix time, joined by underscores. Dropped from the program, it is cleared.
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
-   * How long an account holds; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Two spellings of
-   * one value (duration in seconds) are no change. Dropped from the program, it goes back to `0`.
+   * The TTL of an account; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds. Two
+   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
+   * `0`.
    */
   declare readonly defaultTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long an account holds at most, renewals included; 0 is the mount's own maximum, which it cannot
-   * exceed. Text with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are no
-   * change. Dropped from the program, it goes back to `0`.
+   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
+   * maximum. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
+   * no change. Dropped from the program, it goes back to `0`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -151,69 +152,70 @@ export class DirectoryRole extends CustomResource {
 /** What a program writes of a DirectoryRole. */
 export interface DirectoryRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and
-   * `rollbackLdif` runs. Two spellings of one value (LDIF or base64 of it) are no change.
+   * The LDIF that creates an account, as plain text or base64. Entries run in order; at the first error
+   * execution stops and `rollbackLdif` runs. Two spellings of one value (LDIF or base64 of it) are no change.
    */
   readonly creationLdif: pulumi.Input<string>;
   /**
-   * The LDIF that takes an account away, or base64 of it. It goes on after errors. Two spellings of one value
-   * (LDIF or base64 of it) are no change.
+   * The LDIF that deletes an account, as plain text or base64. Execution continues after errors. Two
+   * spellings of one value (LDIF or base64 of it) are no change.
    */
   readonly deletionLdif: pulumi.Input<string>;
   /**
-   * The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors. Two
-   * spellings of one value (LDIF or base64 of it) are no change. Dropped from the program, it is cleared.
+   * The LDIF that cleans up after a failed creation, as plain text or base64. Execution continues after
+   * errors. Two spellings of one value (LDIF or base64 of it) are no change. Dropped from the program, it is
+   * cleared.
    */
   readonly rollbackLdif?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The template of the accounts' names. Where none is given: `v_`, the display name, the role's name, 10
-   * random characters and the Unix time, joined by underscores. Dropped from the program, it is cleared.
+   * The template for account names. Default: `v_`, the display name, the role name, 10 random characters and
+   * the Unix time, joined by underscores. Dropped from the program, it is cleared.
    */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long an account holds; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Two spellings of
-   * one value (duration in seconds) are no change. Dropped from the program, it goes back to `0`.
+   * The TTL of an account; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds. Two
+   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
+   * `0`.
    */
   readonly defaultTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long an account holds at most, renewals included; 0 is the mount's own maximum, which it cannot
-   * exceed. Text with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are no
-   * change. Dropped from the program, it goes back to `0`.
+   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
+   * maximum. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
+   * no change. Dropped from the program, it goes back to `0`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

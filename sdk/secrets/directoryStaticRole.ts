@@ -30,8 +30,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * An account of the directory that exists, and whose password the service rotates. A create rotates it at
- * once.
+ * A static role of the LDAP secrets engine: an existing LDAP account whose password the server rotates.
+ * Creating the role rotates the password immediately.
  *
  * Specification: A6. Directory engine.
  */
@@ -60,74 +60,73 @@ export class DirectoryStaticRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.
-   * A change replaces the resource, deleting it first. Sent with every update, because the service asks for
-   * it.
+   * The name of the account. The server searches for it in `userattr`, below `userdn` of the secrets engine's
+   * configuration. Immutable after creation. A change replaces the resource, deleting it first. Sent with
+   * every update, because the service asks for it.
    */
   declare readonly username: pulumi.Output<string>;
 
   /**
-   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
-   * for by `username`. Another one replaces the role; removing it updates the role in place. A change
-   * replaces the resource, deleting it first.
+   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
+   * server searches by `username`. A different value replaces the role; removing it updates the role in
+   * place. A change replaces the resource, deleting it first.
    */
   declare readonly dn: pulumi.Output<string | undefined>;
 
   /**
-   * How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds.
-   * Two spellings of one value (duration in seconds) are no change.
+   * The time between rotations; at least 5 seconds. A string with a unit (`"24h"`), or seconds. Two spellings
+   * of one value (duration in seconds) are no change.
    */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
 
   /**
-   * Whether a create leaves the account's password as it is. The first rotation then follows one
-   * `rotationPeriod` later. Sent with a create only: changed or dropped later, it has no effect. Default:
-   * `skipStaticRoleImportRotation` of the engine's configuration. It is not compared with what the service
-   * answers: what others change in it shows nowhere.
+   * Skip the password rotation when the role is created. The first rotation then follows after one
+   * `rotationPeriod`. Sent only on create: changing or removing it later has no effect. Default:
+   * `skipStaticRoleImportRotation` of the secrets engine's configuration. It is not compared with what the
+   * service answers: what others change in it shows nowhere.
    */
   declare readonly skipImportRotation: pulumi.Output<boolean | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -145,62 +144,61 @@ export class DirectoryStaticRole extends CustomResource {
 /** What a program writes of a DirectoryStaticRole. */
 export interface DirectoryStaticRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.
-   * A change replaces the resource, deleting it first. Sent with every update, because the service asks for
-   * it.
+   * The name of the account. The server searches for it in `userattr`, below `userdn` of the secrets engine's
+   * configuration. Immutable after creation. A change replaces the resource, deleting it first. Sent with
+   * every update, because the service asks for it.
    */
   readonly username: pulumi.Input<string>;
   /**
-   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
-   * for by `username`. Another one replaces the role; removing it updates the role in place. A change
-   * replaces the resource, deleting it first.
+   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
+   * server searches by `username`. A different value replaces the role; removing it updates the role in
+   * place. A change replaces the resource, deleting it first.
    */
   readonly dn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds.
-   * Two spellings of one value (duration in seconds) are no change.
+   * The time between rotations; at least 5 seconds. A string with a unit (`"24h"`), or seconds. Two spellings
+   * of one value (duration in seconds) are no change.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
   /**
-   * Whether a create leaves the account's password as it is. The first rotation then follows one
-   * `rotationPeriod` later. Sent with a create only: changed or dropped later, it has no effect. Default:
-   * `skipStaticRoleImportRotation` of the engine's configuration. It is not compared with what the service
-   * answers: what others change in it shows nowhere.
+   * Skip the password rotation when the role is created. The first rotation then follows after one
+   * `rotationPeriod`. Sent only on create: changing or removing it later has no effect. Default:
+   * `skipStaticRoleImportRotation` of the secrets engine's configuration. It is not compared with what the
+   * service answers: what others change in it shows nowhere.
    */
   readonly skipImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -6,13 +6,13 @@ import { type CallOptions, callOutput, type FunctionKind } from "../runtime/call
 const kind: FunctionKind = { token: "secrets:getCloudCredentials", required: ["name"] };
 
 /**
- * Made cloud credentials by a role; it makes none any more.
+ * Deprecated: issued AWS credentials. Calls always fail; use `CloudCredentials`.
  *
  * Specification: A5. Cloud engine, Generate credentials.
  *
- * @deprecated getCloudCredentials would make a user of the cloud, which is there until its lease ends, or a
- * session, which ends by itself, with every pulumi up, one that changes nothing too; so it makes nothing
- * any more, and fails. Use the resource CloudCredentials, which has it made once, and keeps it.
+ * @deprecated getCloudCredentials would make an IAM user, which exists until its lease ends, or an STS
+ * session, which expires, with every pulumi up, one that changes nothing too; so it makes nothing any more,
+ * and fails. Use the resource CloudCredentials, which has it made once, and keeps it.
  */
 export function getCloudCredentialsOutput(
   args: GetCloudCredentialsOutputArgs,
@@ -24,59 +24,56 @@ export function getCloudCredentialsOutput(
 /** What `getCloudCredentialsOutput` is asked. */
 export interface GetCloudCredentialsOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: pulumi.Input<string>;
   /**
-   * Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.
-   * Default: `"creds"`.
+   * The endpoint that issues the credentials. A legacy role issues users with `creds`, and sessions with
+   * `sts`. Default: `"creds"`.
    */
   readonly endpoint?: pulumi.Input<"creds" | "sts" | undefined> | undefined;
   /**
-   * The ARN to assume; one that the role allows. Only where the role allows exactly one may it be left out.
-   * For roles of the type `assumed_role`.
+   * The ARN of the IAM role to assume, for the type `assumed_role`. Default: the ARN of the role, if it
+   * allows exactly one.
    */
   readonly roleArn?: pulumi.Input<string | undefined> | undefined;
-  /** The session's name; the service cuts it at 64 characters, and makes one up where none is given. */
+  /** The session name, which the server truncates to 64 characters. Default: a name that the server generates. */
   readonly roleSessionName?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default:
-   * the role's own, else an hour. Text with a unit (`"24h"`), or seconds.
+   * The TTL of the credentials, for the types `assumed_role`, `federation_token` and `session_token`.
+   * Default: the role's default TTL, else one hour. A string with a unit (`"24h"`), or seconds.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
-  /** The code of the MFA device; required where the role names one. */
+  /** The code of the MFA device. Required if the role has an `mfaSerialNumber`. */
   readonly mfaCode?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getCloudCredentials` answers. */
 export interface GetCloudCredentialsResult {
-  /** The id of the access key that was made. */
+  /** The ID of the issued access key. */
   readonly accessKey?: string;
-  /** The secret access key. */
+  /** The secret access key of the issued key. */
   readonly secretKey?: string;
-  /** The session's token; none for users. */
+  /** The STS session token. Missing for IAM users. */
   readonly sessionToken?: string;
-  /** The ARN that was assumed. */
+  /** The ARN of the IAM role that was assumed. */
   readonly arn?: string;
-  /** The lease under which they were made. */
+  /** The ID of the lease, which the `sys/leases` endpoints accept. */
   readonly leaseId?: string;
-  /** Seconds until the lease ends. */
+  /** The lease duration in seconds. */
   readonly leaseDuration?: number;
-  /** Whether the lease can be renewed. */
+  /** True if the lease can be renewed. */
   readonly renewable?: boolean;
 }

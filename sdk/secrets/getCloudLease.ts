@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudLease", required: [] };
 
 /**
- * Reads how long the users that the cloud engine makes hold. It is an error where there is none.
+ * Reads the lease settings for IAM users that the AWS secrets engine creates. Fails if it does not exist.
  *
  * Specification: A5. Cloud engine.
  */
@@ -15,8 +15,9 @@ export function getCloudLease(args?: GetCloudLeaseArgs, opts?: AskOptions): Prom
 }
 
 /**
- * Reads how long the users that the cloud engine makes hold. It is an error where there is none. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads the lease settings for IAM users that the AWS secrets engine creates. Fails if it does not exist.
+ * As an output: called as soon as its arguments are known; until then, as in a preview, the result is
+ * unknown.
  *
  * Specification: A5. Cloud engine.
  */
@@ -30,55 +31,49 @@ export function getCloudLeaseOutput(
 /** What `getCloudLease` is asked. */
 export interface GetCloudLeaseArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getCloudLeaseOutput` is asked. */
 export interface GetCloudLeaseOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getCloudLease` answers. */
 export interface GetCloudLeaseResult {
-  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
+  /** The id, in the form of the resource's id: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the cloud credentials engine is mounted. */
+  /** The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. */
   readonly mount?: string;
-  /** How long a user holds before it must be renewed. Text with a unit (`"24h"`), or seconds. */
+  /** The lease duration of a user, until the next renewal. A string with a unit (`"24h"`), or seconds. */
   readonly lease: string | number;
-  /** How long a user holds at most, renewals included. Text with a unit (`"24h"`), or seconds. */
+  /** The maximum lease duration of a user, including renewals. A string with a unit (`"24h"`), or seconds. */
   readonly leaseMax: string | number;
 }

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudRole", required: ["name"] };
 
 /**
- * Reads a role of the cloud engine: which credentials it makes, and what they may do. It is an error where
- * there is none.
+ * Reads a role of the AWS secrets engine: the type of its credentials, and their permissions. Fails if it
+ * does not exist.
  *
  * Specification: A5. Cloud engine.
  */
@@ -16,8 +16,8 @@ export function getCloudRole(args: GetCloudRoleArgs, opts?: AskOptions): Promise
 }
 
 /**
- * Reads a role of the cloud engine: which credentials it makes, and what they may do. It is an error where
- * there is none. As an output: called as soon as its arguments are known; until then, as in a preview, the
+ * Reads a role of the AWS secrets engine: the type of its credentials, and their permissions. Fails if it
+ * does not exist. As an output: called as soon as its arguments are known; until then, as in a preview, the
  * result is unknown.
  *
  * Specification: A5. Cloud engine.
@@ -32,88 +32,88 @@ export function getCloudRoleOutput(
 /** What `getCloudRole` is asked. */
 export interface GetCloudRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getCloudRoleOutput` is asked. */
 export interface GetCloudRoleOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getCloudRole` answers. */
 export interface GetCloudRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** The id, in the form of the resource's id: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the cloud credentials engine is mounted. */
+  /** The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: string;
-  /** What the role makes. */
+  /** The type of credentials that the role issues. */
   readonly credentialType?: "iam_user" | "assumed_role" | "federation_token" | "session_token";
-  /** The ARNs of the roles that can be assumed. As a list or separated by commas. */
+  /** The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. */
   readonly roleArns?: string | readonly string[];
-  /** The ARNs of managed policies. As a list or separated by commas. */
+  /** The ARNs of IAM managed policies. A list, or a comma-separated string. */
   readonly policyArns?: string | readonly string[];
-  /** The policy, as a map or as JSON text. */
+  /** The IAM policy document, as a map or as a JSON string. */
   readonly policyDocument?: string | { readonly [name: string]: unknown };
-  /** The groups to which users are added. As a list or separated by commas. */
+  /** The IAM groups that users join. A list, or a comma-separated string. */
   readonly iamGroups?: string | readonly string[];
-  /** The tags of users, as a map or as a list of `key=value`. */
+  /** The IAM tags of users, as a map or as a list of `key=value`. */
   readonly iamTags?: { readonly [name: string]: string } | readonly string[];
-  /** How long sessions hold by default. Text with a unit (`"24h"`), or seconds. */
+  /** The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. */
   readonly defaultStsTtl?: string | number;
-  /** How long sessions hold at most. Text with a unit (`"24h"`), or seconds. */
+  /** The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. */
   readonly maxStsTtl?: string | number;
-  /** The path under which users are made in the cloud. */
+  /** The IAM path of users. */
   readonly userPath?: string;
-  /** The ARN of the policy that bounds users' permissions. */
+  /** The ARN of the permissions boundary of users. */
   readonly permissionsBoundaryArn?: string;
-  /** The serial number of the MFA device of the root's user; none where it has none. */
+  /**
+   * The serial number or ARN of the MFA device of the root credentials' user. Omit it if that user has no MFA
+   * device.
+   */
   readonly mfaSerialNumber?: string;
   /**
-   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
-   * tokens.
+   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
+   * federation tokens.
    */
   readonly policy?: string | { readonly [name: string]: unknown };
-  /** One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role. */
+  /**
+   * The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes
+   * the role.
+   */
   readonly arn?: string;
-  /** Role data that an earlier release took and this one does not. */
+  /** Role data that an earlier server release accepted and this one rejects. */
   readonly invalidData?: string;
 }

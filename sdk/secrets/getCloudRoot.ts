@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudRoot", required: [] };
 
 /**
- * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
- * key's secret. It is an error where there are none.
+ * Reads the root configuration of the AWS secrets engine: access key ID, endpoints and settings. The server
+ * never returns the secret access key. Fails if there is no configuration.
  *
  * Specification: A5. Cloud engine.
  */
@@ -16,9 +16,9 @@ export function getCloudRoot(args?: GetCloudRootArgs, opts?: AskOptions): Promis
 }
 
 /**
- * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
- * key's secret. It is an error where there are none. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
+ * Reads the root configuration of the AWS secrets engine: access key ID, endpoints and settings. The server
+ * never returns the secret access key. Fails if there is no configuration. As an output: called as soon as
+ * its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A5. Cloud engine.
  */
@@ -32,61 +32,55 @@ export function getCloudRootOutput(
 /** What `getCloudRoot` is asked. */
 export interface GetCloudRootArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getCloudRootOutput` is asked. */
 export interface GetCloudRootOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getCloudRoot` answers. */
 export interface GetCloudRootResult {
-  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
+  /** The id, in the form of the resource's id: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the cloud credentials engine is mounted. */
+  /** The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. */
   readonly mount?: string;
-  /** The region. Where it is empty, the service's environment says it, else it is `us-east-1`. */
+  /** The AWS region. If empty, the server's environment sets it, else it is `us-east-1`. */
   readonly region?: string;
-  /** A custom HTTP endpoint of the identity service. */
+  /** A custom HTTP endpoint for AWS IAM. */
   readonly iamEndpoint?: string;
-  /** A custom HTTP endpoint of the token service. */
+  /** A custom HTTP endpoint for AWS STS. */
   readonly stsEndpoint?: string;
-  /** How often a failed call to the cloud is tried again; -1 is the cloud library's own number. */
+  /** The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK. */
   readonly maxRetries?: number;
-  /** The id of the access key in force; it is another one after each rotation. */
+  /** The ID of the current access key; each rotation changes it. */
   readonly accessKey: string;
 }

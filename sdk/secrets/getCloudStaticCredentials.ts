@@ -6,8 +6,8 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getCloudStaticCredentials", required: ["name"] };
 
 /**
- * Reads the current credentials of a cloud static role. Always secret. A preview sends nothing, and the
- * result is unknown there.
+ * Reads the current access key of a static role of the AWS secrets engine. Always secret. A preview sends
+ * nothing, and the result is unknown there.
  *
  * Specification: A5. Cloud engine.
  */
@@ -21,29 +21,26 @@ export function getCloudStaticCredentialsOutput(
 /** What `getCloudStaticCredentialsOutput` is asked. */
 export interface GetCloudStaticCredentialsOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the static role. */
+  /** The name of the static role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getCloudStaticCredentials` answers. */
 export interface GetCloudStaticCredentialsResult {
-  /** The id of the user's access key. */
+  /** The ID of the IAM user's access key. */
   readonly accessKey?: string;
   /** The secret access key. */
   readonly secretKey?: string;

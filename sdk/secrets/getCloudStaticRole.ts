@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudStaticRole", required: ["name"] };
 
 /**
- * Reads a cloud user that exists, and whose access key the service rotates. It is an error where there is
- * none.
+ * Reads a static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
+ * Fails if it does not exist.
  *
  * Specification: A5. Cloud engine.
  */
@@ -19,9 +19,9 @@ export function getCloudStaticRole(
 }
 
 /**
- * Reads a cloud user that exists, and whose access key the service rotates. It is an error where there is
- * none. As an output: called as soon as its arguments are known; until then, as in a preview, the result is
- * unknown.
+ * Reads a static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
+ * Fails if it does not exist. As an output: called as soon as its arguments are known; until then, as in a
+ * preview, the result is unknown.
  *
  * Specification: A5. Cloud engine.
  */
@@ -35,61 +35,55 @@ export function getCloudStaticRoleOutput(
 /** What `getCloudStaticRole` is asked. */
 export interface GetCloudStaticRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getCloudStaticRoleOutput` is asked. */
 export interface GetCloudStaticRoleOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect).
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getCloudStaticRole` answers. */
 export interface GetCloudStaticRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** The id, in the form of the resource's id: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the cloud credentials engine is mounted. */
+  /** The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: string;
-  /** The name of the user whose key is rotated. */
+  /** The name of the IAM user whose access key is rotated. */
   readonly username: string;
-  /** How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds. */
+  /** The time between rotations; at least one minute. A string with a unit (`"24h"`), or seconds. */
   readonly rotationPeriod: string | number;
 }

@@ -6,7 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryConfig", required: [] };
 
 /**
- * Reads how the directory engine reaches its directory. It is an error where there is none.
+ * Reads the configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Fails if it
+ * does not exist.
  *
  * Specification: A6. Directory engine.
  */
@@ -18,8 +19,9 @@ export function getDirectoryConfig(
 }
 
 /**
- * Reads how the directory engine reaches its directory. It is an error where there is none. As an output:
- * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads the configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Fails if it
+ * does not exist. As an output: called as soon as its arguments are known; until then, as in a preview, the
+ * result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -33,87 +35,96 @@ export function getDirectoryConfigOutput(
 /** What `getDirectoryConfig` is asked. */
 export interface GetDirectoryConfigArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: string;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: string;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getDirectoryConfigOutput` is asked. */
 export interface GetDirectoryConfigOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: pulumi.Input<string | undefined> | undefined;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getDirectoryConfig` answers. */
 export interface GetDirectoryConfigResult {
-  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
+  /** The id, in the form of the resource's id: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. */
+  /** The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. */
   readonly mount?: string;
-  /** The distinguished name that manages entries; it needs the right to search, and to change passwords. */
+  /**
+   * The distinguished name (bind DN) that manages entries. It needs permission to search and to change
+   * passwords.
+   */
   readonly binddn: string;
-  /** One URL, or several as a list or separated by commas, tried in order on connection errors. */
+  /**
+   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
+   * connection errors.
+   */
   readonly url?: string | readonly string[];
-  /** The name of the policy by which passwords are generated. The service looks for it when the first one is. */
+  /**
+   * The name of the password policy for generated passwords. The server checks that it exists only when it
+   * generates a password.
+   */
   readonly passwordPolicy?: string;
-  /** The kind of directory, which says how its entries are written. */
+  /** The LDAP schema, which determines how the server stores passwords in entries. */
   readonly schema?: "openldap" | "ad" | "racf";
-  /** The base of the search for users. */
+  /** The base DN of user searches. */
   readonly userdn?: string;
   /**
-   * The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad),
-   * `racfid` (racf).
+   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
+   * `userPrincipalName` (ad) or `racfid` (racf).
    */
   readonly userattr?: string;
-  /** The domain that makes a user principal name of `binddn`. */
+  /** The domain that is appended to `binddn` to form a user principal name (UPN). */
   readonly upndomain?: string;
-  /** How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. */
+  /** The timeout for a connection to one URL. A string with a unit (`"24h"`), or seconds. */
   readonly connectionTimeout?: string | number;
-  /** How long each request may take. Text with a unit (`"24h"`), or seconds. */
+  /** The timeout of each LDAP request. A string with a unit (`"24h"`), or seconds. */
   readonly requestTimeout?: string | number;
-  /** Whether StartTLS is issued after connecting unencrypted. */
+  /** Issue StartTLS after an unencrypted connection is established. */
   readonly starttls?: boolean;
-  /** Whether the server's certificate goes unverified. */
+  /** Skip verification of the LDAP server's certificate. */
   readonly insecureTls?: boolean;
-  /** The certificate of the authority that signed the server's (x509 PEM). */
+  /** The CA certificate that verifies the LDAP server's certificate (x509 PEM). */
   readonly certificate?: string;
-  /** The length of generated passwords. */
+  /** The length of generated passwords, in characters. */
   readonly length?: number;
-  /** The kind of credential that the engine manages. Vault only: OpenBao ignores it. */
+  /** The type of credential that the secrets engine manages. Vault only: OpenBao ignores it. */
   readonly credentialType?: "password" | "phrase";
   /**
-   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
-   * `skipImportRotation` goes first.
+   * Skip the password rotation when a static role is created. A role's own `skipImportRotation` takes
+   * precedence.
    */
   readonly skipStaticRoleImportRotation?: boolean;
-  /** Whether names are compared by case. */
+  /** True if names are compared case-sensitively. */
   readonly caseSensitiveNames: boolean;
-  /** The oldest TLS that is spoken. */
+  /** The minimum TLS version. */
   readonly tlsMinVersion: string;
-  /** The newest TLS that is spoken. */
+  /** The maximum TLS version. */
   readonly tlsMaxVersion: string;
 }

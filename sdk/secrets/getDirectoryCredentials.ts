@@ -6,13 +6,13 @@ import { type CallOptions, callOutput, type FunctionKind } from "../runtime/call
 const kind: FunctionKind = { token: "secrets:getDirectoryCredentials", required: ["roleName"] };
 
 /**
- * Made a directory account by a dynamic role; it makes none any more.
+ * Deprecated: issued an LDAP account. Calls always fail; use `DirectoryCredentials`.
  *
  * Specification: A6. Directory engine.
  *
- * @deprecated getDirectoryCredentials would make an account of the directory, which is there until its
- * lease ends, with every pulumi up, one that changes nothing too; so it makes nothing any more, and fails.
- * Use the resource DirectoryCredentials, which has it made once, and keeps it.
+ * @deprecated getDirectoryCredentials would make an LDAP account, which exists until its lease ends, with
+ * every pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource
+ * DirectoryCredentials, which has it made once, and keeps it.
  */
 export function getDirectoryCredentialsOutput(
   args: GetDirectoryCredentialsOutputArgs,
@@ -24,35 +24,35 @@ export function getDirectoryCredentialsOutput(
 /** What `getDirectoryCredentialsOutput` is asked. */
 export interface GetDirectoryCredentialsOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the dynamic role. */
-  readonly roleName: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: pulumi.Input<string | undefined> | undefined;
+  /** The name of the dynamic role in the secrets engine. */
+  readonly roleName: pulumi.Input<string>;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getDirectoryCredentials` answers. */
 export interface GetDirectoryCredentialsResult {
-  /** The account's name. */
+  /** The user name of the LDAP account. */
   readonly username?: string;
-  /** The account's password. */
+  /** The password of the LDAP account. */
   readonly password?: string;
-  /** The entries that were made. */
+  /** The distinguished names of the created entries. */
   readonly distinguishedNames?: readonly string[];
-  /** The lease under which they were made. */
+  /** The ID of the lease, which the `sys/leases` endpoints accept. */
   readonly leaseId?: string;
-  /** Seconds until the lease ends. */
+  /** The lease duration in seconds. */
   readonly leaseDuration?: number;
-  /** Whether the lease can be renewed. */
+  /** True if the lease can be renewed. */
   readonly renewable?: boolean;
 }

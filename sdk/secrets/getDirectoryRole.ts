@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryRole", required: ["roleName"] };
 
 /**
- * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. It
- * is an error where there is none.
+ * Reads a dynamic role of the LDAP secrets engine: the LDIF statements that create and delete LDAP
+ * accounts. Fails if it does not exist.
  *
  * Specification: A6. Directory engine.
  */
@@ -19,9 +19,9 @@ export function getDirectoryRole(
 }
 
 /**
- * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. It
- * is an error where there is none. As an output: called as soon as its arguments are known; until then, as
- * in a preview, the result is unknown.
+ * Reads a dynamic role of the LDAP secrets engine: the LDIF statements that create and delete LDAP
+ * accounts. Fails if it does not exist. As an output: called as soon as its arguments are known; until
+ * then, as in a preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -35,69 +35,72 @@ export function getDirectoryRoleOutput(
 /** What `getDirectoryRole` is asked. */
 export interface GetDirectoryRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: string;
-  /** The name by which the engine knows the role. */
-  readonly roleName: string;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: string;
+  /** The name of the role in the secrets engine. */
+  readonly roleName: string;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getDirectoryRoleOutput` is asked. */
 export interface GetDirectoryRoleOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. */
-  readonly roleName: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: pulumi.Input<string | undefined> | undefined;
+  /** The name of the role in the secrets engine. */
+  readonly roleName: pulumi.Input<string>;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getDirectoryRole` answers. */
 export interface GetDirectoryRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
+  /** The id, in the form of the resource's id: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. */
+  /** The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly roleName: string;
   /**
-   * The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and
-   * `rollbackLdif` runs.
+   * The LDIF that creates an account, as plain text or base64. Entries run in order; at the first error
+   * execution stops and `rollbackLdif` runs.
    */
   readonly creationLdif: string;
-  /** The LDIF that takes an account away, or base64 of it. It goes on after errors. */
+  /** The LDIF that deletes an account, as plain text or base64. Execution continues after errors. */
   readonly deletionLdif: string;
-  /** The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors. */
+  /**
+   * The LDIF that cleans up after a failed creation, as plain text or base64. Execution continues after
+   * errors.
+   */
   readonly rollbackLdif?: string;
-  /** The template of the accounts' names. */
+  /** The template for account names. */
   readonly usernameTemplate?: string;
-  /** How long an account holds; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. */
+  /** The TTL of an account; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds. */
   readonly defaultTtl?: string | number;
   /**
-   * How long an account holds at most, renewals included; 0 is the mount's own maximum, which it cannot
-   * exceed. Text with a unit (`"24h"`), or seconds.
+   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
+   * maximum. A string with a unit (`"24h"`), or seconds.
    */
   readonly maxTtl?: string | number;
 }

@@ -6,8 +6,8 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticCredentials", required: ["roleName"] };
 
 /**
- * Reads the current password of a directory static role. Always secret. A preview sends nothing, and the
- * result is unknown there.
+ * Reads the current password of a static role of the LDAP secrets engine. Always secret. A preview sends
+ * nothing, and the result is unknown there.
  *
  * Specification: A6. Directory engine.
  */
@@ -21,37 +21,37 @@ export function getDirectoryStaticCredentialsOutput(
 /** What `getDirectoryStaticCredentialsOutput` is asked. */
 export interface GetDirectoryStaticCredentialsOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the static role. */
-  readonly roleName: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: pulumi.Input<string | undefined> | undefined;
+  /** The name of the static role in the secrets engine. */
+  readonly roleName: pulumi.Input<string>;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getDirectoryStaticCredentials` answers. */
 export interface GetDirectoryStaticCredentialsResult {
-  /** The account's name. */
+  /** The user name of the LDAP account. */
   readonly username?: string;
-  /** The entry's distinguished name. */
+  /** The distinguished name of the LDAP account. */
   readonly dn?: string;
-  /** The current password. */
+  /** The current password of the LDAP account. */
   readonly password?: string;
-  /** The password before. */
+  /** The previous password of the LDAP account. */
   readonly lastPassword?: string;
-  /** When the password was rotated last (RFC 3339). */
+  /** The time of the last password rotation (RFC 3339). */
   readonly lastVaultRotation?: string;
-  /** Seconds from one rotation to the next. */
+  /** The time between rotations, in seconds. */
   readonly rotationPeriod?: number;
-  /** Seconds until the next rotation. */
+  /** The time until the next rotation, in seconds. */
   readonly ttl?: number;
 }

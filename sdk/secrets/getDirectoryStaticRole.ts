@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticRole", required: ["roleName"] };
 
 /**
- * Reads an account of the directory that exists, and whose password the service rotates. It is an error
- * where there is none.
+ * Reads a static role of the LDAP secrets engine: an existing LDAP account whose password the server
+ * rotates. Fails if it does not exist.
  *
  * Specification: A6. Directory engine.
  */
@@ -19,9 +19,9 @@ export function getDirectoryStaticRole(
 }
 
 /**
- * Reads an account of the directory that exists, and whose password the service rotates. It is an error
- * where there is none. As an output: called as soon as its arguments are known; until then, as in a
- * preview, the result is unknown.
+ * Reads a static role of the LDAP secrets engine: an existing LDAP account whose password the server
+ * rotates. Fails if it does not exist. As an output: called as soon as its arguments are known; until then,
+ * as in a preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -35,62 +35,65 @@ export function getDirectoryStaticRoleOutput(
 /** What `getDirectoryStaticRole` is asked. */
 export interface GetDirectoryStaticRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: string;
-  /** The name by which the engine knows the role. */
-  readonly roleName: string;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: string;
+  /** The name of the role in the secrets engine. */
+  readonly roleName: string;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getDirectoryStaticRoleOutput` is asked. */
 export interface GetDirectoryStaticRoleOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. */
-  readonly roleName: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: pulumi.Input<string | undefined> | undefined;
+  /** The name of the role in the secrets engine. */
+  readonly roleName: pulumi.Input<string>;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getDirectoryStaticRole` answers. */
 export interface GetDirectoryStaticRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
+  /** The id, in the form of the resource's id: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. */
+  /** The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly roleName: string;
-  /** The account's name, looked for under the engine's `userdn` by its `userattr`. */
+  /**
+   * The name of the account. The server searches for it in `userattr`, below `userdn` of the secrets engine's
+   * configuration.
+   */
   readonly username: string;
   /**
-   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
-   * for by `username`.
+   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
+   * server searches by `username`.
    */
   readonly dn?: string;
-  /** How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds. */
+  /** The time between rotations; at least 5 seconds. A string with a unit (`"24h"`), or seconds. */
   readonly rotationPeriod: string | number;
-  /** When the service rotated the password last (RFC 3339). */
+  /** The time of the last password rotation (RFC 3339). */
   readonly lastVaultRotation: string;
 }

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLibrarySet", required: ["name"] };
 
 /**
- * Reads a set of the directory's service accounts that can be checked out. It is an error where there is
- * none.
+ * Reads a library set of the LDAP secrets engine: service accounts that can be checked out. Fails if it
+ * does not exist.
  *
  * Specification: A6. Directory engine.
  */
@@ -16,9 +16,9 @@ export function getLibrarySet(args: GetLibrarySetArgs, opts?: AskOptions): Promi
 }
 
 /**
- * Reads a set of the directory's service accounts that can be checked out. It is an error where there is
- * none. As an output: called as soon as its arguments are known; until then, as in a preview, the result is
- * unknown.
+ * Reads a library set of the LDAP secrets engine: service accounts that can be checked out. Fails if it
+ * does not exist. As an output: called as soon as its arguments are known; until then, as in a preview, the
+ * result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -32,62 +32,65 @@ export function getLibrarySetOutput(
 /** What `getLibrarySet` is asked. */
 export interface GetLibrarySetArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: string;
-  /** The name by which the engine knows the set. */
-  readonly name: string;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: string;
+  /** The name of the library set in the secrets engine. */
+  readonly name: string;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getLibrarySetOutput` is asked. */
 export interface GetLibrarySetOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the set. */
-  readonly name: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: pulumi.Input<string | undefined> | undefined;
+  /** The name of the library set in the secrets engine. */
+  readonly name: pulumi.Input<string>;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getLibrarySet` answers. */
 export interface GetLibrarySetResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** The id, in the form of the resource's id: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. */
+  /** The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. */
   readonly mount?: string;
-  /** The name by which the engine knows the set. */
+  /** The name of the library set in the secrets engine. */
   readonly name: string;
-  /** The accounts, as a list or separated by commas. */
+  /** The names of the service accounts: a list, or a comma-separated string. */
   readonly serviceAccountNames: string | readonly string[];
-  /** How long an account is lent; 0 is unlimited. Text with a unit (`"24h"`), or seconds. */
+  /**
+   * The duration of a check-out before the server checks the account in automatically; 0 means no limit. A
+   * string with a unit (`"24h"`), or seconds.
+   */
   readonly ttl?: string | number;
   /**
-   * How long an account is lent at most, renewals included; 0 is unlimited. Text with a unit (`"24h"`), or
-   * seconds.
+   * The maximum duration of a check-out, including renewals; 0 means no limit. A string with a unit
+   * (`"24h"`), or seconds.
    */
   readonly maxTtl?: string | number;
-  /** Whether anybody may check an account in, and not its borrower alone. */
+  /** Allow anyone, not only the borrower, to check an account in. */
   readonly disableCheckInEnforcement?: boolean;
 }

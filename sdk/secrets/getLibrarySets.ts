@@ -14,7 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getLibrarySets", required: [] };
 
 /**
- * Lists the `name` of every LibrarySet that the token may see.
+ * Lists the `name` of every LibrarySet that the token can see.
  *
  * Specification: A6. Directory engine.
  */
@@ -23,7 +23,7 @@ export function getLibrarySets(args?: GetLibrarySetsArgs, opts?: AskOptions): Pr
 }
 
 /**
- * Lists the `name` of every LibrarySet that the token may see. As an output: called as soon as its
+ * Lists the `name` of every LibrarySet that the token can see. As an output: called as soon as its
  * arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
@@ -36,7 +36,7 @@ export function getLibrarySetsOutput(
 }
 
 /**
- * Lists the `name` of every LibrarySet that the token may see. One after the other: a page is fetched when
+ * Lists the `name` of every LibrarySet that the token can see. One after the other: a page is fetched when
  * its first element is asked for.
  *
  * Specification: A6. Directory engine.
@@ -51,40 +51,40 @@ export function eachLibrarySet(
 /** What `getLibrarySets` is asked. */
 export interface GetLibrarySetsArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: number;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: string;
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  readonly limit?: number;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getLibrarySetsOutput` is asked. */
 export interface GetLibrarySetsOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: pulumi.Input<string | undefined> | undefined;
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  readonly limit?: pulumi.Input<number | undefined> | undefined;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 

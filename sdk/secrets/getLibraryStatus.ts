@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLibraryStatus", required: ["name"] };
 
 /**
- * Reads which accounts of a library set are checked out, and by whom.
+ * Reads the status of a library set of the LDAP secrets engine: its accounts and their borrowers.
  *
  * Specification: A6. Directory engine.
  */
@@ -18,8 +18,8 @@ export function getLibraryStatus(
 }
 
 /**
- * Reads which accounts of a library set are checked out, and by whom. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
+ * Reads the status of a library set of the LDAP secrets engine: its accounts and their borrowers. As an
+ * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A6. Directory engine.
  */
@@ -33,57 +33,57 @@ export function getLibraryStatusOutput(
 /** What `getLibraryStatus` is asked. */
 export interface GetLibraryStatusArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: string;
-  /** The name by which the engine knows the set. */
-  readonly name: string;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: string;
+  /** The name of the library set in the secrets engine. */
+  readonly name: string;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getLibraryStatusOutput` is asked. */
 export interface GetLibraryStatusOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
-  readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the set. */
-  readonly name: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
    */
+  readonly mount?: pulumi.Input<string | undefined> | undefined;
+  /** The name of the library set in the secrets engine. */
+  readonly name: pulumi.Input<string>;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getLibraryStatus` answers. */
 export interface GetLibraryStatusResult {
-  /** The accounts, in the order of the set. */
+  /** The accounts of the set, in the order of the response. */
   readonly accounts: readonly GetLibraryStatusAccount[];
 }
 
 /** A part of what `getLibraryStatus` answers. */
 export interface GetLibraryStatusAccount {
-  /** What the directory calls the account. */
+  /** The name of the account in LDAP. */
   readonly name: string;
-  /** Whether it can be checked out. */
+  /** True if the account can be checked out. */
   readonly available: boolean;
-  /** The borrower's token, as the service tells it. */
+  /** The borrower's client token, as the server reports it. */
   readonly borrowerClientToken?: string;
-  /** The id of the entity that borrowed it. */
+  /** The ID of the identity entity that checked the account out. */
   readonly borrowerEntityId?: string;
 }

@@ -6,7 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLoginEnforcement", required: ["name"] };
 
 /**
- * Reads an MFA login enforcement: who must pass which methods. It is an error where there is none.
+ * Reads an MFA login enforcement: the logins that need MFA, and the allowed MFA methods. Fails if it does
+ * not exist.
  *
  * Specification: A4. Login enforcement.
  */
@@ -18,8 +19,9 @@ export function getLoginEnforcement(
 }
 
 /**
- * Reads an MFA login enforcement: who must pass which methods. It is an error where there is none. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads an MFA login enforcement: the logins that need MFA, and the allowed MFA methods. Fails if it does
+ * not exist. As an output: called as soon as its arguments are known; until then, as in a preview, the
+ * result is unknown.
  *
  * Specification: A4. Login enforcement.
  */
@@ -33,59 +35,56 @@ export function getLoginEnforcementOutput(
 /** What `getLoginEnforcement` is asked. */
 export interface GetLoginEnforcementArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** The name by which the service knows the enforcement. */
+  /** The unique name of the login enforcement in its namespace. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getLoginEnforcementOutput` is asked. */
 export interface GetLoginEnforcementOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the service knows the enforcement. */
+  /** The unique name of the login enforcement in its namespace. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getLoginEnforcement` answers. */
 export interface GetLoginEnforcementResult {
-  /** The id, as a resource of this kind has it: `{name}` or `{namespace}@{name}`. */
+  /** The id, in the form of the resource's id: `{name}` or `{namespace}@{name}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** The name by which the service knows the enforcement. */
+  /** The unique name of the login enforcement in its namespace. */
   readonly name: string;
-  /** The ids of the methods, as the service made them; any one of them suffices. */
+  /** The IDs of the MFA methods, such as `methodId` of an `MfaMethod`. Passing any one of them is enough. */
   readonly mfaMethodIds: readonly string[];
-  /** Accessors of the auth mounts that must pass this enforcement. */
+  /** The accessors of auth mounts whose logins must pass this enforcement. */
   readonly authMethodAccessors?: readonly string[];
-  /** Types of auth methods that must pass this enforcement. */
+  /** The types of auth methods whose logins must pass this enforcement. */
   readonly authMethodTypes?: readonly string[];
-  /** Identity groups, of the current or a child namespace, that must pass this enforcement. */
+  /** The IDs of identity groups (of the current or a child namespace) whose logins must pass this enforcement. */
   readonly identityGroupIds?: readonly string[];
-  /** Identity entities, of the current or a child namespace, that must pass this enforcement. */
+  /**
+   * The IDs of identity entities (of the current or a child namespace) whose logins must pass this
+   * enforcement.
+   */
   readonly identityEntityIds?: readonly string[];
-  /** The enforcement's id (UUID). */
+  /** The ID of the login enforcement (UUID). */
   readonly enforcementId: string;
-  /** The id of the namespace that holds the enforcement. */
+  /** The ID of the namespace that contains the enforcement. */
   readonly namespaceId: string;
 }

@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getMfaMethod", required: ["methodId"] };
 
 /**
- * Reads an MFA method of the external identity provider. It is an error where there is none.
+ * Reads an Okta MFA method. Fails if it does not exist.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -15,8 +15,8 @@ export function getMfaMethod(args: GetMfaMethodArgs, opts?: AskOptions): Promise
 }
 
 /**
- * Reads an MFA method of the external identity provider. It is an error where there is none. As an output:
- * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads an Okta MFA method. Fails if it does not exist. As an output: called as soon as its arguments are
+ * known; until then, as in a preview, the result is unknown.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -29,61 +29,55 @@ export function getMfaMethodOutput(
 
 /** What `getMfaMethod` is asked. */
 export interface GetMfaMethodArgs {
-  /** The method's id (UUID). */
+  /** The ID of the method (UUID). */
   readonly methodId: string;
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getMfaMethodOutput` is asked. */
 export interface GetMfaMethodOutputArgs {
-  /** The method's id (UUID). */
+  /** The ID of the method (UUID). */
   readonly methodId: pulumi.Input<string>;
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getMfaMethod` answers. */
 export interface GetMfaMethodResult {
-  /** The id, as a resource of this kind has it: `{methodId}` or `{namespace}@{methodId}`. */
+  /** The id, in the form of the resource's id: `{methodId}` or `{namespace}@{methodId}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** The method's unique name. */
+  /** The unique name of the Okta MFA method. */
   readonly methodName?: string;
   /**
-   * How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name
-   * as it is.
+   * The template that maps identity names to Okta user names, with placeholders in double braces. If empty,
+   * the entity name is used unchanged.
    */
   readonly usernameFormat?: string;
-  /** The organization's name at the identity provider. */
+  /** The name of the Okta organization. */
   readonly orgName: string;
-  /** The base domain for API requests. */
+  /** The base domain of the Okta API. */
   readonly baseUrl?: string;
-  /** The method's id (UUID). */
+  /** The ID of the method (UUID). */
   readonly methodId: string;
-  /** The kind of method, as the service names it. */
+  /** The type of the method, as the server reports it. */
   readonly type: string;
-  /** The id of the namespace that holds the method. */
+  /** The ID of the namespace that contains the method. */
   readonly namespaceId: string;
 }

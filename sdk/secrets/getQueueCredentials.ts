@@ -6,13 +6,13 @@ import { type CallOptions, callOutput, type FunctionKind } from "../runtime/call
 const kind: FunctionKind = { token: "secrets:getQueueCredentials", required: ["name"] };
 
 /**
- * Made a user of the message queue by a role; it makes none any more.
+ * Deprecated: issued a RabbitMQ user. Calls always fail; use `QueueCredentials`.
  *
  * Specification: A2. Message-queue engine.
  *
- * @deprecated getQueueCredentials would make a user of the broker, which is there until its lease ends,
- * with every pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the
- * resource QueueCredentials, which has it made once, and keeps it.
+ * @deprecated getQueueCredentials would make a RabbitMQ user, which exists until its lease ends, with every
+ * pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource
+ * QueueCredentials, which has it made once, and keeps it.
  */
 export function getQueueCredentialsOutput(
   args: GetQueueCredentialsOutputArgs,
@@ -24,36 +24,33 @@ export function getQueueCredentialsOutput(
 /** What `getQueueCredentialsOutput` is asked. */
 export interface GetQueueCredentialsOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect).
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getQueueCredentials` answers. */
 export interface GetQueueCredentialsResult {
-  /** The user's name. */
+  /** The name of the RabbitMQ user. */
   readonly username?: string;
-  /** The user's password. */
+  /** The password of the RabbitMQ user. */
   readonly password?: string;
-  /** The lease under which they were made. */
+  /** The ID of the lease, which the `sys/leases` endpoints accept. */
   readonly leaseId?: string;
-  /** Seconds until the lease ends. */
+  /** The lease duration in seconds. */
   readonly leaseDuration?: number;
-  /** Whether the lease can be renewed. */
+  /** True if the lease can be renewed. */
   readonly renewable?: boolean;
 }

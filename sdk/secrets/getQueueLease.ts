@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueLease", required: [] };
 
 /**
- * Reads how long the credentials of the message-queue engine hold. It is an error where there is none.
+ * Reads the lease settings for credentials of the RabbitMQ secrets engine. Fails if it does not exist.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -15,7 +15,7 @@ export function getQueueLease(args?: GetQueueLeaseArgs, opts?: AskOptions): Prom
 }
 
 /**
- * Reads how long the credentials of the message-queue engine hold. It is an error where there is none. As
+ * Reads the lease settings for credentials of the RabbitMQ secrets engine. Fails if it does not exist. As
  * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A2. Message-queue engine.
@@ -30,58 +30,52 @@ export function getQueueLeaseOutput(
 /** What `getQueueLease` is asked. */
 export interface GetQueueLeaseArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect).
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getQueueLeaseOutput` is asked. */
 export interface GetQueueLeaseOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect).
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getQueueLease` answers. */
 export interface GetQueueLeaseResult {
-  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
+  /** The id, in the form of the resource's id: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the message-queue engine is mounted. */
+  /** The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. */
   readonly mount?: string;
-  /** How long credentials hold; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. */
+  /** The TTL of credentials; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds. */
   readonly ttl?: string | number;
   /**
-   * How long credentials hold at most, renewals included; 0 is the mount's own. Text with a unit (`"24h"`),
-   * or seconds.
+   * The maximum TTL of credentials, including renewals; 0 selects the mount's maximum. A string with a unit
+   * (`"24h"`), or seconds.
    */
   readonly maxTtl?: string | number;
 }

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueRole", required: ["name"] };
 
 /**
- * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. It is
- * an error where there is none.
+ * Reads a role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it
+ * creates. Fails if it does not exist.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -16,9 +16,9 @@ export function getQueueRole(args: GetQueueRoleArgs, opts?: AskOptions): Promise
 }
 
 /**
- * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. It is
- * an error where there is none. As an output: called as soon as its arguments are known; until then, as in
- * a preview, the result is unknown.
+ * Reads a role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it
+ * creates. Fails if it does not exist. As an output: called as soon as its arguments are known; until then,
+ * as in a preview, the result is unknown.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -32,66 +32,60 @@ export function getQueueRoleOutput(
 /** What `getQueueRole` is asked. */
 export interface GetQueueRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: string;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect).
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getQueueRoleOutput` is asked. */
 export interface GetQueueRoleOutputArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect).
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getQueueRole` answers. */
 export interface GetQueueRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** The id, in the form of the resource's id: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
-  /** The namespace, within the connection's. */
+  /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
-  /** Where the message-queue engine is mounted. */
+  /** The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly name: string;
-  /** Management tags, as a list or separated by commas. */
+  /** RabbitMQ management tags: a list, or a comma-separated string. */
   readonly tags?: string | readonly string[];
-  /** Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text. */
+  /** Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string. */
   readonly vhosts?: string | { readonly [name: string]: GetQueueRoleVhosts };
   /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
-   * text.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
+   * JSON string.
    */
   readonly vhostTopics?:
     | string
@@ -100,18 +94,18 @@ export interface GetQueueRoleResult {
 
 /** A part of what `getQueueRole` answers. */
 export interface GetQueueRoleVhosts {
-  /** Which resources may be made and deleted: a regular expression; without one, or with an empty one, none. */
+  /** The resources that users may create and delete. A regular expression; if omitted or empty, none. */
   readonly configure?: string;
-  /** Which resources may be written to: a regular expression; without one, or with an empty one, none. */
+  /** The resources that users may write to. A regular expression; if omitted or empty, none. */
   readonly write?: string;
-  /** Which resources may be read from: a regular expression; without one, or with an empty one, none. */
+  /** The resources that users may read from. A regular expression; if omitted or empty, none. */
   readonly read?: string;
 }
 
 /** A part of what `getQueueRole` answers. */
 export interface GetQueueRoleVhostTopics {
-  /** Which routing keys may be published with: a regular expression; without one, or with an empty one, none. */
+  /** The routing keys that users may publish with. A regular expression; if omitted or empty, none. */
   readonly write?: string;
-  /** Which routing keys may be consumed with: a regular expression; without one, or with an empty one, none. */
+  /** The routing keys that users may consume. A regular expression; if omitted or empty, none. */
   readonly read?: string;
 }

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getRecoveryKeyBackup", required: [] };
 
 /**
- * Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none.
- * `RecoveryBackupDeletion` deletes it.
+ * Reads the server's backup of the PGP-encrypted recovery key shares of a rekey. Fails if there is no
+ * backup. `RecoveryBackupDeletion` deletes it.
  *
  * Specification: A1. Recovery-key rekey.
  */
@@ -19,9 +19,9 @@ export function getRecoveryKeyBackup(
 }
 
 /**
- * Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none.
- * `RecoveryBackupDeletion` deletes it. As an output: called as soon as its arguments are known; until then,
- * as in a preview, the result is unknown.
+ * Reads the server's backup of the PGP-encrypted recovery key shares of a rekey. Fails if there is no
+ * backup. `RecoveryBackupDeletion` deletes it. As an output: called as soon as its arguments are known;
+ * until then, as in a preview, the result is unknown.
  *
  * Specification: A1. Recovery-key rekey.
  */
@@ -34,30 +34,24 @@ export function getRecoveryKeyBackupOutput(
 
 /** What `getRecoveryKeyBackup` is asked. */
 export interface GetRecoveryKeyBackupArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getRecoveryKeyBackupOutput` is asked. */
 export interface GetRecoveryKeyBackupOutputArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getRecoveryKeyBackup` answers. */
 export interface GetRecoveryKeyBackupResult {
-  /** The nonce of the rekey that made it. */
+  /** The nonce of the rekey that created the backup. */
   readonly nonce?: string;
-  /** The encrypted share, in hex, by the fingerprint of its PGP key. */
+  /** The encrypted shares in hex, by the fingerprint of their PGP key. */
   readonly keys: { readonly [name: string]: unknown };
 }

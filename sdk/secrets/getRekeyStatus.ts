@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getRekeyStatus", required: [] };
 
 /**
- * Reads whether a rekey of the recovery key is under way, and how far it is.
+ * Reads the status of a rekey of the recovery key: whether one is in progress, and its progress.
  *
  * Specification: A1. Recovery-key rekey.
  */
@@ -15,8 +15,8 @@ export function getRekeyStatus(args?: GetRekeyStatusArgs, opts?: AskOptions): Pr
 }
 
 /**
- * Reads whether a rekey of the recovery key is under way, and how far it is. As an output: called as soon
- * as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads the status of a rekey of the recovery key: whether one is in progress, and its progress. As an
+ * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: A1. Recovery-key rekey.
  */
@@ -29,44 +29,38 @@ export function getRekeyStatusOutput(
 
 /** What `getRekeyStatus` is asked. */
 export interface GetRekeyStatusArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getRekeyStatusOutput` is asked. */
 export interface GetRekeyStatusOutputArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getRekeyStatus` answers. */
 export interface GetRekeyStatusResult {
-  /** Whether a rekey is under way. */
+  /** True if a rekey is in progress. */
   readonly started: boolean;
-  /** What tells the rekey from any other. */
+  /** The nonce that identifies the rekey. */
   readonly nonce?: string;
-  /** The threshold of the new shares. */
+  /** The number of new shares that are needed to reconstruct the new recovery key. */
   readonly threshold: number;
-  /** The number of new shares. */
+  /** The number of shares of the new recovery key. */
   readonly shares: number;
-  /** The shares of the current key given so far. */
+  /** The number of shares of the current recovery key submitted so far. */
   readonly progress: number;
-  /** The shares of the current key that are needed. */
+  /** The number of shares of the current recovery key that are needed. */
   readonly required: number;
   /** The fingerprints of the PGP keys that encrypt the new shares. */
   readonly pgpFingerprints?: readonly string[];
-  /** Whether the encrypted shares are backed up. */
+  /** True if the server backs up the encrypted shares. */
   readonly backup: boolean;
-  /** Whether the new shares must be verified. */
+  /** True if the new shares must be verified. */
   readonly verificationRequired: boolean;
 }

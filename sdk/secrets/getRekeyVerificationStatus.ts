@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getRekeyVerificationStatus", required: [] };
 
 /**
- * Reads how far the verification of new recovery key shares is. It is an error where none is under way.
+ * Reads the status of the verification of new recovery key shares. Fails if no verification is in progress.
  *
  * Specification: A1. Recovery-key rekey.
  */
@@ -18,8 +18,9 @@ export function getRekeyVerificationStatus(
 }
 
 /**
- * Reads how far the verification of new recovery key shares is. It is an error where none is under way. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads the status of the verification of new recovery key shares. Fails if no verification is in progress.
+ * As an output: called as soon as its arguments are known; until then, as in a preview, the result is
+ * unknown.
  *
  * Specification: A1. Recovery-key rekey.
  */
@@ -32,34 +33,28 @@ export function getRekeyVerificationStatusOutput(
 
 /** What `getRekeyVerificationStatus` is asked. */
 export interface GetRekeyVerificationStatusArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getRekeyVerificationStatusOutput` is asked. */
 export interface GetRekeyVerificationStatusOutputArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getRekeyVerificationStatus` answers. */
 export interface GetRekeyVerificationStatusResult {
-  /** What tells the verification from any other. */
+  /** The nonce that identifies the verification. */
   readonly nonce?: string;
-  /** The shares that pass the verification. */
+  /** The number of new shares that are needed for the verification. */
   readonly threshold: number;
-  /** The number of new shares. */
+  /** The number of shares of the new recovery key. */
   readonly shares: number;
-  /** The new shares given so far. */
+  /** The number of new shares submitted so far. */
   readonly progress: number;
 }

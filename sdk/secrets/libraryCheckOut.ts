@@ -18,8 +18,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * One account of a library set, checked out as long as the resource exists, and no longer than its lease.
- * Resources on one set take their turns.
+ * One account of an LDAP library set, checked out while the resource exists, at most until its lease ends.
+ * Check-outs from the same set run one after another.
  *
  * Specification: A6. Directory engine.
  */
@@ -35,64 +35,67 @@ export class LibraryCheckOut extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the set that the account is lent from. A change replaces the resource. */
+  /** The name of the library set in the LDAP secrets engine. A change replaces the resource. */
   declare readonly setName: pulumi.Output<string>;
 
   /**
-   * How long the account is lent; at most, and by default, the set's own `ttl`. Text with a unit (`"24h"`),
-   * or seconds. A change replaces the resource, deleting it first. Two spellings of one value (duration in
-   * seconds) are no change.
+   * The duration of the check-out. Maximum and default: the `ttl` of the library set. A string with a unit
+   * (`"24h"`), or seconds. A change replaces the resource, deleting it first. Two spellings of one value
+   * (duration in seconds) are no change.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Whether the account is checked in by the privileged path, which also takes what another token has
-   * borrowed. Default: `false`.
+   * Check the account in through the privileged manage path, which also accepts accounts that a different
+   * token checked out. Default: `false`.
    */
   declare readonly manage: pulumi.Output<boolean | undefined>;
 
   /**
-   * Any values, or none. Others than last time return the account, and check one out anew. A change replaces
+   * Arbitrary values. Changing them checks the account in and checks out an account again. A change replaces
    * the resource, deleting it first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-  /** The name of the account that is lent. */
+  /** The name of the checked-out account. */
   declare readonly serviceAccountName: pulumi.Output<string>;
 
-  /** The account's password. Secret. */
+  /** The password of the checked-out account. Secret. */
   declare readonly password: pulumi.Output<string>;
 
-  /** The id of the lease under which it is lent. Secret. */
+  /** The ID of the lease, which the `sys/leases` endpoints accept. Secret. */
   declare readonly leaseId: pulumi.Output<string>;
 
-  /** Seconds for which the account was lent; 0 is unlimited. */
+  /** The granted duration of the check-out, in seconds; 0 means no limit. */
   declare readonly leaseDuration: pulumi.Output<number>;
 
-  /** When the lease ends (RFC 3339), by the clock of the machine that checked out; none where it is unlimited. */
+  /**
+   * The time when the lease ends (RFC 3339), by the clock of the machine that checked the account out.
+   * Missing if the lease has no limit.
+   */
   declare readonly leaseEnds: pulumi.Output<string>;
 
-  /** Whether the lease can be renewed. */
+  /** True if the lease can be renewed. */
   declare readonly renewable: pulumi.Output<boolean>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -110,38 +113,38 @@ export class LibraryCheckOut extends CustomResource {
 /** What a program writes of a LibraryCheckOut. */
 export interface LibraryCheckOutArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the set that the account is lent from. A change replaces the resource. */
+  /** The name of the library set in the LDAP secrets engine. A change replaces the resource. */
   readonly setName: pulumi.Input<string>;
   /**
-   * How long the account is lent; at most, and by default, the set's own `ttl`. Text with a unit (`"24h"`),
-   * or seconds. A change replaces the resource, deleting it first. Two spellings of one value (duration in
-   * seconds) are no change.
+   * The duration of the check-out. Maximum and default: the `ttl` of the library set. A string with a unit
+   * (`"24h"`), or seconds. A change replaces the resource, deleting it first. Two spellings of one value
+   * (duration in seconds) are no change.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Whether the account is checked in by the privileged path, which also takes what another token has
-   * borrowed. Default: `false`.
+   * Check the account in through the privileged manage path, which also accepts accounts that a different
+   * token checked out. Default: `false`.
    */
   readonly manage?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Any values, or none. Others than last time return the account, and check one out anew. A change replaces
+   * Arbitrary values. Changing them checks the account in and checks out an account again. A change replaces
    * the resource, deleting it first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -30,8 +30,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * A set of the directory's service accounts that can be checked out. An account that is checked out can
- * neither leave its set nor be deleted with it.
+ * A library set of the LDAP secrets engine: service accounts that can be checked out. A checked-out account
+ * cannot be removed from its set, and its set cannot be deleted.
  *
  * Specification: A6. Directory engine.
  */
@@ -56,73 +56,72 @@ export class LibrarySet extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the set. A change replaces the resource. */
+  /** The name of the library set in the secrets engine. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The accounts, as a list or separated by commas. They must exist in the directory, be used by the service
-   * only, and stand in no other set. The order means nothing. Two spellings of one value (comma list) are no
-   * change.
+   * The names of the service accounts: a list, or a comma-separated string. They must exist in LDAP, be used
+   * only through this secrets engine, and belong to no other set. The order means nothing. Two spellings of
+   * one value (comma list) are no change.
    */
   declare readonly serviceAccountNames: pulumi.Output<string | readonly string[]>;
 
   /**
-   * How long an account is lent; 0 is unlimited. Text with a unit (`"24h"`), or seconds. Default: `86400`.
-   * Two spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `86400`.
+   * The duration of a check-out before the server checks the account in automatically; 0 means no limit. A
+   * string with a unit (`"24h"`), or seconds. Default: `86400`. Two spellings of one value (duration in
+   * seconds) are no change. Dropped from the program, it goes back to `86400`.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long an account is lent at most, renewals included; 0 is unlimited. Text with a unit (`"24h"`), or
-   * seconds. Default: `86400`. Two spellings of one value (duration in seconds) are no change. Dropped from
-   * the program, it goes back to `86400`.
+   * The maximum duration of a check-out, including renewals; 0 means no limit. A string with a unit
+   * (`"24h"`), or seconds. Default: `86400`. Two spellings of one value (duration in seconds) are no change.
+   * Dropped from the program, it goes back to `86400`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Whether anybody may check an account in, and not its borrower alone. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Allow anyone, not only the borrower, to check an account in. Default: `false`. Dropped from the program,
+   * it goes back to `false`.
    */
   declare readonly disableCheckInEnforcement: pulumi.Output<boolean | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -140,61 +139,60 @@ export class LibrarySet extends CustomResource {
 /** What a program writes of a LibrarySet. */
 export interface LibrarySetArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. A change replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the set. A change replaces the resource. */
+  /** The name of the library set in the secrets engine. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The accounts, as a list or separated by commas. They must exist in the directory, be used by the service
-   * only, and stand in no other set. The order means nothing. Two spellings of one value (comma list) are no
-   * change.
+   * The names of the service accounts: a list, or a comma-separated string. They must exist in LDAP, be used
+   * only through this secrets engine, and belong to no other set. The order means nothing. Two spellings of
+   * one value (comma list) are no change.
    */
   readonly serviceAccountNames: pulumi.Input<string | readonly pulumi.Input<string>[]>;
   /**
-   * How long an account is lent; 0 is unlimited. Text with a unit (`"24h"`), or seconds. Default: `86400`.
-   * Two spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `86400`.
+   * The duration of a check-out before the server checks the account in automatically; 0 means no limit. A
+   * string with a unit (`"24h"`), or seconds. Default: `86400`. Two spellings of one value (duration in
+   * seconds) are no change. Dropped from the program, it goes back to `86400`.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long an account is lent at most, renewals included; 0 is unlimited. Text with a unit (`"24h"`), or
-   * seconds. Default: `86400`. Two spellings of one value (duration in seconds) are no change. Dropped from
-   * the program, it goes back to `86400`.
+   * The maximum duration of a check-out, including renewals; 0 means no limit. A string with a unit
+   * (`"24h"`), or seconds. Default: `86400`. Two spellings of one value (duration in seconds) are no change.
+   * Dropped from the program, it goes back to `86400`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Whether anybody may check an account in, and not its borrower alone. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Allow anyone, not only the borrower, to check an account in. Default: `false`. Dropped from the program,
+   * it goes back to `false`.
    */
   readonly disableCheckInEnforcement?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -30,8 +30,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * An MFA login enforcement: who must pass which methods. With several enforcements, each must be satisfied
- * before a login succeeds.
+ * An MFA login enforcement: the logins that need MFA, and the allowed MFA methods. If several enforcements
+ * apply to a login, each must be satisfied.
  *
  * Specification: A4. Login enforcement.
  */
@@ -60,78 +60,77 @@ export class LoginEnforcement extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** The name by which the service knows the enforcement. A change replaces the resource. */
+  /** The unique name of the login enforcement in its namespace. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The ids of the methods, as the service made them; any one of them suffices. Sent with every update,
-   * because the service asks for it. The order means nothing.
+   * The IDs of the MFA methods, such as `methodId` of an `MfaMethod`. Passing any one of them is enough. Sent
+   * with every update, because the service asks for it. The order means nothing.
    */
   declare readonly mfaMethodIds: pulumi.Output<readonly string[]>;
 
   /**
-   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the service
-   * asks for it. The order means nothing. Dropped from the program, it is cleared.
+   * The accessors of auth mounts whose logins must pass this enforcement. Sent with every update, because the
+   * service asks for it. The order means nothing. Dropped from the program, it is cleared.
    */
   declare readonly authMethodAccessors: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Types of auth methods that must pass this enforcement. Sent with every update, because the service asks
-   * for it. The order means nothing. Dropped from the program, it is cleared.
+   * The types of auth methods whose logins must pass this enforcement. Sent with every update, because the
+   * service asks for it. The order means nothing. Dropped from the program, it is cleared.
    */
   declare readonly authMethodTypes: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
-   * cleared.
+   * The IDs of identity groups (of the current or a child namespace) whose logins must pass this enforcement.
+   * Sent with every update, because the service asks for it. The order means nothing. Dropped from the
+   * program, it is cleared.
    */
   declare readonly identityGroupIds: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
-   * cleared.
+   * The IDs of identity entities (of the current or a child namespace) whose logins must pass this
+   * enforcement. Sent with every update, because the service asks for it. The order means nothing. Dropped
+   * from the program, it is cleared.
    */
   declare readonly identityEntityIds: pulumi.Output<readonly string[] | undefined>;
 
-  /** The enforcement's id (UUID). */
+  /** The ID of the login enforcement (UUID). */
   declare readonly enforcementId: pulumi.Output<string>;
 
-  /** The id of the namespace that holds the enforcement. */
+  /** The ID of the namespace that contains the enforcement. */
   declare readonly namespaceId: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -157,47 +156,46 @@ export class LoginEnforcement extends CustomResource {
 /** What all forms of `LoginEnforcementArgs` have in common. */
 export interface LoginEnforcementArgsInCommon {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the service knows the enforcement. A change replaces the resource. */
+  /** The unique name of the login enforcement in its namespace. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The ids of the methods, as the service made them; any one of them suffices. Sent with every update,
-   * because the service asks for it. The order means nothing.
+   * The IDs of the MFA methods, such as `methodId` of an `MfaMethod`. Passing any one of them is enough. Sent
+   * with every update, because the service asks for it. The order means nothing.
    */
   readonly mfaMethodIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A form of `LoginEnforcementArgs`: with `authMethodAccessors`. */
 export interface LoginEnforcementArgsWithAuthMethodAccessors extends LoginEnforcementArgsInCommon {
   /**
-   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the service
-   * asks for it. The order means nothing. Dropped from the program, it is cleared.
+   * The accessors of auth mounts whose logins must pass this enforcement. Sent with every update, because the
+   * service asks for it. The order means nothing. Dropped from the program, it is cleared.
    */
   readonly authMethodAccessors: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
@@ -205,8 +203,8 @@ export interface LoginEnforcementArgsWithAuthMethodAccessors extends LoginEnforc
 /** A form of `LoginEnforcementArgs`: with `authMethodTypes`. */
 export interface LoginEnforcementArgsWithAuthMethodTypes extends LoginEnforcementArgsInCommon {
   /**
-   * Types of auth methods that must pass this enforcement. Sent with every update, because the service asks
-   * for it. The order means nothing. Dropped from the program, it is cleared.
+   * The types of auth methods whose logins must pass this enforcement. Sent with every update, because the
+   * service asks for it. The order means nothing. Dropped from the program, it is cleared.
    */
   readonly authMethodTypes: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
@@ -214,9 +212,9 @@ export interface LoginEnforcementArgsWithAuthMethodTypes extends LoginEnforcemen
 /** A form of `LoginEnforcementArgs`: with `identityGroupIds`. */
 export interface LoginEnforcementArgsWithIdentityGroupIds extends LoginEnforcementArgsInCommon {
   /**
-   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
-   * cleared.
+   * The IDs of identity groups (of the current or a child namespace) whose logins must pass this enforcement.
+   * Sent with every update, because the service asks for it. The order means nothing. Dropped from the
+   * program, it is cleared.
    */
   readonly identityGroupIds: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
@@ -224,9 +222,9 @@ export interface LoginEnforcementArgsWithIdentityGroupIds extends LoginEnforceme
 /** A form of `LoginEnforcementArgs`: with `identityEntityIds`. */
 export interface LoginEnforcementArgsWithIdentityEntityIds extends LoginEnforcementArgsInCommon {
   /**
-   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the service asks for it. The order means nothing. Dropped from the program, it is
-   * cleared.
+   * The IDs of identity entities (of the current or a child namespace) whose logins must pass this
+   * enforcement. Sent with every update, because the service asks for it. The order means nothing. Dropped
+   * from the program, it is cleared.
    */
   readonly identityEntityIds: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }

@@ -32,9 +32,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * An MFA method of the external identity provider. The service would update an existing method of the same
- * name; this resource never does so unasked. A method can be deleted only while no login enforcement uses
- * it.
+ * An Okta MFA method. The server would update an existing method of the same name; this resource does so
+ * only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.
  *
  * Specification: A3. External identity provider MFA method.
  */
@@ -59,77 +58,79 @@ export class MfaMethod extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** The method's unique name. From release 1.13.0 of the service. Dropped from the program, its value stays. */
+  /**
+   * The unique name of the Okta MFA method. Needs Vault 1.13.0 or later, or OpenBao. Dropped from the
+   * program, its value stays.
+   */
   declare readonly methodName: pulumi.Output<string | undefined>;
 
   /**
-   * How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name
-   * as it is. Dropped from the program, it is cleared.
+   * The template that maps identity names to Okta user names, with placeholders in double braces. If empty,
+   * the entity name is used unchanged. Dropped from the program, it is cleared.
    */
   declare readonly usernameFormat: pulumi.Output<string | undefined>;
 
-  /** The organization's name at the identity provider. */
+  /** The name of the Okta organization. */
   declare readonly orgName: pulumi.Output<string>;
 
   /**
-   * The identity provider's API token. Secret. It is not compared with what the service answers: what others
-   * change in it shows nowhere. Sent with every write.
+   * The Okta API token. Secret. It is not compared with what the service answers: what others change in it
+   * shows nowhere. Sent with every write.
    */
   declare readonly apiToken: pulumi.Output<string>;
 
   /**
-   * The base domain for API requests. Default: `"okta.com"`. Sent with every update, because the service
+   * The base domain of the Okta API. Default: `"okta.com"`. Sent with every update, because the service
    * resets it when it is left out. Dropped from the program, it goes back to `"okta.com"`.
    */
   declare readonly baseUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Whether only the primary email is matched. The service never shows it. Default: `false`. It is not
-   * compared with what the service answers: what others change in it shows nowhere. Sent with every write.
-   * Dropped from the program, it goes back to `false`.
+   * Compare the user name only with the primary email address of the Okta account. The server never returns
+   * this value. Default: `false`. It is not compared with what the service answers: what others change in it
+   * shows nowhere. Sent with every write. Dropped from the program, it goes back to `false`.
    */
   declare readonly primaryEmail: pulumi.Output<boolean | undefined>;
 
-  /** The method's id (UUID). */
+  /** The ID of the method (UUID). */
   declare readonly methodId: pulumi.Output<string>;
 
-  /** The kind of method, as the service names it. */
+  /** The type of the method, as the server reports it. */
   declare readonly type: pulumi.Output<string>;
 
-  /** The id of the namespace that holds the method. */
+  /** The ID of the namespace that contains the method. */
   declare readonly namespaceId: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -147,56 +148,58 @@ export class MfaMethod extends CustomResource {
 /** What a program writes of a MfaMethod. */
 export interface MfaMethodArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The method's unique name. From release 1.13.0 of the service. Dropped from the program, its value stays. */
+  /**
+   * The unique name of the Okta MFA method. Needs Vault 1.13.0 or later, or OpenBao. Dropped from the
+   * program, its value stays.
+   */
   readonly methodName?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name
-   * as it is. Dropped from the program, it is cleared.
+   * The template that maps identity names to Okta user names, with placeholders in double braces. If empty,
+   * the entity name is used unchanged. Dropped from the program, it is cleared.
    */
   readonly usernameFormat?: pulumi.Input<string | undefined> | undefined;
-  /** The organization's name at the identity provider. */
+  /** The name of the Okta organization. */
   readonly orgName: pulumi.Input<string>;
   /**
-   * The identity provider's API token. Secret. It is not compared with what the service answers: what others
-   * change in it shows nowhere. Sent with every write.
+   * The Okta API token. Secret. It is not compared with what the service answers: what others change in it
+   * shows nowhere. Sent with every write.
    */
   readonly apiToken: pulumi.Input<string | SecretSource>;
   /**
-   * The base domain for API requests. Default: `"okta.com"`. Sent with every update, because the service
+   * The base domain of the Okta API. Default: `"okta.com"`. Sent with every update, because the service
    * resets it when it is left out. Dropped from the program, it goes back to `"okta.com"`.
    */
   readonly baseUrl?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether only the primary email is matched. The service never shows it. Default: `false`. It is not
-   * compared with what the service answers: what others change in it shows nowhere. Sent with every write.
-   * Dropped from the program, it goes back to `false`.
+   * Compare the user name only with the primary email address of the Okta account. The server never returns
+   * this value. Default: `false`. It is not compared with what the service answers: what others change in it
+   * shows nowhere. Sent with every write. Dropped from the program, it goes back to `false`.
    */
   readonly primaryEmail?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -29,8 +29,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * How the message-queue engine reaches the broker's management interface. The service takes it and never
- * shows it.
+ * The connection of the RabbitMQ secrets engine to the RabbitMQ management API. The server never returns
+ * it.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -46,48 +46,49 @@ export class QueueConnection extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
+   * resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The URI of the broker's management interface. It may hold credentials. Secret. */
+  /** The URI of the RabbitMQ management API. It may contain credentials. Secret. */
   declare readonly connectionUri: pulumi.Output<string>;
 
-  /** The name of a management administrator. */
+  /** The name of a RabbitMQ management administrator. */
   declare readonly username: pulumi.Output<string>;
 
-  /** The administrator's password. Secret. */
+  /** The password of the RabbitMQ management administrator. Secret. */
   declare readonly password: pulumi.Output<string>;
 
   /**
-   * Whether the service tries the connection before it keeps it. Default: `true`. Dropped from the program,
-   * it goes back to `true`.
+   * Test the connection before the server stores it. Default: `true`. Dropped from the program, it goes back
+   * to `true`.
    */
   declare readonly verifyConnection: pulumi.Output<boolean | undefined>;
 
   /**
-   * The policy by which passwords are generated; empty means alphanumeric ones. Dropped from the program, it
-   * is cleared.
+   * The name of the password policy for generated passwords. If empty, passwords are alphanumeric. Dropped
+   * from the program, it is cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
 
-  /** The template by which user names are generated. Dropped from the program, it is cleared. */
+  /** The template for generated user names. Dropped from the program, it is cleared. */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -105,38 +106,39 @@ export class QueueConnection extends CustomResource {
 /** What a program writes of a QueueConnection. */
 export interface QueueConnectionArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
+   * resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The URI of the broker's management interface. It may hold credentials. Secret. */
+  /** The URI of the RabbitMQ management API. It may contain credentials. Secret. */
   readonly connectionUri: pulumi.Input<string | SecretSource>;
-  /** The name of a management administrator. */
+  /** The name of a RabbitMQ management administrator. */
   readonly username: pulumi.Input<string>;
-  /** The administrator's password. Secret. */
+  /** The password of the RabbitMQ management administrator. Secret. */
   readonly password: pulumi.Input<string | SecretSource>;
   /**
-   * Whether the service tries the connection before it keeps it. Default: `true`. Dropped from the program,
-   * it goes back to `true`.
+   * Test the connection before the server stores it. Default: `true`. Dropped from the program, it goes back
+   * to `true`.
    */
   readonly verifyConnection?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The policy by which passwords are generated; empty means alphanumeric ones. Dropped from the program, it
-   * is cleared.
+   * The name of the password policy for generated passwords. If empty, passwords are alphanumeric. Dropped
+   * from the program, it is cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;
-  /** The template by which user names are generated. Dropped from the program, it is cleared. */
+  /** The template for generated user names. Dropped from the program, it is cleared. */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -27,7 +27,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * How long the credentials of the message-queue engine hold. There is one for each mount.
+ * The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -52,57 +52,57 @@ export class QueueLease extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
+   * resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
-   * How long credentials hold; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Default: `0`.
-   * Two spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `0`.
+   * The TTL of credentials; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds.
+   * Default: `0`. Two spellings of one value (duration in seconds) are no change. Dropped from the program,
+   * it goes back to `0`.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long credentials hold at most, renewals included; 0 is the mount's own. Text with a unit (`"24h"`),
-   * or seconds. Default: `0`. Two spellings of one value (duration in seconds) are no change. Dropped from
-   * the program, it goes back to `0`.
+   * The maximum TTL of credentials, including renewals; 0 selects the mount's maximum. A string with a unit
+   * (`"24h"`), or seconds. Default: `0`. Two spellings of one value (duration in seconds) are no change.
+   * Dropped from the program, it goes back to `0`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -120,48 +120,48 @@ export class QueueLease extends CustomResource {
 /** What a program writes of a QueueLease. */
 export interface QueueLeaseArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
+   * resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long credentials hold; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Default: `0`.
-   * Two spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `0`.
+   * The TTL of credentials; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds.
+   * Default: `0`. Two spellings of one value (duration in seconds) are no change. Dropped from the program,
+   * it goes back to `0`.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long credentials hold at most, renewals included; 0 is the mount's own. Text with a unit (`"24h"`),
-   * or seconds. Default: `0`. Two spellings of one value (duration in seconds) are no change. Dropped from
-   * the program, it goes back to `0`.
+   * The maximum TTL of credentials, including renewals; 0 selects the mount's maximum. A string with a unit
+   * (`"24h"`), or seconds. Default: `0`. Two spellings of one value (duration in seconds) are no change.
+   * Dropped from the program, it goes back to `0`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -29,7 +29,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * A role of the message-queue engine: the tags and permissions of the users that it generates.
+ * A role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it creates.
  *
  * Specification: A2. Message-queue engine.
  */
@@ -54,68 +54,68 @@ export class QueueRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
+   * resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Management tags, as a list or separated by commas. The order means nothing. Two spellings of one value
-   * (comma list) are no change. Dropped from the program, it is cleared.
+   * RabbitMQ management tags: a list, or a comma-separated string. The order means nothing. Two spellings of
+   * one value (comma list) are no change. Dropped from the program, it is cleared.
    */
   declare readonly tags: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
+   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.
    * Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
    * cleared.
    */
   declare readonly vhosts: pulumi.Output<string | { readonly [name: string]: QueueRoleVhosts } | undefined>;
 
   /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
-   * text. Managed whole. Needs broker 3.7.0 or later. Two spellings of one value (JSON text) are no change.
-   * Dropped from the program, it is cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
+   * JSON string. Needs RabbitMQ 3.7.0 or later. Managed whole. Two spellings of one value (JSON text) are no
+   * change. Dropped from the program, it is cleared.
    */
   declare readonly vhostTopics: pulumi.Output<
     string | { readonly [name: string]: { readonly [name: string]: QueueRoleVhostTopics } } | undefined
   >;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -137,21 +137,22 @@ export class QueueRole extends CustomResource {
 /** What all forms of `QueueRoleArgs` have in common. */
 export interface QueueRoleArgsInCommon {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
+   * resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. A change replaces the resource. */
+  /** The name of the role in the secrets engine. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
-   * text. Managed whole. Needs broker 3.7.0 or later. Two spellings of one value (JSON text) are no change.
-   * Dropped from the program, it is cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
+   * JSON string. Needs RabbitMQ 3.7.0 or later. Managed whole. Two spellings of one value (JSON text) are no
+   * change. Dropped from the program, it is cleared.
    */
   readonly vhostTopics?:
     | pulumi.Input<
@@ -165,35 +166,34 @@ export interface QueueRoleArgsInCommon {
       >
     | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A form of `QueueRoleArgs`: with `tags`. */
 export interface QueueRoleArgsWithTags extends QueueRoleArgsInCommon {
   /**
-   * Management tags, as a list or separated by commas. The order means nothing. Two spellings of one value
-   * (comma list) are no change. Dropped from the program, it is cleared.
+   * RabbitMQ management tags: a list, or a comma-separated string. The order means nothing. Two spellings of
+   * one value (comma list) are no change. Dropped from the program, it is cleared.
    */
   readonly tags: NonNullable<pulumi.Input<string | readonly pulumi.Input<string>[] | undefined>>;
 }
@@ -201,7 +201,7 @@ export interface QueueRoleArgsWithTags extends QueueRoleArgsInCommon {
 /** A form of `QueueRoleArgs`: with `vhosts`. */
 export interface QueueRoleArgsWithVhosts extends QueueRoleArgsInCommon {
   /**
-   * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
+   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.
    * Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
    * cleared.
    */
@@ -215,36 +215,36 @@ export type QueueRoleArgs = QueueRoleArgsWithTags | QueueRoleArgsWithVhosts;
 
 /** The members of `vhosts`, as a program writes them. */
 export interface QueueRoleVhostsArgs {
-  /** Which resources may be made and deleted: a regular expression; without one, or with an empty one, none. */
+  /** The resources that users may create and delete. A regular expression; if omitted or empty, none. */
   readonly configure?: pulumi.Input<string | undefined> | undefined;
-  /** Which resources may be written to: a regular expression; without one, or with an empty one, none. */
+  /** The resources that users may write to. A regular expression; if omitted or empty, none. */
   readonly write?: pulumi.Input<string | undefined> | undefined;
-  /** Which resources may be read from: a regular expression; without one, or with an empty one, none. */
+  /** The resources that users may read from. A regular expression; if omitted or empty, none. */
   readonly read?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** The members of `vhosts`, as a program reads them. */
 export interface QueueRoleVhosts {
-  /** Which resources may be made and deleted: a regular expression; without one, or with an empty one, none. */
+  /** The resources that users may create and delete. A regular expression; if omitted or empty, none. */
   readonly configure?: string;
-  /** Which resources may be written to: a regular expression; without one, or with an empty one, none. */
+  /** The resources that users may write to. A regular expression; if omitted or empty, none. */
   readonly write?: string;
-  /** Which resources may be read from: a regular expression; without one, or with an empty one, none. */
+  /** The resources that users may read from. A regular expression; if omitted or empty, none. */
   readonly read?: string;
 }
 
 /** The members of `vhostTopics`, as a program writes them. */
 export interface QueueRoleVhostTopicsArgs {
-  /** Which routing keys may be published with: a regular expression; without one, or with an empty one, none. */
+  /** The routing keys that users may publish with. A regular expression; if omitted or empty, none. */
   readonly write?: pulumi.Input<string | undefined> | undefined;
-  /** Which routing keys may be consumed with: a regular expression; without one, or with an empty one, none. */
+  /** The routing keys that users may consume. A regular expression; if omitted or empty, none. */
   readonly read?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** The members of `vhostTopics`, as a program reads them. */
 export interface QueueRoleVhostTopics {
-  /** Which routing keys may be published with: a regular expression; without one, or with an empty one, none. */
+  /** The routing keys that users may publish with. A regular expression; if omitted or empty, none. */
   readonly write?: string;
-  /** Which routing keys may be consumed with: a regular expression; without one, or with an empty one, none. */
+  /** The routing keys that users may consume. A regular expression; if omitted or empty, none. */
   readonly read?: string;
 }

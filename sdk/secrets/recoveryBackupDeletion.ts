@@ -17,7 +17,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * One deletion of the backup that holds the PGP-encrypted shares of a rekey.
+ * A deletion of the server's backup of the PGP-encrypted recovery key shares of a rekey.
  *
  * Specification: A1. Recovery-key rekey.
  */
@@ -32,22 +32,19 @@ export class RecoveryBackupDeletion extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /**
-   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
-   * deleting it first.
-   */
+  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-  /** `done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened. */
+  /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -64,16 +61,13 @@ export class RecoveryBackupDeletion extends CustomResource {
 
 /** What a program writes of a RecoveryBackupDeletion. */
 export interface RecoveryBackupDeletionArgs {
-  /**
-   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
-   * deleting it first.
-   */
+  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

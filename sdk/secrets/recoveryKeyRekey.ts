@@ -39,8 +39,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * One rekey of the recovery key, for seals that have one: it is started, given the shares of the current
- * key one by one, and hands out the shares of the new key.
+ * A rekey of the recovery key, for seals with a recovery key (auto-unseal). It starts the rekey, submits
+ * the shares of the current key one by one, and stores the shares of the new key.
  *
  * Specification: A1. Recovery-key rekey.
  */
@@ -55,91 +55,91 @@ export class RecoveryKeyRekey extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The number of shares of the new key. A change replaces the resource, deleting it first. */
+  /** The number of shares of the new recovery key. A change replaces the resource, deleting it first. */
   declare readonly secretShares: pulumi.Output<number>;
 
-  /** How many of them make the new key. A change replaces the resource, deleting it first. */
+  /**
+   * The number of shares that are needed to reconstruct the new recovery key. A change replaces the resource,
+   * deleting it first.
+   */
   declare readonly secretThreshold: pulumi.Output<number>;
 
   /**
-   * Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its
-   * key. Without them the shares are handed out as they are. A change replaces the resource, deleting it
-   * first.
+   * Binary PGP public keys in base64, one per share, in the order of the shares that they encrypt. Default:
+   * the shares are not encrypted. A change replaces the resource, deleting it first.
    */
   declare readonly pgpKeys: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Whether the PGP-encrypted shares are backed up in the service's storage. Default: `false`. A change
-   * replaces the resource, deleting it first.
+   * Back up the PGP-encrypted shares in the server's storage. Default: `false`. A change replaces the
+   * resource, deleting it first.
    */
   declare readonly backup: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether the new key takes effect only when its shares have been given back (`RecoveryKeyVerification`),
-   * so that they are in the saved state before they are the only ones. Default: `true`. A change replaces the
-   * resource, deleting it first.
+   * Activate the new key only after its shares are submitted for verification (`RecoveryKeyVerification`).
+   * The new shares are then in the saved state before the current ones become invalid. Default: `true`. A
+   * change replaces the resource, deleting it first.
    */
   declare readonly requireVerification: pulumi.Output<boolean | undefined>;
 
   /**
-   * Shares of the current key, in base64 or hex, as many as are at hand: with too few the rekey is half made,
-   * and goes on at the next up with more. They are not needed any more once it is done. Secret.
+   * Shares of the current recovery key, in base64 or hex. If there are too few shares, the rekey is partially
+   * created, and `pulumi up` with more shares continues it. They are not needed after the rekey is complete.
+   * Secret.
    */
   declare readonly shares: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Whether other holders give their shares elsewhere, as at a console: what the service counts beyond ours
-   * is theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time,
-   * which the service refuses without harm. Default: `false`.
+   * Accept shares that other holders submit elsewhere, such as at a console, and continue with them. After an
+   * interrupted `pulumi up`, a share may then be submitted twice, which the server rejects without effect.
+   * Default: `false`.
    */
   declare readonly othersGiveShares: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether a rekey that is under way and cannot be gone on with is cancelled: somebody else's, or one that
-   * counts shares of which this resource does not know. Without it that is an error. Default: `false`.
+   * Cancel a rekey in progress that this resource cannot continue: one that was started elsewhere, or that
+   * counts unknown shares. If false, such a rekey is an error. Default: `false`.
    */
   declare readonly cancelRunning: pulumi.Output<boolean | undefined>;
 
-  /**
-   * Any values, or none. Others than last time start a new rekey. A change replaces the resource, deleting it
-   * first.
-   */
+  /** Arbitrary values. Changing them starts a new rekey. A change replaces the resource, deleting it first. */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
   /**
-   * How far it is: `started`, `verification` (the new shares wait to be given back), `complete`, or `lost`
-   * (it was completed, and the new shares are lost).
+   * The phase of the rekey: `started`, `verification` (the new shares must be verified), `complete`, or
+   * `lost` (it may be complete, and its new shares are lost).
    */
   declare readonly phase: pulumi.Output<"started" | "verification" | "complete" | "lost">;
 
-  /** What tells the rekey from any other, as the service chose it. */
+  /** The nonce that identifies the rekey on the server. */
   declare readonly nonce: pulumi.Output<string>;
 
-  /** The shares of the current key given so far. */
+  /** The number of shares of the current recovery key submitted so far. */
   declare readonly progress: pulumi.Output<number>;
 
-  /** The shares of the current key that are needed. */
+  /** The number of shares of the current recovery key that are needed. */
   declare readonly required: pulumi.Output<number>;
 
-  /** The first nonce of the verification. */
+  /** The initial nonce of the verification. */
   declare readonly verificationNonce: pulumi.Output<string>;
 
-  /** The fingerprints of the PGP keys, in their order. */
+  /** The fingerprints of the PGP keys, in the order of `pgpKeys`. */
   declare readonly pgpFingerprints: pulumi.Output<readonly string[]>;
 
-  /** The shares of the new key, in hex; encrypted, where there are PGP keys. Secret. */
+  /** The shares of the new recovery key in hex, encrypted if `pgpKeys` is set. Secret. */
   declare readonly keys: pulumi.Output<readonly string[]>;
 
-  /** The shares of the new key, in base64; encrypted, where there are PGP keys. Secret. */
+  /** The shares of the new recovery key in base64, encrypted if `pgpKeys` is set. Secret. */
   declare readonly keysBase64: pulumi.Output<readonly string[]>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -156,53 +156,53 @@ export class RecoveryKeyRekey extends CustomResource {
 
 /** What a program writes of a RecoveryKeyRekey. */
 export interface RecoveryKeyRekeyArgs {
-  /** The number of shares of the new key. A change replaces the resource, deleting it first. */
+  /** The number of shares of the new recovery key. A change replaces the resource, deleting it first. */
   readonly secretShares: pulumi.Input<number>;
-  /** How many of them make the new key. A change replaces the resource, deleting it first. */
+  /**
+   * The number of shares that are needed to reconstruct the new recovery key. A change replaces the resource,
+   * deleting it first.
+   */
   readonly secretThreshold: pulumi.Input<number>;
   /**
-   * Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its
-   * key. Without them the shares are handed out as they are. A change replaces the resource, deleting it
-   * first.
+   * Binary PGP public keys in base64, one per share, in the order of the shares that they encrypt. Default:
+   * the shares are not encrypted. A change replaces the resource, deleting it first.
    */
   readonly pgpKeys?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Whether the PGP-encrypted shares are backed up in the service's storage. Default: `false`. A change
-   * replaces the resource, deleting it first.
+   * Back up the PGP-encrypted shares in the server's storage. Default: `false`. A change replaces the
+   * resource, deleting it first.
    */
   readonly backup?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether the new key takes effect only when its shares have been given back (`RecoveryKeyVerification`),
-   * so that they are in the saved state before they are the only ones. Default: `true`. A change replaces the
-   * resource, deleting it first.
+   * Activate the new key only after its shares are submitted for verification (`RecoveryKeyVerification`).
+   * The new shares are then in the saved state before the current ones become invalid. Default: `true`. A
+   * change replaces the resource, deleting it first.
    */
   readonly requireVerification?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Shares of the current key, in base64 or hex, as many as are at hand: with too few the rekey is half made,
-   * and goes on at the next up with more. They are not needed any more once it is done. Secret.
+   * Shares of the current recovery key, in base64 or hex. If there are too few shares, the rekey is partially
+   * created, and `pulumi up` with more shares continues it. They are not needed after the rekey is complete.
+   * Secret.
    */
   readonly shares?: pulumi.Input<readonly pulumi.Input<string | SecretSource>[] | undefined> | undefined;
   /**
-   * Whether other holders give their shares elsewhere, as at a console: what the service counts beyond ours
-   * is theirs, and is gone on with. After an up that was killed, one of ours may then be sent a second time,
-   * which the service refuses without harm. Default: `false`.
+   * Accept shares that other holders submit elsewhere, such as at a console, and continue with them. After an
+   * interrupted `pulumi up`, a share may then be submitted twice, which the server rejects without effect.
+   * Default: `false`.
    */
   readonly othersGiveShares?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether a rekey that is under way and cannot be gone on with is cancelled: somebody else's, or one that
-   * counts shares of which this resource does not know. Without it that is an error. Default: `false`.
+   * Cancel a rekey in progress that this resource cannot continue: one that was started elsewhere, or that
+   * counts unknown shares. If false, such a rekey is an error. Default: `false`.
    */
   readonly cancelRunning?: pulumi.Input<boolean | undefined> | undefined;
-  /**
-   * Any values, or none. Others than last time start a new rekey. A change replaces the resource, deleting it
-   * first.
-   */
+  /** Arbitrary values. Changing them starts a new rekey. A change replaces the resource, deleting it first. */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -18,8 +18,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * Gives the shares of a new recovery key back, which makes it the recovery key. As a resource of its own it
- * acts only once the new shares are in the saved state.
+ * The verification of a rekey: submits the shares of the new recovery key, which activates it. As a
+ * separate resource, it runs only after the new shares are in the saved state.
  *
  * Specification: A1. Recovery-key rekey.
  */
@@ -35,42 +35,39 @@ export class RecoveryKeyVerification extends CustomResource {
   }
 
   /**
-   * Whether the rekey is taken for verified where it is no longer under way: whoever writes this knows that
-   * it was not cancelled. Default: `false`.
+   * Treat the rekey as verified if it is no longer in progress. Set this only if you know that the rekey was
+   * not cancelled. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
-  /**
-   * The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`. A change replaces
-   * the resource.
-   */
+  /** The nonce of the rekey to verify: `nonce` of the `RecoveryKeyRekey`. A change replaces the resource. */
   declare readonly rekeyNonce: pulumi.Output<string>;
 
   /**
-   * Shares of the new key, decrypted, in base64 or hex; `keysBase64` of the `RecoveryKeyRekey`, where there
-   * are no PGP keys. With too few the verification goes on at the next up with more. Secret.
+   * Decrypted shares of the new recovery key, in base64 or hex; without PGP keys, `keysBase64` of the
+   * `RecoveryKeyRekey`. With too few shares, `pulumi up` with more shares continues the verification. Secret.
    */
   declare readonly shares: pulumi.Output<readonly string[] | undefined>;
 
-  /** How far it is: `verification`, or `complete`. */
+  /** The phase of the verification: `verification` (it needs more new shares) or `complete`. */
   declare readonly phase: pulumi.Output<"verification" | "complete">;
 
-  /** The verification's nonce; each restart makes another. */
+  /** The nonce of the verification; each restart changes it. */
   declare readonly nonce: pulumi.Output<string>;
 
-  /** The new shares given so far. */
+  /** The number of new shares submitted so far. */
   declare readonly progress: pulumi.Output<number>;
 
-  /** The new shares that are needed. */
+  /** The number of new shares that are needed. */
   declare readonly threshold: pulumi.Output<number>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -88,25 +85,22 @@ export class RecoveryKeyVerification extends CustomResource {
 /** What a program writes of a RecoveryKeyVerification. */
 export interface RecoveryKeyVerificationArgs {
   /**
-   * Whether the rekey is taken for verified where it is no longer under way: whoever writes this knows that
-   * it was not cancelled. Default: `false`.
+   * Treat the rekey as verified if it is no longer in progress. Set this only if you know that the rekey was
+   * not cancelled. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
-  /**
-   * The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`. A change replaces
-   * the resource.
-   */
+  /** The nonce of the rekey to verify: `nonce` of the `RecoveryKeyRekey`. A change replaces the resource. */
   readonly rekeyNonce: pulumi.Input<string>;
   /**
-   * Shares of the new key, decrypted, in base64 or hex; `keysBase64` of the `RecoveryKeyRekey`, where there
-   * are no PGP keys. With too few the verification goes on at the next up with more. Secret.
+   * Decrypted shares of the new recovery key, in base64 or hex; without PGP keys, `keysBase64` of the
+   * `RecoveryKeyRekey`. With too few shares, `pulumi up` with more shares continues the verification. Secret.
    */
   readonly shares?: pulumi.Input<readonly pulumi.Input<string | SecretSource>[] | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

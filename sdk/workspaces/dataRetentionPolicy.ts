@@ -26,8 +26,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * How long a workspace's old state versions and configuration versions are kept: for so many days, or for
- * ever. A workspace without one follows its organization.
+ * Data retention policy of a workspace: deletes old state versions and configuration versions after a
+ * number of days, or keeps them permanently. A workspace without a policy uses its organization's policy.
  *
  * Specification: Data retention policy.
  */
@@ -55,47 +55,46 @@ export class DataRetentionPolicy extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** ID of the workspace (`ws-…`). A change replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
-  /** Days after which old versions are deleted. */
+  /** Number of days after which old state versions and configuration versions are deleted. */
   declare readonly deleteOlderThanDays: pulumi.Output<number | undefined>;
 
   /**
-   * Whether old versions are kept for ever. Default: `false`. Dropped from the program, it goes back to
-   * `false`.
+   * Keep old state versions and configuration versions permanently. Default: `false`. Dropped from the
+   * program, it goes back to `false`.
    */
   declare readonly dontDelete: pulumi.Output<boolean | undefined>;
 
-  /** The policy's id; every change gives it another one. */
+  /** ID of the policy; each change of the policy assigns a new ID. */
   declare readonly policyId: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -116,44 +115,43 @@ export class DataRetentionPolicy extends CustomResource {
 
 /** What all forms of `DataRetentionPolicyArgs` have in common. */
 export interface DataRetentionPolicyArgsInCommon {
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** ID of the workspace (`ws-…`). A change replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** A form of `DataRetentionPolicyArgs`: with `deleteOlderThanDays`. */
 export interface DataRetentionPolicyArgsWithDeleteOlderThanDays extends DataRetentionPolicyArgsInCommon {
-  /** Days after which old versions are deleted. */
+  /** Number of days after which old state versions and configuration versions are deleted. */
   readonly deleteOlderThanDays: NonNullable<pulumi.Input<number | undefined>>;
 }
 
 /** A form of `DataRetentionPolicyArgs`: with `dontDelete`. */
 export interface DataRetentionPolicyArgsWithDontDelete extends DataRetentionPolicyArgsInCommon {
   /**
-   * Whether old versions are kept for ever. Default: `false`. Dropped from the program, it goes back to
-   * `false`.
+   * Keep old state versions and configuration versions permanently. Default: `false`. Dropped from the
+   * program, it goes back to `false`.
    */
   readonly dontDelete: NonNullable<pulumi.Input<boolean | undefined>>;
 }

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getPublicRegistry", required: ["namespace", "name"] };
 
 /**
- * Reads a provider of the public registry through the service. The registry's prefix comes from the
- * discovery document; authentication is the same as everywhere.
+ * Reads a provider from the public registry through the HCP Terraform server. The registry's path comes
+ * from the server's discovery document, and requests use the connection's token.
  *
  * Specification: What the service does, public registry discovery.
  */
@@ -19,9 +19,9 @@ export function getPublicRegistry(
 }
 
 /**
- * Reads a provider of the public registry through the service. The registry's prefix comes from the
- * discovery document; authentication is the same as everywhere. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
+ * Reads a provider from the public registry through the HCP Terraform server. The registry's path comes
+ * from the server's discovery document, and requests use the connection's token. As an output: called as
+ * soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: What the service does, public registry discovery.
  */
@@ -34,42 +34,36 @@ export function getPublicRegistryOutput(
 
 /** What `getPublicRegistry` is asked. */
 export interface GetPublicRegistryArgs {
-  /** The provider's namespace in the public registry. */
+  /** Namespace of the provider in the public registry. */
   readonly namespace: string;
-  /** The provider's name. */
+  /** Name of the provider. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getPublicRegistryOutput` is asked. */
 export interface GetPublicRegistryOutputArgs {
-  /** The provider's namespace in the public registry. */
+  /** Namespace of the provider in the public registry. */
   readonly namespace: pulumi.Input<string>;
-  /** The provider's name. */
+  /** Name of the provider. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getPublicRegistry` answers. */
 export interface GetPublicRegistryResult {
-  /** The path prefix of the registry's provider endpoints, as discovered. */
+  /** Path prefix of the registry's provider endpoints, from the discovery document. */
   readonly prefix: string;
-  /** The provider's namespace. */
+  /** Namespace of the provider. */
   readonly namespace: string;
-  /** The provider's name. */
+  /** Name of the provider. */
   readonly name: string;
-  /** Its versions, as the registry lists them. */
+  /** Versions of the provider, as listed by the registry. */
   readonly versions: readonly string[];
 }

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getRegistryProvider", required: ["registryName", "name"] };
 
 /**
- * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. It
- * is an error where there is none.
+ * Reads provider in an organization's private registry: a private provider, or a reference to a public
+ * provider. Fails if it does not exist.
  *
  * Specification: Registry provider (`type` = `registry-providers`).
  */
@@ -19,9 +19,9 @@ export function getRegistryProvider(
 }
 
 /**
- * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. It
- * is an error where there is none. As an output: called as soon as its arguments are known; until then, as
- * in a preview, the result is unknown.
+ * Reads provider in an organization's private registry: a private provider, or a reference to a public
+ * provider. Fails if it does not exist. As an output: called as soon as its arguments are known; until
+ * then, as in a preview, the result is unknown.
  *
  * Specification: Registry provider (`type` = `registry-providers`).
  */
@@ -34,110 +34,113 @@ export function getRegistryProviderOutput(
 
 /** What `getRegistryProvider` is asked. */
 export interface GetRegistryProviderArgs {
-  /** The name of the organization that it is in. Default: the connection's. */
+  /** Name of the organization. Default: the connection's organization. */
   readonly organization?: string;
-  /** Whether it points to the public registry, or is the organization's own. */
+  /** Registry that hosts the provider. */
   readonly registryName: "public" | "private";
-  /** The provider's namespace; a private one's is its organization. A private one may leave it out. */
-  readonly namespace?: string;
-  /** What the provider is called in its namespace. */
-  readonly name: string;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
+   * organization.
    */
+  readonly namespace?: string;
+  /** Name of the provider in its namespace. */
+  readonly name: string;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getRegistryProviderOutput` is asked. */
 export interface GetRegistryProviderOutputArgs {
-  /** The name of the organization that it is in. Default: the connection's. */
+  /** Name of the organization. Default: the connection's organization. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /** Whether it points to the public registry, or is the organization's own. */
+  /** Registry that hosts the provider. */
   readonly registryName: pulumi.Input<"public" | "private">;
-  /** The provider's namespace; a private one's is its organization. A private one may leave it out. */
-  readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** What the provider is called in its namespace. */
-  readonly name: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
+   * organization.
    */
+  readonly namespace?: pulumi.Input<string | undefined> | undefined;
+  /** Name of the provider in its namespace. */
+  readonly name: pulumi.Input<string>;
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** What `getRegistryProvider` answers. */
 export interface GetRegistryProviderResult {
-  /** The id, as a resource of this kind has it: `{organization}/{registryName}/{namespace}/{name}`. */
+  /** The id, in the form of the resource's id: `{organization}/{registryName}/{namespace}/{name}`. */
   readonly id: string;
-  /** The name of the organization that it is in. */
+  /** Name of the organization. */
   readonly organization?: string;
-  /** Whether it points to the public registry, or is the organization's own. */
+  /** Registry that hosts the provider. */
   readonly registryName: "public" | "private";
-  /** The provider's namespace; a private one's is its organization. */
+  /** Namespace of the provider; for a private provider, the organization. */
   readonly namespace?: string;
-  /** What the provider is called in its namespace. */
+  /** Name of the provider in its namespace. */
   readonly name: string;
-  /** The provider's id, `prov-…`. */
+  /** ID of the provider (`prov-…`). */
   readonly providerId: string;
-  /** When it was created (ISO 8601). */
+  /** Creation time (ISO 8601). */
   readonly createdAt: string;
-  /** When it was changed last (ISO 8601). */
+  /** Time of the last change (ISO 8601). */
   readonly updatedAt: string;
-  /** The ids of its versions, `provver-…`; none for a public one, whose versions are the public registry's. */
+  /**
+   * IDs of the provider's versions (`provver-…`); not set for a public provider, whose versions are in the
+   * public registry.
+   */
   readonly versionIds: readonly string[];
-  /** What the token that asks may do. */
+  /** Permissions of the requesting token. */
   readonly permissions?: GetRegistryProviderPermissions;
-  /** What it points to: `{ id, type }`, and nothing where it points to nothing; of many, a list of them. */
+  /** Related objects as `{ id, type }`; an empty relationship is absent, and a to-many relationship is a list. */
   readonly relationships: GetRegistryProviderRelationships;
-  /** Paths at the service's address. */
+  /** Paths relative to the server's address. */
   readonly links: GetRegistryProviderLinks;
 }
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderPermissions {
-  /** Whether the token may delete it. */
+  /** True if the token may delete the provider. */
   readonly canDelete?: boolean;
 }
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderRelationshipsOrganization {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderRelationshipsVersion {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderRelationships {
-  /** The organization whose registry it is in. */
+  /** Organization that owns the registry. */
   readonly organization?: GetRegistryProviderRelationshipsOrganization;
-  /** Its versions; none for a public one. */
+  /** Versions of a private provider; empty for a public provider. */
   readonly versions: readonly GetRegistryProviderRelationshipsVersion[];
 }
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderLinksRelated {
-  /** The path of its versions. */
+  /** Path of the provider's version list. */
   readonly versions?: string;
 }
 
 /** A part of what `getRegistryProvider` answers. */
 export interface GetRegistryProviderLinks {
-  /** Its own path. */
+  /** Path of the object itself. */
   readonly self?: string;
-  /** The paths of what it points to, where the service names them. */
+  /** Paths of related objects, if the server returns them. */
   readonly related: GetRegistryProviderLinksRelated;
 }

@@ -14,7 +14,8 @@ import {
 const kind: FunctionKind = { token: "workspaces:getRegistryProviders", required: [] };
 
 /**
- * Lists the providers of an organization's private registry: every page, or as many as `limit` says.
+ * Lists the providers in an organization's private registry. It reads every page, or stops after `limit`
+ * providers.
  *
  * Specification: List providers.
  */
@@ -26,8 +27,9 @@ export function getRegistryProviders(
 }
 
 /**
- * Lists the providers of an organization's private registry: every page, or as many as `limit` says. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Lists the providers in an organization's private registry. It reads every page, or stops after `limit`
+ * providers. As an output: called as soon as its arguments are known; until then, as in a preview, the
+ * result is unknown.
  *
  * Specification: List providers.
  */
@@ -39,8 +41,8 @@ export function getRegistryProvidersOutput(
 }
 
 /**
- * Lists the providers of an organization's private registry: every page, or as many as `limit` says. One
- * after the other: a page is fetched when its first element is asked for.
+ * Lists the providers in an organization's private registry. It reads every page, or stops after `limit`
+ * providers. One after the other: a page is fetched when its first element is asked for.
  *
  * Specification: List providers.
  */
@@ -53,43 +55,37 @@ export function eachRegistryProvider(
 
 /** What `getRegistryProviders` is asked. */
 export interface GetRegistryProvidersArgs {
-  /** The name of the organization that it is in. Default: the connection's. */
+  /** Name of the organization. Default: the connection's organization. */
   readonly organization?: string;
-  /** Part of a provider's name or namespace. */
+  /** Text to search for in provider names and namespaces. */
   readonly q?: string;
-  /** Only those of this kind. */
+  /** Only providers in this registry. */
   readonly registryName?: "public" | "private";
-  /** Only those of this organization, as the service's own filter. */
+  /** Only providers of this organization (the API parameter `filter[organization_name]`). */
   readonly organizationName?: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
   readonly limit?: number;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getRegistryProvidersOutput` is asked. */
 export interface GetRegistryProvidersOutputArgs {
-  /** The name of the organization that it is in. Default: the connection's. */
+  /** Name of the organization. Default: the connection's organization. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /** Part of a provider's name or namespace. */
+  /** Text to search for in provider names and namespaces. */
   readonly q?: pulumi.Input<string | undefined> | undefined;
-  /** Only those of this kind. */
+  /** Only providers in this registry. */
   readonly registryName?: pulumi.Input<"public" | "private" | undefined> | undefined;
-  /** Only those of this organization, as the service's own filter. */
+  /** Only providers of this organization (the API parameter `filter[organization_name]`). */
   readonly organizationName?: pulumi.Input<string | undefined> | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
@@ -101,70 +97,73 @@ export interface GetRegistryProvidersResult {
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderPermissions {
-  /** Whether the token may delete it. */
+  /** True if the token may delete the provider. */
   readonly canDelete?: boolean;
 }
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderRelationshipsOrganization {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderRelationshipsVersion {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderRelationships {
-  /** The organization whose registry it is in. */
+  /** Organization that owns the registry. */
   readonly organization?: GetRegistryProvidersProviderRelationshipsOrganization;
-  /** Its versions; none for a public one. */
+  /** Versions of a private provider; empty for a public provider. */
   readonly versions: readonly GetRegistryProvidersProviderRelationshipsVersion[];
 }
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderLinksRelated {
-  /** The path of its versions. */
+  /** Path of the provider's version list. */
   readonly versions?: string;
 }
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProviderLinks {
-  /** Its own path. */
+  /** Path of the object itself. */
   readonly self?: string;
-  /** The paths of what it points to, where the service names them. */
+  /** Paths of related objects, if the server returns them. */
   readonly related: GetRegistryProvidersProviderLinksRelated;
 }
 
 /** A part of what `getRegistryProviders` answers. */
 export interface GetRegistryProvidersProvider {
-  /** The name of the organization that it is in. */
+  /** Name of the organization. */
   readonly organization?: string;
-  /** Whether it points to the public registry, or is the organization's own. */
+  /** Registry that hosts the provider. */
   readonly registryName: "public" | "private";
-  /** The provider's namespace; a private one's is its organization. */
+  /** Namespace of the provider; for a private provider, the organization. */
   readonly namespace?: string;
-  /** What the provider is called in its namespace. */
+  /** Name of the provider in its namespace. */
   readonly name: string;
-  /** The provider's id, `prov-…`. */
+  /** ID of the provider (`prov-…`). */
   readonly providerId: string;
-  /** When it was created (ISO 8601). */
+  /** Creation time (ISO 8601). */
   readonly createdAt: string;
-  /** When it was changed last (ISO 8601). */
+  /** Time of the last change (ISO 8601). */
   readonly updatedAt: string;
-  /** The ids of its versions, `provver-…`; none for a public one, whose versions are the public registry's. */
+  /**
+   * IDs of the provider's versions (`provver-…`); not set for a public provider, whose versions are in the
+   * public registry.
+   */
   readonly versionIds: readonly string[];
-  /** What the token that asks may do. */
+  /** Permissions of the requesting token. */
   readonly permissions?: GetRegistryProvidersProviderPermissions;
-  /** What it points to: `{ id, type }`, and nothing where it points to nothing; of many, a list of them. */
+  /** Related objects as `{ id, type }`; an empty relationship is absent, and a to-many relationship is a list. */
   readonly relationships: GetRegistryProvidersProviderRelationships;
-  /** Paths at the service's address. */
+  /** Paths relative to the server's address. */
   readonly links: GetRegistryProvidersProviderLinks;
 }

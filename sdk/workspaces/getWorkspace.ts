@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getWorkspace", required: [] };
 
 /**
- * Reads a workspace, by its id or by its organization and name. One that does not exist is an error.
+ * Reads a workspace by ID, or by organization and name. A missing workspace is an error.
  *
  * Specification: Workspace (`type` = `workspaces`).
  */
@@ -18,8 +18,8 @@ export function getWorkspace(
 }
 
 /**
- * Reads a workspace, by its id or by its organization and name. One that does not exist is an error. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
+ * Reads a workspace by ID, or by organization and name. A missing workspace is an error. As an output:
+ * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
  *
  * Specification: Workspace (`type` = `workspaces`).
  */
@@ -32,26 +32,23 @@ export function getWorkspaceOutput(
 
 /** What all forms of `GetWorkspaceArgs` have in common. */
 export interface GetWorkspaceArgsInCommon {
-  /** The name of the organization that it is in. Default: the connection's. */
+  /** Name of the organization. Default: the connection's organization. */
   readonly organization?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** A form of `GetWorkspaceArgs`: with `workspaceId`. */
 export interface GetWorkspaceArgsWithWorkspaceId extends GetWorkspaceArgsInCommon {
-  /** The workspace's id, `ws-…`. */
+  /** ID of the workspace (`ws-…`). */
   readonly workspaceId: string;
 }
 
 /** A form of `GetWorkspaceArgs`: with `name`. */
 export interface GetWorkspaceArgsWithName extends GetWorkspaceArgsInCommon {
-  /** The workspace's name in its organization. */
+  /** Name of the workspace in its organization. */
   readonly name: string;
 }
 
@@ -60,26 +57,23 @@ export type GetWorkspaceArgs = GetWorkspaceArgsWithWorkspaceId | GetWorkspaceArg
 
 /** What all forms of `GetWorkspaceOutputArgs` have in common. */
 export interface GetWorkspaceOutputArgsInCommon {
-  /** The name of the organization that it is in. Default: the connection's. */
+  /** Name of the organization. Default: the connection's organization. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
 /** A form of `GetWorkspaceOutputArgs`: with `workspaceId`. */
 export interface GetWorkspaceOutputArgsWithWorkspaceId extends GetWorkspaceOutputArgsInCommon {
-  /** The workspace's id, `ws-…`. */
+  /** ID of the workspace (`ws-…`). */
   readonly workspaceId: NonNullable<pulumi.Input<string | undefined>>;
 }
 
 /** A form of `GetWorkspaceOutputArgs`: with `name`. */
 export interface GetWorkspaceOutputArgsWithName extends GetWorkspaceOutputArgsInCommon {
-  /** The workspace's name in its organization. */
+  /** Name of the workspace in its organization. */
   readonly name: NonNullable<pulumi.Input<string | undefined>>;
 }
 
@@ -88,351 +82,351 @@ export type GetWorkspaceOutputArgs = GetWorkspaceOutputArgsWithWorkspaceId | Get
 
 /** What `getWorkspace` answers. */
 export interface GetWorkspaceResult {
-  /** The id, as a resource of this kind has it: `{workspaceId}`. */
+  /** The id, in the form of the resource's id: `{workspaceId}`. */
   readonly id: string;
-  /** The name of the organization that it is in. */
+  /** Name of the organization. */
   readonly organization?: string;
-  /** The workspace's name, unique in its organization. */
+  /** Name of the workspace, unique in its organization. */
   readonly name: string;
-  /** The id of the agent pool that carries out its runs, one of its organization's. */
+  /** ID of the agent pool that executes runs; the pool belongs to the same organization. */
   readonly agentPoolId?: string;
-  /** Whether destroy plans can be queued. */
+  /** Allow destroy plans to be queued. */
   readonly allowDestroyPlan?: boolean;
-  /** Whether its health is assessed; the organization may enforce it. */
+  /** Run health assessments; the organization may enforce them. */
   readonly assessmentsEnabled?: boolean;
-  /** Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. */
+  /** Apply successful plans automatically in runs started from VCS, UI or CLI. */
   readonly autoApply?: boolean;
-  /** Whether a successful plan is applied by itself, in runs started by run triggers. */
+  /** Apply successful plans automatically in runs started by run triggers. */
   readonly autoApplyRunTrigger?: boolean;
-  /** When the next destroy run is scheduled (ISO 8601). */
+  /** Time of the next scheduled destroy run (ISO 8601). */
   readonly autoDestroyAt?: string;
-  /** After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). */
+  /** Inactivity after which a destroy run is scheduled, as a number followed by `d` (days) or `h` (hours). */
   readonly autoDestroyActivityDuration?: string;
-  /** What the workspace is for: free text. */
+  /** Free-text description of the workspace. */
   readonly description?: string;
-  /** Where runs are carried out; `local` stores the state only. */
+  /** Where runs execute; `local` only stores the state. */
   readonly executionMode?: "remote" | "local" | "agent";
-  /** Whether only pushes that change matching files start a run. */
+  /** Start runs only for pushes that change matching files. */
   readonly fileTriggersEnabled?: boolean;
-  /** Whether all workspaces of the organization may read this one's state. */
+  /** Allow all workspaces in the organization to read this workspace's state. */
   readonly globalRemoteState?: boolean;
-  /** Whether runs are executed remotely. False stores the state only. */
+  /** Execute runs remotely; false only stores the state. */
   readonly operations?: boolean;
-  /** Whether runs are queued immediately after creation. */
+  /** Queue runs immediately after the workspace is created. */
   readonly queueAllRuns?: boolean;
-  /** The name of the client that creates the workspace. */
+  /** Name of the client that created the workspace. */
   readonly sourceName?: string;
-  /** A URL of the client that creates the workspace. */
+  /** URL of the client that created the workspace. */
   readonly sourceUrl?: string;
-  /** Whether automatic speculative plans are allowed. */
+  /** Allow automatic speculative plans. */
   readonly speculativeEnabled?: boolean;
-  /** The engine's version, exact or a constraint. */
+  /** Terraform version: an exact version or a version constraint. */
   readonly engineVersion?: string;
-  /** Glob patterns of files whose change starts a run, from the root of the repository. */
+  /** Glob patterns, relative to the repository root, of files whose change starts a run. */
   readonly triggerPatterns?: readonly string[];
-  /** Directories whose change starts a run, beside the working directory. */
+  /** Directories whose change starts a run, in addition to the working directory. */
   readonly triggerPrefixes?: readonly string[];
-  /** The VCS repository that holds its configuration; none where none is attached. */
+  /** VCS repository that contains the workspace's configuration; not set if no repository is attached. */
   readonly vcsRepo?: GetWorkspaceVcsRepo;
-  /** The directory the engine runs in, relative to the repository's root. */
+  /** Directory in which Terraform runs, relative to the repository root. */
   readonly workingDirectory?: string;
-  /** Which settings are its own, instead of the organization's. */
+  /** Settings that the workspace sets itself instead of inheriting them from the organization. */
   readonly settingOverwrites?: GetWorkspaceSettingOverwrites;
-  /** The id of the project in which it is. */
+  /** ID of the project that contains the workspace. */
   readonly projectId?: string;
-  /** The id of the SSH key with which it fetches modules. */
+  /** ID of the SSH key for fetching modules. */
   readonly sshKeyId?: string;
-  /** Flat tags. The service stores them in lower case. */
+  /** Flat string tags. The server stores them in lower case. */
   readonly tagNames?: readonly string[];
   /** Key-value tags. */
   readonly tagBindings?: { readonly [name: string]: string };
-  /** The workspace's id, `ws-…`. */
+  /** ID of the workspace (`ws-…`). */
   readonly workspaceId: string;
-  /** How many resources its state held when it was last read. */
+  /** Number of resources in the workspace's Terraform state when it was last read. */
   readonly resourceCount: number;
-  /** When it was created (ISO 8601). */
+  /** Creation time (ISO 8601). */
   readonly createdAt: string;
-  /** The address of its page for people; none where the service tells of none. */
+  /** URL of the workspace's web page; not set if the server returns none. */
   readonly htmlUrl?: string;
-  /** What can be done with it now. */
+  /** Actions that are currently possible. */
   readonly actions?: GetWorkspaceActions;
-  /** How long an apply takes on average, in milliseconds. */
+  /** Average duration of an apply, in milliseconds. */
   readonly applyDurationAverage?: number;
-  /** How long a plan takes on average, in milliseconds. */
+  /** Average duration of a plan, in milliseconds. */
   readonly planDurationAverage?: number;
-  /** How far its scheduled destruction is. */
+  /** Status of the scheduled destroy run. */
   readonly autoDestroyStatus?: string;
-  /** Whether its project says when it is destroyed by itself. */
+  /** True if the workspace inherits the auto-destroy settings of its project. */
   readonly inheritsProjectAutoDestroy?: boolean;
-  /** When it was changed last (ISO 8601). */
+  /** Time of the last change (ISO 8601). */
   readonly updatedAt?: string;
-  /** When it, its runs or its state changed last (ISO 8601). */
+  /** Time of the last change to the workspace, its runs or its state (ISO 8601). */
   readonly latestChangeAt?: string;
-  /** When its health was assessed last (ISO 8601). */
+  /** Time of the last health assessment (ISO 8601). */
   readonly lastAssessmentResultAt?: string;
-  /** The environment that the service keeps for it; `default`. */
+  /** Environment that the server records for the workspace, `default`. */
   readonly environment?: string;
-  /** Whether it is locked. */
+  /** True if the workspace is locked. */
   readonly locked?: boolean;
-  /** The reason that was given for the lock. */
+  /** Reason given for the lock. */
   readonly lockedReason?: string;
-  /** The name of the VCS connection. */
+  /** Name of the VCS connection. */
   readonly oauthClientName?: string;
-  /** How many policy checks failed. */
+  /** Number of failed policy checks. */
   readonly policyCheckFailures?: number;
-  /** How many runs failed. */
+  /** Number of failed runs. */
   readonly runFailures?: number;
-  /** By what it was made, such as `api`. */
+  /** Origin of the workspace, such as `api`. */
   readonly source?: string;
-  /** Whether the output of its runs is shown as structure. */
+  /** True if the output of runs is shown in structured form. */
   readonly structuredRunOutputEnabled?: boolean;
-  /** The repository, as `vcsRepo` identifies it. */
+  /** Repository, as in `vcsRepo.identifier`. */
   readonly vcsRepoIdentifier?: string;
-  /** How many runs the averages are of. */
+  /** Number of runs in the averages. */
   readonly workspaceKpisRunsCount?: number;
-  /** What the token that asks may do. */
+  /** Permissions of the requesting token. */
   readonly permissions?: GetWorkspacePermissions;
-  /** What it points to: `{ id, type }`, and nothing where it points to nothing; of many, a list of them. */
+  /** Related objects as `{ id, type }`; an empty relationship is absent, and a to-many relationship is a list. */
   readonly relationships: GetWorkspaceRelationships;
-  /** Paths at the service's address. */
+  /** Paths relative to the server's address. */
   readonly links: GetWorkspaceLinks;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceVcsRepo {
-  /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
+  /** Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`. */
   readonly identifier: string;
-  /** The id of the VCS OAuth token by which the service gets at the repository. */
+  /** ID of the VCS OAuth token that gives access to the repository. */
   readonly oauthTokenId?: string;
-  /** The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. */
+  /** ID of an installation of the HCP Terraform GitHub App (`ghain-…`), as an alternative to an OAuth token. */
   readonly githubAppInstallationId?: string;
-  /** The branch; empty means the repository's default branch. */
+  /** Branch name; empty for the repository's default branch. */
   readonly branch?: string;
-  /** Whether a clone fetches submodules, too. */
+  /** Fetch submodules when cloning the repository. */
   readonly ingressSubmodules?: boolean;
-  /** A regular expression on tags; a matching tag in a VCS event starts a run. */
+  /** Regular expression for Git tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: string;
-  /** The repository as people read it. */
+  /** Display name of the repository. */
   readonly displayIdentifier?: string;
-  /** The repository's page. */
+  /** URL of the repository's web page. */
   readonly repositoryHttpUrl?: string;
-  /** The kind of VCS, such as `github`. */
+  /** VCS provider type, such as `github`. */
   readonly serviceProvider?: string;
-  /** Where the VCS tells of pushes. */
+  /** URL to which the VCS provider reports pushes. */
   readonly webhookUrl?: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceSettingOverwrites {
-  /** Whether the execution mode is its own; false inherits the organization's. */
+  /** Use the workspace's own execution mode; false inherits the organization's. */
   readonly executionMode?: boolean;
-  /** Whether the agent pool is its own; false inherits the organization's. */
+  /** Use the workspace's own agent pool; false inherits the organization's. */
   readonly agentPool?: boolean;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceActions {
-  /** Whether it has anything to destroy. */
+  /** True if the workspace has anything to destroy. */
   readonly isDestroyable?: boolean;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspacePermissions {
-  /** Whether the token may change it. */
+  /** True if the token may change the workspace. */
   readonly canUpdate?: boolean;
-  /** Whether the token may delete it. */
+  /** True if the token may delete the workspace. */
   readonly canDestroy?: boolean;
-  /** Whether the token may queue a run. */
+  /** True if the token may queue a run. */
   readonly canQueueRun?: boolean;
-  /** Whether the token may read its runs. */
+  /** True if the token may read runs. */
   readonly canReadRun?: boolean;
-  /** Whether the token may read its variables. */
+  /** True if the token may read variables. */
   readonly canReadVariable?: boolean;
-  /** Whether the token may change its variables. */
+  /** True if the token may change variables. */
   readonly canUpdateVariable?: boolean;
-  /** Whether the token may read its states. */
+  /** True if the token may read state versions. */
   readonly canReadStateVersions?: boolean;
-  /** Whether the token may read its states' outputs. */
+  /** True if the token may read state outputs. */
   readonly canReadStateOutputs?: boolean;
-  /** Whether the token may make states. */
+  /** True if the token may create state versions. */
   readonly canCreateStateVersions?: boolean;
-  /** Whether the token may queue an apply. */
+  /** True if the token may queue an apply. */
   readonly canQueueApply?: boolean;
-  /** Whether the token may lock it. */
+  /** True if the token may lock the workspace. */
   readonly canLock?: boolean;
-  /** Whether the token may unlock it. */
+  /** True if the token may unlock the workspace. */
   readonly canUnlock?: boolean;
-  /** Whether the token may unlock it although somebody else has locked it. */
+  /** True if the token may unlock the workspace while another user holds the lock. */
   readonly canForceUnlock?: boolean;
-  /** Whether the token may read its settings. */
+  /** True if the token may read the workspace's settings. */
   readonly canReadSettings?: boolean;
-  /** Whether the token may change its tags. */
+  /** True if the token may change the workspace's tags. */
   readonly canManageTags?: boolean;
-  /** Whether the token may change its run tasks. */
+  /** True if the token may change the workspace's run tasks. */
   readonly canManageRunTasks?: boolean;
   /**
-   * Whether the token may delete it without the check for managed resources; not told by servers that have no
-   * other delete.
+   * True if the token may delete the workspace without the check for managed resources; servers without safe
+   * delete do not return it.
    */
   readonly canForceDelete?: boolean;
-  /** Whether the token may change its health assessments. */
+  /** True if the token may change health assessments. */
   readonly canManageAssessments?: boolean;
-  /** Whether the token may change when it is destroyed by itself. */
+  /** True if the token may change the auto-destroy settings. */
   readonly canManageEphemeralWorkspaces?: boolean;
-  /** Whether the token may read the results of its health assessments. */
+  /** True if the token may read health assessment results. */
   readonly canReadAssessmentResults?: boolean;
-  /** Whether the token may queue a run that destroys. */
+  /** True if the token may queue a destroy run. */
   readonly canQueueDestroy?: boolean;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsAgentPool {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsCurrentConfigurationVersion {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsCurrentRun {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsLatestRun {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsCurrentStateVersion {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsCurrentAssessmentResult {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsOrganization {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsOutput {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsProject {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsReadme {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsSshKey {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsLockedBy {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationshipsVar {
-  /** The id by which the service knows it. */
+  /** ID of the related object. */
   readonly id: string;
-  /** Its type, as the service names types. */
+  /** JSON:API type of the related object. */
   readonly type: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceRelationships {
-  /** The agent pool that carries out its runs. */
+  /** Agent pool that executes runs. */
   readonly agentPool?: GetWorkspaceRelationshipsAgentPool;
-  /** The configuration in force. */
+  /** Configuration version in use. */
   readonly currentConfigurationVersion?: GetWorkspaceRelationshipsCurrentConfigurationVersion;
-  /** The run that is under way, or was last. */
+  /** Run in progress, or the last run. */
   readonly currentRun?: GetWorkspaceRelationshipsCurrentRun;
-  /** The same, under its former name. */
+  /** Former name of `currentRun`. */
   readonly latestRun?: GetWorkspaceRelationshipsLatestRun;
-  /** The state in force. */
+  /** State version in use. */
   readonly currentStateVersion?: GetWorkspaceRelationshipsCurrentStateVersion;
-  /** The latest health assessment. */
+  /** Latest health assessment. */
   readonly currentAssessmentResult?: GetWorkspaceRelationshipsCurrentAssessmentResult;
-  /** The organization that holds it. */
+  /** Organization that contains the workspace. */
   readonly organization?: GetWorkspaceRelationshipsOrganization;
-  /** The outputs of the state. */
+  /** Outputs of the state. */
   readonly outputs: readonly GetWorkspaceRelationshipsOutput[];
-  /** The project in which it is. */
+  /** Project that contains the workspace. */
   readonly project?: GetWorkspaceRelationshipsProject;
-  /** The text that describes it. */
+  /** Text that describes the workspace. */
   readonly readme?: GetWorkspaceRelationshipsReadme;
-  /** The SSH key with which it fetches modules. */
+  /** SSH key for fetching modules. */
   readonly sshKey?: GetWorkspaceRelationshipsSshKey;
-  /** Who holds the lock. */
+  /** Holder of the lock. */
   readonly lockedBy?: GetWorkspaceRelationshipsLockedBy;
-  /** The variables of its runs. */
+  /** Variables of the workspace's runs. */
   readonly vars: readonly GetWorkspaceRelationshipsVar[];
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceLinksRelated {
-  /** The path of the state in force. */
+  /** Path of the state version in use. */
   readonly currentStateVersion?: string;
-  /** The path of the workspaces that may read its state. */
+  /** Path of the list of workspaces that may read the state. */
   readonly remoteStateConsumers?: string;
 }
 
 /** A part of what `getWorkspace` answers. */
 export interface GetWorkspaceLinks {
-  /** Its own path. */
+  /** Path of the object itself. */
   readonly self?: string;
-  /** The path of its page for people. */
+  /** Path of its web page. */
   readonly selfHtml?: string;
-  /** The paths of what it points to, where the service names them. */
+  /** Paths of related objects, if the server returns them. */
   readonly related: GetWorkspaceLinksRelated;
 }

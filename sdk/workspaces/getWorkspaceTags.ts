@@ -53,31 +53,25 @@ export function eachWorkspaceTag(
 
 /** What `getWorkspaceTags` is asked. */
 export interface GetWorkspaceTagsArgs {
-  /** The workspace's id, `ws-…`. */
+  /** ID of the workspace (`ws-…`). */
   readonly workspaceId: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
   readonly limit?: number;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
 /** What `getWorkspaceTagsOutput` is asked. */
 export interface GetWorkspaceTagsOutputArgs {
-  /** The workspace's id, `ws-…`. */
+  /** ID of the workspace (`ws-…`). */
   readonly workspaceId: pulumi.Input<string>;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
+  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** The timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
@@ -89,8 +83,8 @@ export interface GetWorkspaceTagsResult {
 
 /** A part of what `getWorkspaceTags` answers. */
 export interface GetWorkspaceTagsTag {
-  /** The id by which the service knows the tag. */
+  /** ID that the server assigned to the tag. */
   readonly tagId?: string;
-  /** The tag, in lower case. */
+  /** Name of the tag, in lower case. */
   readonly name: string;
 }

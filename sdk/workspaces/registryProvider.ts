@@ -27,9 +27,9 @@ const kind: ResourceKind = {
 };
 
 /**
- * A provider of an organization's private registry: a pointer to a public one, or a private one. A private
- * one can be used once a version, a platform and release assets exist. Nothing of it can be changed, so
- * every change replaces it.
+ * Provider in an organization's private registry: a private provider, or a reference to a public provider.
+ * It is immutable (every change replaces it), and a private provider is usable only once a version, a
+ * platform and release assets exist.
  *
  * Specification: Registry provider (`type` = `registry-providers`).
  */
@@ -57,59 +57,61 @@ export class RegistryProvider extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
+  /** Name of the organization. Default: the connection's organization. A change replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
-  /** Whether it points to the public registry, or is the organization's own. A change replaces the resource. */
+  /** Registry that hosts the provider. A change replaces the resource. */
   declare readonly registryName: pulumi.Output<"public" | "private">;
 
   /**
-   * The provider's namespace; a private one's is its organization. A private one may leave it out. A change
-   * replaces the resource.
+   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
+   * organization. A change replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** What the provider is called in its namespace. A change replaces the resource. */
+  /** Name of the provider in its namespace. A change replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
-  /** The provider's id, `prov-…`. */
+  /** ID of the provider (`prov-…`). */
   declare readonly providerId: pulumi.Output<string>;
 
-  /** When it was created (ISO 8601). */
+  /** Creation time (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string>;
 
-  /** When it was changed last (ISO 8601). */
+  /** Time of the last change (ISO 8601). */
   declare readonly updatedAt: pulumi.Output<string>;
 
-  /** The ids of its versions, `provver-…`; none for a public one, whose versions are the public registry's. */
+  /**
+   * IDs of the provider's versions (`provver-…`); not set for a public provider, whose versions are in the
+   * public registry.
+   */
   declare readonly versionIds: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -126,46 +128,45 @@ export class RegistryProvider extends CustomResource {
 
 /** What a program writes of a RegistryProvider. */
 export interface RegistryProviderArgs {
-  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
+  /** Name of the organization. Default: the connection's organization. A change replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /** Whether it points to the public registry, or is the organization's own. A change replaces the resource. */
+  /** Registry that hosts the provider. A change replaces the resource. */
   readonly registryName: pulumi.Input<"public" | "private">;
   /**
-   * The provider's namespace; a private one's is its organization. A private one may leave it out. A change
-   * replaces the resource.
+   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
+   * organization. A change replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** What the provider is called in its namespace. A change replaces the resource. */
+  /** Name of the provider in its namespace. A change replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** What `registryName` may be: these names, or the words themselves. */
 export const RegistryProviderRegistryName = {
-  /** The public registry's. */
+  /** The public registry. */
   Public: "public",
-  /** The organization's own. */
+  /** The organization's private registry. */
   Private: "private",
 } as const;

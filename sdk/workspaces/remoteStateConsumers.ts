@@ -26,9 +26,9 @@ const kind: ResourceKind = {
 };
 
 /**
- * The workspaces that may read a workspace's state during runs, beside those that others authorise. It is
- * the only manager of what it writes: two of them on one workspace undo each other. It means nothing while
- * the workspace's `globalRemoteState` is true.
+ * Workspaces that may read a workspace's state during runs (remote state consumers), in addition to
+ * consumers that others authorise. Use only one per workspace, because two undo each other; it has no
+ * effect while `globalRemoteState` is true.
  *
  * Specification: List remote state consumers.
  */
@@ -56,55 +56,54 @@ export class RemoteStateConsumers extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** ID of the workspace (`ws-…`). A change replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /**
-   * The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in
-   * the service's list; it is taken to be as written. Only what the program wrote is managed: what others add
-   * stays, unless `exclusive` is true.
+   * IDs of the consumer workspaces (`ws-…`) in the same organization. The server never lists a workspace that
+   * the token cannot read, so such a consumer is assumed to be present. Only what the program wrote is
+   * managed: what others add stays, unless `exclusive` is true.
    */
   declare readonly consumerIds: pulumi.Output<readonly string[]>;
 
   /**
-   * Whether nobody else may be a consumer: those that others add are removed, and those that are there when
-   * it is turned on. Consumers that this token cannot read are not in the service's list, and may stay.
-   * Default: `false`.
+   * Remove consumers that are not in `consumerIds`, whether they are added later or exist when this is turned
+   * on. The server does not list consumers that this token cannot read, so these may remain. Default:
+   * `false`.
    */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether the workspace shares its state with its whole organization, as last read: then its consumers mean
-   * nothing.
+   * True if the workspace shared its state with the entire organization when it was last read; `consumerIds`
+   * then has no effect.
    */
   declare readonly sharedGlobally: pulumi.Output<boolean>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -121,41 +120,40 @@ export class RemoteStateConsumers extends CustomResource {
 
 /** What a program writes of a RemoteStateConsumers. */
 export interface RemoteStateConsumersArgs {
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** ID of the workspace (`ws-…`). A change replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
-   * The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in
-   * the service's list; it is taken to be as written. Only what the program wrote is managed: what others add
-   * stays, unless `exclusive` is true.
+   * IDs of the consumer workspaces (`ws-…`) in the same organization. The server never lists a workspace that
+   * the token cannot read, so such a consumer is assumed to be present. Only what the program wrote is
+   * managed: what others add stays, unless `exclusive` is true.
    */
   readonly consumerIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
-   * Whether nobody else may be a consumer: those that others add are removed, and those that are there when
-   * it is turned on. Consumers that this token cannot read are not in the service's list, and may stay.
-   * Default: `false`.
+   * Remove consumers that are not in `consumerIds`, whether they are added later or exist when this is turned
+   * on. The server does not list consumers that this token cannot read, so these may remain. Default:
+   * `false`.
    */
   readonly exclusive?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -54,7 +54,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * A workspace: a unit of running infrastructure managed by an infrastructure-as-code engine.
+ * HCP Terraform workspace: a collection of infrastructure that Terraform manages.
  *
  * Specification: Workspace (`type` = `workspaces`).
  */
@@ -78,209 +78,208 @@ export class Workspace extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
+  /** Name of the organization. Default: the connection's organization. A change replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
   /**
-   * The workspace's name, unique in its organization. Renaming changes its API and UI address; it happens in
-   * place.
+   * Name of the workspace, unique in its organization. A rename happens in place and changes the workspace's
+   * API and UI URLs.
    */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The id of the agent pool that carries out its runs, one of its organization's. Required when
+   * ID of the agent pool that executes runs; the pool belongs to the same organization. Required when
    * `executionMode` is `agent`. Sent together with `executionMode`, where either changed. Dropped from the
    * program, it is cleared.
    */
   declare readonly agentPoolId: pulumi.Output<string | undefined>;
 
-  /** Whether destroy plans can be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
+  /** Allow destroy plans to be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
   declare readonly allowDestroyPlan: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
-   * 0.15.4 or later and the organization's tier. Default: `false`. Dropped from the program, it goes back to
-   * `false`.
+   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
+   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
+   * Dropped from the program, it goes back to `false`.
    */
   declare readonly assessmentsEnabled: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Apply successful plans automatically in runs started from VCS, UI or CLI. Default: `false`. Dropped from
+   * the program, it goes back to `false`.
    */
   declare readonly autoApply: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Apply successful plans automatically in runs started by run triggers. Default: `false`. Dropped from the
+   * program, it goes back to `false`.
    */
   declare readonly autoApplyRunTrigger: pulumi.Output<boolean | undefined>;
 
   /**
-   * When the next destroy run is scheduled (ISO 8601). Two spellings of one value (instant) are no change.
+   * Time of the next scheduled destroy run (ISO 8601). Two spellings of one value (instant) are no change.
    * Dropped from the program, it is cleared.
    */
   declare readonly autoDestroyAt: pulumi.Output<string | undefined>;
 
   /**
-   * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
-   * number is greater than 0, of at most four digits. Dropped from the program, it is cleared.
+   * Inactivity after which a destroy run is scheduled, as a number followed by `d` (days) or `h` (hours). The
+   * number is greater than 0 and has at most four digits. Dropped from the program, it is cleared.
    */
   declare readonly autoDestroyActivityDuration: pulumi.Output<string | undefined>;
 
-  /** What the workspace is for: free text. Dropped from the program, it is cleared. */
+  /** Free-text description of the workspace. Dropped from the program, it is cleared. */
   declare readonly description: pulumi.Output<string | undefined>;
 
   /**
-   * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false). Sent together with `settingOverwrites`, where either
+   * Where runs execute; `local` only stores the state. If removed, the organization's default applies again
+   * (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites`, where either
    * changed.
    */
   declare readonly executionMode: pulumi.Output<"remote" | "local" | "agent" | undefined>;
 
   /**
-   * Whether only pushes that change matching files start a run. Default: `true`. Dropped from the program, it
-   * goes back to `true`.
+   * Start runs only for pushes that change matching files. Default: `true`. Dropped from the program, it goes
+   * back to `true`.
    */
   declare readonly fileTriggersEnabled: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether all workspaces of the organization may read this one's state. When it is dropped the value stays:
-   * administrators choose the default.
+   * Allow all workspaces in the organization to read this workspace's state. Default: chosen by the
+   * organization's administrators. Dropped from the program, its value stays.
    */
   declare readonly globalRemoteState: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
-   * `executionMode`, where either changed. Dropped from the program, it goes back to `true`.
+   * Execute runs remotely; false only stores the state. Default: `true`. Sent together with `executionMode`,
+   * where either changed. Dropped from the program, it goes back to `true`.
    * @deprecated Use `executionMode`.
    */
   declare readonly operations: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether runs are queued immediately after creation. Default: `false`. Dropped from the program, it goes
-   * back to `false`.
+   * Queue runs immediately after the workspace is created. Default: `false`. Dropped from the program, it
+   * goes back to `false`.
    */
   declare readonly queueAllRuns: pulumi.Output<boolean | undefined>;
 
-  /** The name of the client that creates the workspace. Dropped from the program, its value stays. */
+  /** Name of the client that created the workspace. Dropped from the program, its value stays. */
   declare readonly sourceName: pulumi.Output<string | undefined>;
 
-  /** A URL of the client that creates the workspace. Dropped from the program, its value stays. */
+  /** URL of the client that created the workspace. Dropped from the program, its value stays. */
   declare readonly sourceUrl: pulumi.Output<string | undefined>;
 
-  /**
-   * Whether automatic speculative plans are allowed. Default: `true`. Dropped from the program, it goes back
-   * to `true`.
-   */
+  /** Allow automatic speculative plans. Default: `true`. Dropped from the program, it goes back to `true`. */
   declare readonly speculativeEnabled: pulumi.Output<boolean | undefined>;
 
   /**
-   * The engine's version, exact or a constraint. When it is dropped the value stays: the latest release at
-   * creation is no value to go back to.
+   * Terraform version: an exact version or a version constraint. Default: the latest Terraform release when
+   * the workspace is created. Dropped from the program, its value stays.
    */
   declare readonly engineVersion: pulumi.Output<string | undefined>;
 
   /**
-   * Glob patterns of files whose change starts a run, from the root of the repository. Dropped from the
+   * Glob patterns, relative to the repository root, of files whose change starts a run. Dropped from the
    * program, it is cleared.
    */
   declare readonly triggerPatterns: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Directories whose change starts a run, beside the working directory. Dropped from the program, it is
-   * cleared.
+   * Directories whose change starts a run, in addition to the working directory. Dropped from the program, it
+   * is cleared.
    */
   declare readonly triggerPrefixes: pulumi.Output<readonly string[] | undefined>;
 
-  /** The VCS repository that holds its configuration. When it is dropped the workspace is detached from it. */
+  /**
+   * VCS repository that contains the workspace's configuration. If removed, the workspace is detached from
+   * the repository. Dropped from the program, it is cleared.
+   */
   declare readonly vcsRepo: pulumi.Output<WorkspaceVcsRepo | undefined>;
 
   /**
-   * The directory the engine runs in, relative to the repository's root. Dropped from the program, it is
+   * Directory in which Terraform runs, relative to the repository root. Dropped from the program, it is
    * cleared.
    */
   declare readonly workingDirectory: pulumi.Output<string | undefined>;
 
-  /** Which settings are its own, instead of the organization's. Dropped from the program, its value stays. */
+  /**
+   * Settings that the workspace sets itself instead of inheriting them from the organization. Dropped from
+   * the program, its value stays.
+   */
   declare readonly settingOverwrites: pulumi.Output<WorkspaceSettingOverwrites | undefined>;
 
   /**
-   * The id of the project in which it is. Default: the organization's default project. When it is dropped the
-   * workspace stays where it is.
+   * ID of the project that contains the workspace. Default: the organization's default project. Dropped from
+   * the program, its value stays.
    */
   declare readonly projectId: pulumi.Output<string | undefined>;
 
   /**
-   * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
-   * not by both. Dropped from the program, it is cleared.
+   * ID of the SSH key for fetching modules. Set it either here or with a `WorkspaceSshKey`, not with both.
+   * Dropped from the program, it is cleared.
    */
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
 
   /**
-   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends. Only what the program wrote is managed:
-   * what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are
-   * no change. Dropped from the program, it is cleared.
+   * Flat string tags. The server stores them in lower case. HCP Terraform accepts at most 255 letters,
+   * numbers, `:`, `-` and `_` per tag, with a letter or a number at both ends. Only what the program wrote is
+   * managed: what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded
+   * text) are no change. Dropped from the program, it is cleared.
    */
   declare readonly tagNames: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed,
-   * and those that are there when it is turned on. Default: `false`.
+   * Remove tags that are not in `tagNames`, whether they are added later or exist when this is turned on.
+   * Default: `false`.
    */
   declare readonly exclusiveTags: pulumi.Output<boolean | undefined>;
 
   /**
-   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
-   * and says so; one that writes none is no worse for it. Dropped from the program, it is cleared.
+   * Key-value tags. If the server does not support key-value tags, a program that sets them fails with an
+   * error; other programs are unaffected. Managed whole. Dropped from the program, it is cleared.
    */
   declare readonly tagBindings: pulumi.Output<{ readonly [name: string]: string } | undefined>;
 
-  /**
-   * Whether a delete goes without the check for managed resources, and although it is locked. Default:
-   * `false`.
-   */
+  /** Delete the workspace even if it is locked or still manages resources. Default: `false`. */
   declare readonly forceDelete: pulumi.Output<boolean | undefined>;
 
-  /** The workspace's id, `ws-…`. */
+  /** ID of the workspace (`ws-…`). */
   declare readonly workspaceId: pulumi.Output<string>;
 
-  /** How many resources its state held when it was last read. */
+  /** Number of resources in the workspace's Terraform state when it was last read. */
   declare readonly resourceCount: pulumi.Output<number>;
 
-  /** When it was created (ISO 8601). */
+  /** Creation time (ISO 8601). */
   declare readonly createdAt: pulumi.Output<string>;
 
-  /** The address of its page for people; none where the service tells of none. */
+  /** URL of the workspace's web page; not set if the server returns none. */
   declare readonly htmlUrl: pulumi.Output<string | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -297,188 +296,187 @@ export class Workspace extends CustomResource {
 
 /** What a program writes of a Workspace. */
 export interface WorkspaceArgs {
-  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
+  /** Name of the organization. Default: the connection's organization. A change replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The workspace's name, unique in its organization. Renaming changes its API and UI address; it happens in
-   * place.
+   * Name of the workspace, unique in its organization. A rename happens in place and changes the workspace's
+   * API and UI URLs.
    */
   readonly name: pulumi.Input<string>;
   /**
-   * The id of the agent pool that carries out its runs, one of its organization's. Required when
+   * ID of the agent pool that executes runs; the pool belongs to the same organization. Required when
    * `executionMode` is `agent`. Sent together with `executionMode`, where either changed. Dropped from the
    * program, it is cleared.
    */
   readonly agentPoolId?: pulumi.Input<string | undefined> | undefined;
-  /** Whether destroy plans can be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
+  /** Allow destroy plans to be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
   readonly allowDestroyPlan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
-   * 0.15.4 or later and the organization's tier. Default: `false`. Dropped from the program, it goes back to
-   * `false`.
+   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
+   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
+   * Dropped from the program, it goes back to `false`.
    */
   readonly assessmentsEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Apply successful plans automatically in runs started from VCS, UI or CLI. Default: `false`. Dropped from
+   * the program, it goes back to `false`.
    */
   readonly autoApply?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Apply successful plans automatically in runs started by run triggers. Default: `false`. Dropped from the
+   * program, it goes back to `false`.
    */
   readonly autoApplyRunTrigger?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * When the next destroy run is scheduled (ISO 8601). Two spellings of one value (instant) are no change.
+   * Time of the next scheduled destroy run (ISO 8601). Two spellings of one value (instant) are no change.
    * Dropped from the program, it is cleared.
    */
   readonly autoDestroyAt?: pulumi.Input<string | undefined> | undefined;
   /**
-   * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
-   * number is greater than 0, of at most four digits. Dropped from the program, it is cleared.
+   * Inactivity after which a destroy run is scheduled, as a number followed by `d` (days) or `h` (hours). The
+   * number is greater than 0 and has at most four digits. Dropped from the program, it is cleared.
    */
   readonly autoDestroyActivityDuration?: pulumi.Input<string | undefined> | undefined;
-  /** What the workspace is for: free text. Dropped from the program, it is cleared. */
+  /** Free-text description of the workspace. Dropped from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false). Sent together with `settingOverwrites`, where either
+   * Where runs execute; `local` only stores the state. If removed, the organization's default applies again
+   * (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites`, where either
    * changed.
    */
   readonly executionMode?: pulumi.Input<"remote" | "local" | "agent" | undefined> | undefined;
   /**
-   * Whether only pushes that change matching files start a run. Default: `true`. Dropped from the program, it
-   * goes back to `true`.
+   * Start runs only for pushes that change matching files. Default: `true`. Dropped from the program, it goes
+   * back to `true`.
    */
   readonly fileTriggersEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether all workspaces of the organization may read this one's state. When it is dropped the value stays:
-   * administrators choose the default.
+   * Allow all workspaces in the organization to read this workspace's state. Default: chosen by the
+   * organization's administrators. Dropped from the program, its value stays.
    */
   readonly globalRemoteState?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
-   * `executionMode`, where either changed. Dropped from the program, it goes back to `true`.
+   * Execute runs remotely; false only stores the state. Default: `true`. Sent together with `executionMode`,
+   * where either changed. Dropped from the program, it goes back to `true`.
    * @deprecated Use `executionMode`.
    */
   readonly operations?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether runs are queued immediately after creation. Default: `false`. Dropped from the program, it goes
-   * back to `false`.
+   * Queue runs immediately after the workspace is created. Default: `false`. Dropped from the program, it
+   * goes back to `false`.
    */
   readonly queueAllRuns?: pulumi.Input<boolean | undefined> | undefined;
-  /** The name of the client that creates the workspace. Dropped from the program, its value stays. */
+  /** Name of the client that created the workspace. Dropped from the program, its value stays. */
   readonly sourceName?: pulumi.Input<string | undefined> | undefined;
-  /** A URL of the client that creates the workspace. Dropped from the program, its value stays. */
+  /** URL of the client that created the workspace. Dropped from the program, its value stays. */
   readonly sourceUrl?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * Whether automatic speculative plans are allowed. Default: `true`. Dropped from the program, it goes back
-   * to `true`.
-   */
+  /** Allow automatic speculative plans. Default: `true`. Dropped from the program, it goes back to `true`. */
   readonly speculativeEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The engine's version, exact or a constraint. When it is dropped the value stays: the latest release at
-   * creation is no value to go back to.
+   * Terraform version: an exact version or a version constraint. Default: the latest Terraform release when
+   * the workspace is created. Dropped from the program, its value stays.
    */
   readonly engineVersion?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Glob patterns of files whose change starts a run, from the root of the repository. Dropped from the
+   * Glob patterns, relative to the repository root, of files whose change starts a run. Dropped from the
    * program, it is cleared.
    */
   readonly triggerPatterns?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Directories whose change starts a run, beside the working directory. Dropped from the program, it is
-   * cleared.
+   * Directories whose change starts a run, in addition to the working directory. Dropped from the program, it
+   * is cleared.
    */
   readonly triggerPrefixes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The VCS repository that holds its configuration. When it is dropped the workspace is detached from it. */
+  /**
+   * VCS repository that contains the workspace's configuration. If removed, the workspace is detached from
+   * the repository. Dropped from the program, it is cleared.
+   */
   readonly vcsRepo?:
     | pulumi.Input<
         WorkspaceVcsRepoArgsWithOauthTokenId | WorkspaceVcsRepoArgsWithGithubAppInstallationId | undefined
       >
     | undefined;
   /**
-   * The directory the engine runs in, relative to the repository's root. Dropped from the program, it is
+   * Directory in which Terraform runs, relative to the repository root. Dropped from the program, it is
    * cleared.
    */
   readonly workingDirectory?: pulumi.Input<string | undefined> | undefined;
-  /** Which settings are its own, instead of the organization's. Dropped from the program, its value stays. */
+  /**
+   * Settings that the workspace sets itself instead of inheriting them from the organization. Dropped from
+   * the program, its value stays.
+   */
   readonly settingOverwrites?: pulumi.Input<WorkspaceSettingOverwritesArgs | undefined> | undefined;
   /**
-   * The id of the project in which it is. Default: the organization's default project. When it is dropped the
-   * workspace stays where it is.
+   * ID of the project that contains the workspace. Default: the organization's default project. Dropped from
+   * the program, its value stays.
    */
   readonly projectId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
-   * not by both. Dropped from the program, it is cleared.
+   * ID of the SSH key for fetching modules. Set it either here or with a `WorkspaceSshKey`, not with both.
+   * Dropped from the program, it is cleared.
    */
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends. Only what the program wrote is managed:
-   * what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are
-   * no change. Dropped from the program, it is cleared.
+   * Flat string tags. The server stores them in lower case. HCP Terraform accepts at most 255 letters,
+   * numbers, `:`, `-` and `_` per tag, with a letter or a number at both ends. Only what the program wrote is
+   * managed: what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded
+   * text) are no change. Dropped from the program, it is cleared.
    */
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Whether the workspace shall have the tags in `tagNames` and no others: tags that others add are removed,
-   * and those that are there when it is turned on. Default: `false`.
+   * Remove tags that are not in `tagNames`, whether they are added later or exist when this is turned on.
+   * Default: `false`.
    */
   readonly exclusiveTags?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
-   * and says so; one that writes none is no worse for it. Dropped from the program, it is cleared.
+   * Key-value tags. If the server does not support key-value tags, a program that sets them fails with an
+   * error; other programs are unaffected. Managed whole. Dropped from the program, it is cleared.
    */
   readonly tagBindings?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
     | undefined;
-  /**
-   * Whether a delete goes without the check for managed resources, and although it is locked. Default:
-   * `false`.
-   */
+  /** Delete the workspace even if it is locked or still manages resources. Default: `false`. */
   readonly forceDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
+   * the object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
 /** What all forms of `WorkspaceVcsRepoArgs` have in common. */
 export interface WorkspaceVcsRepoArgsInCommon {
-  /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
+  /** Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`. */
   readonly identifier: pulumi.Input<string>;
-  /** The branch; empty means the repository's default branch. */
+  /** Branch name; empty for the repository's default branch. */
   readonly branch?: pulumi.Input<string | undefined> | undefined;
-  /** Whether a clone fetches submodules, too. Default: `false`. */
+  /** Fetch submodules when cloning the repository. Default: `false`. */
   readonly ingressSubmodules?: pulumi.Input<boolean | undefined> | undefined;
-  /** A regular expression on tags; a matching tag in a VCS event starts a run. */
+  /** Regular expression for Git tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: pulumi.Input<string | undefined> | undefined;
 }
 
 /** A form of `WorkspaceVcsRepoArgs`: with `oauthTokenId`. */
 export interface WorkspaceVcsRepoArgsWithOauthTokenId extends WorkspaceVcsRepoArgsInCommon {
   /**
-   * The id of the VCS OAuth token by which the service gets at the repository. It, or
+   * ID of the VCS OAuth token that gives access to the repository. Set either this or
    * `githubAppInstallationId`.
    */
   readonly oauthTokenId: NonNullable<pulumi.Input<string | undefined>>;
@@ -487,9 +485,9 @@ export interface WorkspaceVcsRepoArgsWithOauthTokenId extends WorkspaceVcsRepoAr
 /** A form of `WorkspaceVcsRepoArgs`: with `githubAppInstallationId`. */
 export interface WorkspaceVcsRepoArgsWithGithubAppInstallationId extends WorkspaceVcsRepoArgsInCommon {
   /**
-   * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
-   * service then gets at the repository as the user whose token writes the workspace: a team's or an
-   * organization's token is refused. The specification does not name it; HCP Terraform has it.
+   * ID of an installation of the HCP Terraform GitHub App (`ghain-…`), as an alternative to an OAuth token.
+   * HCP Terraform accesses the repository as the user whose token writes the workspace, so it rejects team
+   * and organization tokens.
    */
   readonly githubAppInstallationId: NonNullable<pulumi.Input<string | undefined>>;
 }
@@ -501,49 +499,49 @@ export type WorkspaceVcsRepoArgs =
 
 /** The members of `vcsRepo`, as a program reads them. */
 export interface WorkspaceVcsRepo {
-  /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
+  /** Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`. */
   readonly identifier: string;
   /**
-   * The id of the VCS OAuth token by which the service gets at the repository. It, or
+   * ID of the VCS OAuth token that gives access to the repository. Set either this or
    * `githubAppInstallationId`.
    */
   readonly oauthTokenId?: string;
   /**
-   * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
-   * service then gets at the repository as the user whose token writes the workspace: a team's or an
-   * organization's token is refused. The specification does not name it; HCP Terraform has it.
+   * ID of an installation of the HCP Terraform GitHub App (`ghain-…`), as an alternative to an OAuth token.
+   * HCP Terraform accesses the repository as the user whose token writes the workspace, so it rejects team
+   * and organization tokens.
    */
   readonly githubAppInstallationId?: string;
-  /** The branch; empty means the repository's default branch. */
+  /** Branch name; empty for the repository's default branch. */
   readonly branch?: string;
-  /** Whether a clone fetches submodules, too. Default: `false`. */
+  /** Fetch submodules when cloning the repository. Default: `false`. */
   readonly ingressSubmodules?: boolean;
-  /** A regular expression on tags; a matching tag in a VCS event starts a run. */
+  /** Regular expression for Git tags; a matching tag in a VCS event starts a run. */
   readonly tagsRegex?: string;
 }
 
 /** The members of `settingOverwrites`, as a program writes them. */
 export interface WorkspaceSettingOverwritesArgs {
-  /** Whether the execution mode is its own; false inherits the organization's. */
+  /** Use the workspace's own execution mode; false inherits the organization's. */
   readonly executionMode?: pulumi.Input<boolean | undefined> | undefined;
-  /** Whether the agent pool is its own; false inherits the organization's. */
+  /** Use the workspace's own agent pool; false inherits the organization's. */
   readonly agentPool?: pulumi.Input<boolean | undefined> | undefined;
 }
 
 /** The members of `settingOverwrites`, as a program reads them. */
 export interface WorkspaceSettingOverwrites {
-  /** Whether the execution mode is its own; false inherits the organization's. */
+  /** Use the workspace's own execution mode; false inherits the organization's. */
   readonly executionMode?: boolean;
-  /** Whether the agent pool is its own; false inherits the organization's. */
+  /** Use the workspace's own agent pool; false inherits the organization's. */
   readonly agentPool?: boolean;
 }
 
 /** What `executionMode` may be: these names, or the words themselves. */
 export const WorkspaceExecutionMode = {
-  /** On the service. */
+  /** HCP Terraform executes runs. */
   Remote: "remote",
-  /** Elsewhere. */
+  /** Runs execute outside HCP Terraform, which only stores the state. */
   Local: "local",
-  /** On an agent of one's own. */
+  /** Self-hosted agents execute runs. */
   Agent: "agent",
 } as const;

@@ -17,8 +17,8 @@ const kind: ResourceKind = {
 };
 
 /**
- * One forced unlock of a workspace, whoever holds the lock. Needs admin access. A workspace that is
- * unlocked already is left as it is.
+ * Force-unlocks a workspace once, regardless of who holds the lock; needs Admin permission. An unlocked
+ * workspace is left unchanged.
  *
  * Specification: Force unlock.
  */
@@ -33,25 +33,22 @@ export class WorkspaceForceUnlock extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /**
-   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
-   * deleting it first.
-   */
+  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-  /** `done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened. */
+  /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** ID of the workspace (`ws-…`). A change replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -68,18 +65,15 @@ export class WorkspaceForceUnlock extends CustomResource {
 
 /** What a program writes of a WorkspaceForceUnlock. */
 export interface WorkspaceForceUnlockArgs {
-  /**
-   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
-   * deleting it first.
-   */
+  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** ID of the workspace (`ws-…`). A change replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -25,8 +25,9 @@ const kind: ResourceKind = {
 };
 
 /**
- * A lock on a workspace, held by this token's user or team while the resource exists. It is gone when
- * somebody unlocks the workspace; a lock that somebody else takes then is theirs.
+ * Lock on a workspace, held by the token's user or team as long as the resource exists. If someone unlocks
+ * the workspace, the lock counts as deleted; a lock that another user then takes is not part of this
+ * resource.
  *
  * Specification: Lock; States and transitions.
  */
@@ -50,47 +51,41 @@ export class WorkspaceLock extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** ID of the workspace (`ws-…`). A change replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
-  /**
-   * Why the workspace is locked: free text. Default: no reason. A change replaces the resource, deleting it
-   * first.
-   */
+  /** Reason for the lock, as free text. Default: no reason. A change replaces the resource, deleting it first. */
   declare readonly reason: pulumi.Output<string | undefined>;
 
   /**
-   * Whether it is unlocked by force when the resource is deleted, although a state version is not finalised,
-   * and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left
-   * alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours,
-   * because the answer to our locking was lost: then it is unlocked without force, which the service refuses
-   * for others. Needs admin access. Default: `false`.
+   * Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin
+   * permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.
+   * Default: `false`.
    */
   declare readonly forceUnlock: pulumi.Output<boolean | undefined>;
 
-  /** The id of the user or team that holds the lock, where the service names it. */
+  /** ID of the user or team that holds the lock, if the server returns it. */
   declare readonly lockedBy: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
@@ -107,37 +102,31 @@ export class WorkspaceLock extends CustomResource {
 
 /** What a program writes of a WorkspaceLock. */
 export interface WorkspaceLockArgs {
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** ID of the workspace (`ws-…`). A change replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
-  /**
-   * Why the workspace is locked: free text. Default: no reason. A change replaces the resource, deleting it
-   * first.
-   */
+  /** Reason for the lock, as free text. Default: no reason. A change replaces the resource, deleting it first. */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether it is unlocked by force when the resource is deleted, although a state version is not finalised,
-   * and also where somebody takes the lock at the same moment. A lock that is somebody else's by then is left
-   * alone; and none is ever broken whose holder the service does not name, or that is only perhaps ours,
-   * because the answer to our locking was lost: then it is unlocked without force, which the service refuses
-   * for others. Needs admin access. Default: `false`.
+   * Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin
+   * permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.
+   * Default: `false`.
    */
   readonly forceUnlock?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
+   * product's own settings. A change replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
+   * replaces, then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
+   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeout of each operation in seconds, including retries and waits. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -89,10 +89,7 @@ function isAdopted({ remedies }: Course): boolean {
   return remedies.some((way) => way.kind === "set" && way.property === "adopt");
 }
 
-const reportsUnknownOutcome = ({ message }: Error) =>
-  /may still (?:be carried out|process this)|still processes this cancel|unknown whether a rekey was started/.test(
-    message,
-  );
+const reportsUnknownOutcome = (error: Error) => messageOf(error).facts.outcome === "unknown";
 
 /**
  * Whether the final error asks a user to act: another user owns the object, or only a user can know the result of a

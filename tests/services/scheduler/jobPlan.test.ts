@@ -106,7 +106,7 @@ describe("Nomad's plan in a preview", () => {
     await scene.resource.forecast({ json: web });
     expect(scene.world.logged).toEqual([
       // Every warning in a response is printed.
-      expect.stringMatching(/^warning: the service warns: 1 warning:\s+\* it is old/),
+      expect.stringMatching(/^warning: the server warns: 1 warning:\s+\* it is old/),
       'info: Nomad\'s plan: group "front": 2 create',
       'warning: 3 allocations will be stopped to make room (preemption):\n  2 of job "default/batch", group "work"\n  1 of job "shop/other", group "g"',
     ]);

@@ -416,7 +416,7 @@ describe("rekey with interference by another user", () => {
     expect(rekey.outputs).toMatchObject({ phase: "verification", nonce });
   });
 
-  test("fails after somebody else gave the last share, and starts again only with cancelRunning", async () => {
+  test("fails after someone else gave the last share, and starts again only with cancelRunning", async () => {
     const { rekey, ask } = await startRekey();
     const { nonce } = rekey.outputs;
     await ask("POST", UPDATE, { key: SECOND, nonce: nonce ?? "" });

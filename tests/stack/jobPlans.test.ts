@@ -85,7 +85,7 @@ test("a preview succeeds with one warning if the token may not plan, and plan: f
     output
       .split("Diagnostics:")
       .at(-1)
-      ?.match(/what the service would make of it/g),
+      ?.match(/the server's plan is not available/g),
   ).toHaveLength(1);
   const asked = (await plans()).length;
   expect(await stack.preview(jobs(2, { plan: false }))).toMatchObject({ failure: undefined });

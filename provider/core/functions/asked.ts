@@ -83,11 +83,11 @@ export class NothingToList extends Error {}
 /** The arguments of an endpoint with blocking queries. */
 export const blockingFields = {
   index: field(z.string().regex(/^\d+$/).optional(), {
-    doc: "Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the answer comes at once.",
+    doc: "Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or with 0, the call returns immediately.",
     role: "steering",
   }),
   wait: field(z.string().optional(), {
-    doc: "The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does not end it. It means nothing without `index`.",
+    doc: "Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth. Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.",
     role: "steering",
   }),
 } as const;
@@ -95,7 +95,7 @@ export const blockingFields = {
 /** The arguments of a watch on such an endpoint. The watch tracks the index itself. */
 export const watchFields = {
   wait: field(z.string().optional(), {
-    doc: "The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers came back without what they had. Default: 5 minutes.",
+    doc: "Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for this long. Default: 5 minutes.",
     role: "steering",
   }),
 } as const;
@@ -103,12 +103,12 @@ export const watchFields = {
 /** The metadata in a response of such an endpoint. */
 export const blockingResult = {
   index: field(z.string().optional(), {
-    doc: "The index of the state, as text: hand it back as `index` to wait for what comes after.",
+    doc: "Index of the server's state, as a string. Pass it as `index` to wait for the next change.",
   }),
   lastContact: field(z.number().optional(), {
-    doc: "Milliseconds since the leader last contacted the server that answered.",
+    doc: "Time since the leader last contacted the server that responded, in milliseconds.",
   }),
-  knownLeader: field(z.boolean().optional(), { doc: "Whether that server knows a leader." }),
+  knownLeader: field(z.boolean().optional(), { doc: "True if the server that responded knows a leader." }),
 } as const;
 
 /** The rule of a blocking query (specification: General conventions, `wait`: a duration such as `10s` or `5m`). */

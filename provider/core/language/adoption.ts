@@ -6,7 +6,7 @@ export const ADOPTION_VARIABLE = "QUARTERDECK_ADOPT";
 
 /** The values of the setting, with the meaning of each. */
 export const ADOPTIONS = {
-  never: "It is told, with how it differs; the program says whose it is.",
+  never: "The create fails and reports the differences.",
   identical:
-    "It is taken over where it is just what the program writes, which is told; nothing is written. What has values that its service never shows is told as with `never`.",
+    "An object that equals the program is adopted with a message and without a write. Any other object, and one with values that its server never returns, is handled as with `never`.",
 } as const;

@@ -5,7 +5,7 @@ import { type StepName, USUAL_SECONDS } from "./stepInput";
 
 const seconds = (step: StepName, operation: string) =>
   field(z.number().positive().optional(), {
-    doc: `Seconds that ${operation} may take. Default: what the option \`customTimeouts\` says, else ${USUAL_SECONDS[step]}.`,
+    doc: `Timeout of ${operation}, in seconds. Default: the option \`customTimeouts\`, else ${USUAL_SECONDS[step]}.`,
     role: "steering",
   });
 
@@ -15,40 +15,40 @@ export const REFRESH_BEFORE_UPDATE = "refreshBeforeUpdate";
 /** The inputs of every resource that control this provider. Quarterdeck never sends them. */
 export const commonFields = {
   connection: field(z.string().min(1).optional(), {
-    doc: "The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its identity. Default: the service's own settings.",
+    doc: "Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the default connection.",
     role: "steering",
   }),
   adopt: field(z.boolean().optional(), {
-    doc: "Whether a create takes over an object that exists already, and updates it to what is written here. Without it the create fails.",
+    doc: "Adopt an existing object on create and update it to match the program. If false, a create fails if the object exists.",
     role: "steering",
     default: false,
   }),
   onConflict: field(
     words({
-      fail: "Nothing is written.",
-      overwrite: "What is replaced is printed, then written.",
+      fail: "Write nothing.",
+      overwrite: "Print the replaced values, then write.",
     }).optional(),
     {
-      doc: "What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite` prints what it replaces, and writes.",
+      doc: "Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced values and then writes.",
       role: "steering",
       default: "fail",
     },
   ),
   [REFRESH_BEFORE_UPDATE]: field(z.boolean().optional(), {
-    doc: "Whether the engine reads the object before every preview and update of the stack, so that what others changed is told there, as by a refresh. By the plugin alone. Default: the connection's `refreshBeforeUpdate`, else false.",
+    doc: "Refresh this resource before every preview and update of the stack, so that outside changes show there. Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.",
     role: "steering",
   }),
   timeouts: field(
     z
       .strictObject({
         create: seconds("create", "a create"),
-        read: seconds("read", "a read, as in a refresh,"),
+        read: seconds("read", "a read, such as a refresh"),
         update: seconds("update", "an update"),
         delete: seconds("delete", "a delete"),
       })
       .optional(),
     {
-      doc: "Seconds that each operation may take, retries and waits included. Default: each one's own.",
+      doc: "Timeouts in seconds, including retries and waits. Each operation has its own default.",
       role: "steering",
     },
   ),
@@ -67,17 +67,17 @@ export const actionFields = {
   ...writeOnlyFields,
   // The program may use any values: only a change counts.
   triggers: field(z.array(z.unknown()).optional(), {
-    doc: "Any values, or none. Others than last time act again; the same never do.",
+    doc: "Arbitrary values. Changing them runs the action again.",
     role: "steering",
     immutable: true,
   }),
   outcome: field(
     words({
-      done: "It was done.",
-      unclear: "The answer was lost, and nothing on the service tells whether it was done.",
+      done: "The action ran.",
+      unclear: "The response was lost, and the server does not show whether the action ran.",
     }),
     {
-      doc: "`done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened.",
+      doc: "`done`, or `unclear` if the response was lost and the server does not show whether the action ran.",
       role: "server's",
       wire: "__outcome",
     },

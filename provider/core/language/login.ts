@@ -44,12 +44,12 @@ const parameter = sharedObject(
   "LoginParameter",
   {
     value: field(z.string().min(1).optional(), {
-      doc: "The parameter itself; as text it may be written alone.",
+      doc: "Value of the parameter. A string in place of this object has the same meaning.",
       secret: true,
     }),
-    env: field(z.string().min(1).optional(), { doc: "The environment variable that holds it." }),
+    env: field(z.string().min(1).optional(), { doc: "Environment variable that contains the parameter." }),
     file: field(z.string().min(1).optional(), {
-      doc: "The file that holds it; a line break at its end is left out.",
+      doc: "File that contains the parameter. A line break at its end is removed.",
     }),
   },
   PLACES,
@@ -68,15 +68,15 @@ const members = sharedObject("Login", {
       .regex(/^[^/?#\s][^?#\s]*$/, "must be a path that begins with no slash")
       .optional(),
     {
-      doc: "Where the login is sent, below `/v1/`: `auth/approle/login`. Only the secrets service needs it.",
+      doc: "Path of the login below `/v1/`, such as `auth/approle/login`. Only Vault and OpenBao need it.",
     },
   ),
   parameters: field(z.record(z.string(), z.union([z.string(), parameter])).optional(), {
-    doc: "What proves who logs in, by the service's own names: each as text, or where it is read each time that it is used, `{ env: NAME }` or `{ file: PATH }`.",
+    doc: "Parameters of the login under the product's own names. Each is a string, or a source that is read on every use: `{ env: NAME }` or `{ file: PATH }`.",
     secret: true,
   }),
   keep: field(z.boolean().optional(), {
-    doc: "Whether the token is left to its own end, where it would be revoked at the end of the process.",
+    doc: "Keep the token until it expires, instead of revoking it at the end of the process.",
     default: false,
   }),
 });
@@ -94,6 +94,6 @@ export interface LoginSettings {
  */
 export function loginSetting(how: string): z.ZodType<LoginSettings | undefined> {
   return field(members.optional(), {
-    doc: `A login in place of a token, in the dialect \`real\`: ${how} Its token is renewed, or made anew, before it ends, once more where it is refused, and is revoked at the end where the service has that. In the environment as JSON.`,
+    doc: `Log in instead of using a fixed token (dialect \`real\` only): ${how} Quarterdeck renews the token or logs in again before it expires, and logs in again once if the server rejects it. At the end it revokes the token, if the product supports that. The environment variable contains JSON.`,
   });
 }

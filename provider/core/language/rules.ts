@@ -70,11 +70,7 @@ export function exclusive(
   more: Omit<Exclusive, "pair"> = {},
 ): Rule {
   return {
-    ...rule(
-      [first, second],
-      (a, b) => isSet(a) && isSet(b),
-      `cannot be given together with ${second}: ${why}`,
-    ),
+    ...rule([first, second], (a, b) => isSet(a) && isSet(b), `cannot be combined with ${second}: ${why}`),
     exclusive: { pair: [first, second], ...more },
   };
 }
@@ -104,15 +100,15 @@ export function exactlyOne(names: readonly [string, string, ...string[]], what: 
   return {
     reads: names,
     oneOf: names,
-    said: `give ${what} in exactly one of ${names.join(", ")}`,
+    said: `set ${what} in exactly one of ${names.join(", ")}`,
     asksPresence: true,
     violation(values) {
       const given = names.filter((_, index) => isGiven(values[index]));
       if (given.length === 1) return undefined;
-      const choice = `give ${what} in one of ${names.join(", ")}`;
+      const choice = `set ${what} in one of ${names.join(", ")}`;
       return given.length === 0
         ? `is missing: ${choice}`
-        : `given with ${given.join(" and ")}: ${choice} only`;
+        : `is set in ${given.join(" and ")}: ${choice} only`;
     },
   };
 }

@@ -5,23 +5,23 @@ import { ProviderResource } from "@pulumi/pulumi";
 import { isProvider } from "./runtime/kind";
 import { providerRegistration } from "./runtime/provider";
 
-/** The settings that are secret, whoever writes them. */
+/** The settings that are always secret. */
 const SECRETS: readonly string[] = ["token", "value", "parameters"];
 
 /**
- * An explicit provider: resources and functions with it in their option `provider` go to the servers of its settings, whatever
- * the stack's configuration says. A setting that is left out is read from the environment. With the plugin only.
+ * An explicit provider. Resources and functions with it in their option `provider` use the servers of its settings instead of
+ * the stack's configuration. A missing setting is read from the environment. Plugin only.
  */
 export class Provider extends ProviderResource {
-  /** Whether a value is a provider of this package, also one that another copy of it made. */
+  /** True if a value is a provider of this package, even if another copy of the package created it. */
   static override isInstance(value: unknown): value is Provider {
     return isProvider(value);
   }
 
   /**
    * @param name the provider's name in the program
-   * @param args where the services are, and how they are spoken to
-   * @param opts options of the engine
+   * @param args the settings of the products
+   * @param opts Pulumi's resource options
    */
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     super(...providerRegistration(name, args, SECRETS, opts));
@@ -30,104 +30,115 @@ export class Provider extends ProviderResource {
 
 /** The settings of a provider. */
 export interface ProviderArgs {
-  /** Where the workspaces service is, and how it is spoken to. */
+  /** Address, token and other settings of HCP Terraform and Terraform Enterprise. */
   readonly workspaces?: pulumi.Input<WorkspacesSettingsArgs | undefined> | undefined;
-  /** Where the scheduler service is, and how it is spoken to. */
+  /** Address, token and other settings of Nomad. */
   readonly scheduler?: pulumi.Input<SchedulerSettingsArgs | undefined> | undefined;
-  /** Where the secrets service is, and how it is spoken to. */
+  /** Address, token and other settings of Vault and OpenBao. */
   readonly secrets?: pulumi.Input<SecretsSettingsArgs | undefined> | undefined;
-  /** Where the mesh service is, and how it is spoken to. */
+  /** Address, token and other settings of Consul. */
   readonly mesh?: pulumi.Input<MeshSettingsArgs | undefined> | undefined;
 
-  /** Further connections by name; a resource picks one with its input `connection`. */
+  /** Further connections by name. A resource selects one with its input `connection`. */
   readonly connections?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<ConnectionArgs> } | undefined>
     | undefined;
   /**
-   * The names that the servers use: `real` for the products' own, `neutral` for the specification's.
-   * `dialect` in a service's settings overrides it. Environment: `QUARTERDECK_DIALECT`. Default: `real`.
+   * Names that the servers use: `real` for the products' own names, `neutral` for `quarterdeck-stub --dialect
+   * neutral`. `dialect` in a product's settings overrides it. Environment variable: `QUARTERDECK_DIALECT`.
+   * Default: `real`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
   /**
-   * What a create does with an object that it finds in its place; `adopt` on a resource counts first.
-   * Environment: `QUARTERDECK_ADOPT`. Default: `never`.
+   * Effect of a create that finds an existing object. The input `adopt` of a resource overrides it.
+   * Environment variable: `QUARTERDECK_ADOPT`. Default: `never`.
    */
   readonly adopt?: pulumi.Input<"never" | "identical" | undefined> | undefined;
 }
 
-/** The workspaces service's settings. */
+/** Settings of HCP Terraform and Terraform Enterprise. */
 export interface WorkspacesSettingsArgs {
-  /** Where the service is: `https://host:port`. Environment: `QUARTERDECK_WORKSPACES_ADDRESS`. */
+  /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_WORKSPACES_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The token that every request carries. A line break at its end, as files have it, is left out.
-   * Environment: `QUARTERDECK_WORKSPACES_TOKEN`.
+   * Token that every request contains. Whitespace at its start and end is removed, such as the line break of
+   * a file. Environment variable: `QUARTERDECK_WORKSPACES_TOKEN`.
    */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
-   * put another one there. Environment: `QUARTERDECK_WORKSPACES_TOKEN_FILE`.
+   * File that contains the token. Quarterdeck reads it when a request needs the token, and again if the
+   * server rejects the token. Environment variable: `QUARTERDECK_WORKSPACES_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
-   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
-   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_WORKSPACES_DIALECT`. Default: `"real"`.
+   * Names of headers, fields, paths and default mounts that the server uses: `real` for the product's own
+   * names, `neutral` for `quarterdeck-stub --dialect neutral`. If it is not set, `quarterdeck:dialect`
+   * applies, then `QUARTERDECK_DIALECT`. Environment variable: `QUARTERDECK_WORKSPACES_DIALECT`. Default:
+   * `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * A file with the certificates (PEM) of the authority to trust. Environment:
-   * `QUARTERDECK_WORKSPACES_CA_FILE`.
-   */
+  /** File with the CA certificates to trust (PEM). Environment variable: `QUARTERDECK_WORKSPACES_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client's certificate (PEM). Environment: `QUARTERDECK_WORKSPACES_CLIENT_CERT_FILE`. */
+  /** File with the client certificate (PEM). Environment variable: `QUARTERDECK_WORKSPACES_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate's key (PEM). Environment: `QUARTERDECK_WORKSPACES_CLIENT_KEY_FILE`. */
+  /**
+   * File with the private key of the client certificate (PEM). Environment variable:
+   * `QUARTERDECK_WORKSPACES_CLIENT_KEY_FILE`.
+   */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that one request may take. Environment: `QUARTERDECK_WORKSPACES_TIMEOUT`. Default: `60`. */
+  /**
+   * Timeout of one request, in seconds. Environment variable: `QUARTERDECK_WORKSPACES_TIMEOUT`. Default:
+   * `60`.
+   */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Whether the engine reads every object of this connection before each preview and update of the stack. By
-   * the plugin alone. Environment: `QUARTERDECK_WORKSPACES_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Refresh every resource of this connection before each preview and update of the stack. Plugin only.
+   * Environment variable: `QUARTERDECK_WORKSPACES_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** How often a request is repeated at most. Environment: `QUARTERDECK_WORKSPACES_MAX_RETRIES`. Default: `4`. */
+  /**
+   * Maximum number of retries of a request. Environment variable: `QUARTERDECK_WORKSPACES_MAX_RETRIES`.
+   * Default: `4`.
+   */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
-  /** The organization of resources that name none. Environment: `QUARTERDECK_WORKSPACES_ORGANIZATION`. */
+  /**
+   * The organization of resources that name none. Environment variable:
+   * `QUARTERDECK_WORKSPACES_ORGANIZATION`.
+   */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A form of `LoginParameterArgs`: with `value`. */
+/** The form of `LoginParameterArgs` with `value`. */
 export interface LoginParameterArgsWithValue {
-  /** The parameter itself; as text it may be written alone. */
+  /** Value of the parameter. A string in place of this object has the same meaning. */
   readonly value: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A form of `LoginParameterArgs`: with `env`. */
+/** The form of `LoginParameterArgs` with `env`. */
 export interface LoginParameterArgsWithEnv {
-  /** The environment variable that holds it. */
+  /** Environment variable that contains the parameter. */
   readonly env: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A form of `LoginParameterArgs`: with `file`. */
+/** The form of `LoginParameterArgs` with `file`. */
 export interface LoginParameterArgsWithFile {
-  /** The file that holds it; a line break at its end is left out. */
+  /** File that contains the parameter. A line break at its end is removed. */
   readonly file: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A parameter of a login, or where it is read. */
+/** A parameter of a login, or its source. */
 export type LoginParameterArgs =
   | LoginParameterArgsWithValue
   | LoginParameterArgsWithEnv
   | LoginParameterArgsWithFile;
 
-/** How a connection logs in. */
+/** The login of a connection. */
 export interface LoginArgs {
-  /** Where the login is sent, below `/v1/`: `auth/approle/login`. Only the secrets service needs it. */
+  /** Path of the login below `/v1/`, such as `auth/approle/login`. Only Vault and OpenBao need it. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
   /**
-   * What proves who logs in, by the service's own names: each as text, or where it is read each time that it
-   * is used, `{ env: NAME }` or `{ file: PATH }`.
+   * Parameters of the login under the product's own names. Each is a string, or a source that is read on
+   * every use: `{ env: NAME }` or `{ file: PATH }`.
    */
   readonly parameters?:
     | pulumi.Input<
@@ -139,213 +150,229 @@ export interface LoginArgs {
         | undefined
       >
     | undefined;
-  /**
-   * Whether the token is left to its own end, where it would be revoked at the end of the process. Default:
-   * `false`.
-   */
+  /** Keep the token until it expires, instead of revoking it at the end of the process. Default: `false`. */
   readonly keep?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The scheduler service's settings. */
+/** Settings of Nomad. */
 export interface SchedulerSettingsArgs {
-  /** Where the service is: `https://host:port`. Environment: `QUARTERDECK_SCHEDULER_ADDRESS`. */
+  /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_SCHEDULER_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The token that every request carries. A line break at its end, as files have it, is left out.
-   * Environment: `QUARTERDECK_SCHEDULER_TOKEN`.
+   * Token that every request contains. Whitespace at its start and end is removed, such as the line break of
+   * a file. Environment variable: `QUARTERDECK_SCHEDULER_TOKEN`.
    */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
-   * put another one there. Environment: `QUARTERDECK_SCHEDULER_TOKEN_FILE`.
+   * File that contains the token. Quarterdeck reads it when a request needs the token, and again if the
+   * server rejects the token. Environment variable: `QUARTERDECK_SCHEDULER_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
-   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
-   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_SCHEDULER_DIALECT`. Default: `"real"`.
+   * Names of headers, fields, paths and default mounts that the server uses: `real` for the product's own
+   * names, `neutral` for `quarterdeck-stub --dialect neutral`. If it is not set, `quarterdeck:dialect`
+   * applies, then `QUARTERDECK_DIALECT`. Environment variable: `QUARTERDECK_SCHEDULER_DIALECT`. Default:
+   * `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * A file with the certificates (PEM) of the authority to trust. Environment:
-   * `QUARTERDECK_SCHEDULER_CA_FILE`.
-   */
+  /** File with the CA certificates to trust (PEM). Environment variable: `QUARTERDECK_SCHEDULER_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client's certificate (PEM). Environment: `QUARTERDECK_SCHEDULER_CLIENT_CERT_FILE`. */
+  /** File with the client certificate (PEM). Environment variable: `QUARTERDECK_SCHEDULER_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate's key (PEM). Environment: `QUARTERDECK_SCHEDULER_CLIENT_KEY_FILE`. */
+  /**
+   * File with the private key of the client certificate (PEM). Environment variable:
+   * `QUARTERDECK_SCHEDULER_CLIENT_KEY_FILE`.
+   */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that one request may take. Environment: `QUARTERDECK_SCHEDULER_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request, in seconds. Environment variable: `QUARTERDECK_SCHEDULER_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Whether the engine reads every object of this connection before each preview and update of the stack. By
-   * the plugin alone. Environment: `QUARTERDECK_SCHEDULER_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Refresh every resource of this connection before each preview and update of the stack. Plugin only.
+   * Environment variable: `QUARTERDECK_SCHEDULER_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** How often a request is repeated at most. Environment: `QUARTERDECK_SCHEDULER_MAX_RETRIES`. Default: `4`. */
+  /**
+   * Maximum number of retries of a request. Environment variable: `QUARTERDECK_SCHEDULER_MAX_RETRIES`.
+   * Default: `4`.
+   */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * A login in place of a token, in the dialect `real`: its `parameters` are `AuthMethodName` and
-   * `LoginToken`. Its token is renewed, or made anew, before it ends, once more where it is refused, and is
-   * revoked at the end where the service has that. In the environment as JSON. Environment:
-   * `QUARTERDECK_SCHEDULER_LOGIN`.
+   * Log in instead of using a fixed token (dialect `real` only): its `parameters` are `AuthMethodName` and
+   * `LoginToken`. Quarterdeck renews the token or logs in again before it expires, and logs in again once if
+   * the server rejects it. At the end it revokes the token, if the product supports that. The environment
+   * variable contains JSON. Environment variable: `QUARTERDECK_SCHEDULER_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
    * The namespace of resources that name none. Where none is given none is sent, and the token's own applies.
-   * Environment: `QUARTERDECK_SCHEDULER_NAMESPACE`.
+   * Environment variable: `QUARTERDECK_SCHEDULER_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a preview asks the scheduler what it would do with each job that is new or changed. Environment:
-   * `QUARTERDECK_SCHEDULER_PLAN`. Default: `true`.
+   * Whether a preview asks the scheduler what it would do with each job that is new or changed. Environment
+   * variable: `QUARTERDECK_SCHEDULER_PLAN`. Default: `true`.
    */
   readonly plan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The region to which requests are forwarded. Where none is given the agent's own applies. Environment:
-   * `QUARTERDECK_SCHEDULER_REGION`.
+   * The region to which requests are forwarded. Where none is given the agent's own applies. Environment
+   * variable: `QUARTERDECK_SCHEDULER_REGION`.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The secrets service's settings. */
+/** Settings of Vault and OpenBao. */
 export interface SecretsSettingsArgs {
-  /** Where the service is: `https://host:port`. Environment: `QUARTERDECK_SECRETS_ADDRESS`. */
+  /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_SECRETS_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The token that every request carries. A line break at its end, as files have it, is left out.
-   * Environment: `QUARTERDECK_SECRETS_TOKEN`.
+   * Token that every request contains. Whitespace at its start and end is removed, such as the line break of
+   * a file. Environment variable: `QUARTERDECK_SECRETS_TOKEN`.
    */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
-   * put another one there. Environment: `QUARTERDECK_SECRETS_TOKEN_FILE`.
+   * File that contains the token. Quarterdeck reads it when a request needs the token, and again if the
+   * server rejects the token. Environment variable: `QUARTERDECK_SECRETS_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
-   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
-   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_SECRETS_DIALECT`. Default: `"real"`.
+   * Names of headers, fields, paths and default mounts that the server uses: `real` for the product's own
+   * names, `neutral` for `quarterdeck-stub --dialect neutral`. If it is not set, `quarterdeck:dialect`
+   * applies, then `QUARTERDECK_DIALECT`. Environment variable: `QUARTERDECK_SECRETS_DIALECT`. Default:
+   * `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the certificates (PEM) of the authority to trust. Environment: `QUARTERDECK_SECRETS_CA_FILE`. */
+  /** File with the CA certificates to trust (PEM). Environment variable: `QUARTERDECK_SECRETS_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client's certificate (PEM). Environment: `QUARTERDECK_SECRETS_CLIENT_CERT_FILE`. */
+  /** File with the client certificate (PEM). Environment variable: `QUARTERDECK_SECRETS_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate's key (PEM). Environment: `QUARTERDECK_SECRETS_CLIENT_KEY_FILE`. */
+  /**
+   * File with the private key of the client certificate (PEM). Environment variable:
+   * `QUARTERDECK_SECRETS_CLIENT_KEY_FILE`.
+   */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that one request may take. Environment: `QUARTERDECK_SECRETS_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request, in seconds. Environment variable: `QUARTERDECK_SECRETS_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Whether the engine reads every object of this connection before each preview and update of the stack. By
-   * the plugin alone. Environment: `QUARTERDECK_SECRETS_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Refresh every resource of this connection before each preview and update of the stack. Plugin only.
+   * Environment variable: `QUARTERDECK_SECRETS_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** How often a request is repeated at most. Environment: `QUARTERDECK_SECRETS_MAX_RETRIES`. Default: `4`. */
+  /**
+   * Maximum number of retries of a request. Environment variable: `QUARTERDECK_SECRETS_MAX_RETRIES`. Default:
+   * `4`.
+   */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
    * The namespace of every request; that of a resource lies within it. Where none is given none is sent, and
-   * the token's own applies. Environment: `QUARTERDECK_SECRETS_NAMESPACE`.
+   * the token's own applies. Environment variable: `QUARTERDECK_SECRETS_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A login in place of a token, in the dialect `real`: its `path` is the auth method's, as
+   * Log in instead of using a fixed token (dialect `real` only): its `path` is the auth method's, as
    * `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or
-   * `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`. Its token is renewed, or
-   * made anew, before it ends, once more where it is refused, and is revoked at the end where the service has
-   * that. In the environment as JSON. Environment: `QUARTERDECK_SECRETS_LOGIN`.
+   * `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`. Quarterdeck renews the
+   * token or logs in again before it expires, and logs in again once if the server rejects it. At the end it
+   * revokes the token, if the product supports that. The environment variable contains JSON. Environment
+   * variable: `QUARTERDECK_SECRETS_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
    * Where the message-queue engine is mounted; any path. In the `neutral` dialect the default is `msgq`.
-   * Environment: `QUARTERDECK_SECRETS_QUEUE_MOUNT`. Default: `"rabbitmq"`.
+   * Environment variable: `QUARTERDECK_SECRETS_QUEUE_MOUNT`. Default: `"rabbitmq"`.
    */
   readonly queueMount?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted; any path. In the `neutral` dialect the default is `cloud`.
-   * Environment: `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"aws"`.
+   * Environment variable: `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"aws"`.
    */
   readonly cloudMount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Environment: `QUARTERDECK_SECRETS_DIRECTORY_MOUNT`.
-   * Default: `"ldap"`.
+   * Where the directory engine is mounted; any path. Environment variable:
+   * `QUARTERDECK_SECRETS_DIRECTORY_MOUNT`. Default: `"ldap"`.
    */
   readonly directoryMount?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The mesh service's settings. */
+/** Settings of Consul. */
 export interface MeshSettingsArgs {
-  /** Where the service is: `https://host:port`. Environment: `QUARTERDECK_MESH_ADDRESS`. */
+  /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_MESH_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The token that every request carries. A line break at its end, as files have it, is left out.
-   * Environment: `QUARTERDECK_MESH_TOKEN`.
+   * Token that every request contains. Whitespace at its start and end is removed, such as the line break of
+   * a file. Environment variable: `QUARTERDECK_MESH_TOKEN`.
    */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that holds the token, read when it is used, and anew when the token is refused: somebody else may
-   * put another one there. Environment: `QUARTERDECK_MESH_TOKEN_FILE`.
+   * File that contains the token. Quarterdeck reads it when a request needs the token, and again if the
+   * server rejects the token. Environment variable: `QUARTERDECK_MESH_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
-   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
-   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_MESH_DIALECT`. Default: `"real"`.
+   * Names of headers, fields, paths and default mounts that the server uses: `real` for the product's own
+   * names, `neutral` for `quarterdeck-stub --dialect neutral`. If it is not set, `quarterdeck:dialect`
+   * applies, then `QUARTERDECK_DIALECT`. Environment variable: `QUARTERDECK_MESH_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the certificates (PEM) of the authority to trust. Environment: `QUARTERDECK_MESH_CA_FILE`. */
+  /** File with the CA certificates to trust (PEM). Environment variable: `QUARTERDECK_MESH_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client's certificate (PEM). Environment: `QUARTERDECK_MESH_CLIENT_CERT_FILE`. */
+  /** File with the client certificate (PEM). Environment variable: `QUARTERDECK_MESH_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate's key (PEM). Environment: `QUARTERDECK_MESH_CLIENT_KEY_FILE`. */
+  /**
+   * File with the private key of the client certificate (PEM). Environment variable:
+   * `QUARTERDECK_MESH_CLIENT_KEY_FILE`.
+   */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that one request may take. Environment: `QUARTERDECK_MESH_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request, in seconds. Environment variable: `QUARTERDECK_MESH_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Whether the engine reads every object of this connection before each preview and update of the stack. By
-   * the plugin alone. Environment: `QUARTERDECK_MESH_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Refresh every resource of this connection before each preview and update of the stack. Plugin only.
+   * Environment variable: `QUARTERDECK_MESH_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** How often a request is repeated at most. Environment: `QUARTERDECK_MESH_MAX_RETRIES`. Default: `4`. */
+  /**
+   * Maximum number of retries of a request. Environment variable: `QUARTERDECK_MESH_MAX_RETRIES`. Default:
+   * `4`.
+   */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * A login in place of a token, in the dialect `real`: its `parameters` are `AuthMethod` and `BearerToken`.
-   * Its token is renewed, or made anew, before it ends, once more where it is refused, and is revoked at the
-   * end where the service has that. In the environment as JSON. Environment: `QUARTERDECK_MESH_LOGIN`.
+   * Log in instead of using a fixed token (dialect `real` only): its `parameters` are `AuthMethod` and
+   * `BearerToken`. Quarterdeck renews the token or logs in again before it expires, and logs in again once if
+   * the server rejects it. At the end it revokes the token, if the product supports that. The environment
+   * variable contains JSON. Environment variable: `QUARTERDECK_MESH_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
    * The datacenter of resources that name none: where they are waited for. Where none is given nothing is
-   * waited for, and functions ask the agent's own. Environment: `QUARTERDECK_MESH_DATACENTER`.
+   * waited for, and functions ask the agent's own. Environment variable: `QUARTERDECK_MESH_DATACENTER`.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The datacenter in which entries are written, and from which the others copy them. Where none is given the
-   * agent is asked, in the dialect `real`. Environment: `QUARTERDECK_MESH_PRIMARY_DATACENTER`.
+   * agent is asked, in the dialect `real`. Environment variable: `QUARTERDECK_MESH_PRIMARY_DATACENTER`.
    */
   readonly primaryDatacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The namespace of resources that name none (enterprise edition). Where none is given the token's own
-   * applies. Environment: `QUARTERDECK_MESH_NAMESPACE`.
+   * applies. Environment variable: `QUARTERDECK_MESH_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * The admin partition of resources that name none (enterprise edition). Where none is given the token's own
-   * applies, else the agent's. Environment: `QUARTERDECK_MESH_PARTITION`.
+   * applies, else the agent's. Environment variable: `QUARTERDECK_MESH_PARTITION`.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The servers of a named connection. */
+/** The settings of a named connection. */
 export interface ConnectionArgs {
-  /** Former names of this connection: what was made under one of them is the same object. */
+  /** Former names of this connection. Objects created under a former name stay the same objects. */
   readonly aliases?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The workspaces service of this connection. */
+  /** Address, token and other settings of HCP Terraform and Terraform Enterprise. Applies to this connection. */
   readonly workspaces?: pulumi.Input<WorkspacesSettingsArgs | undefined> | undefined;
-  /** The scheduler service of this connection. */
+  /** Address, token and other settings of Nomad. Applies to this connection. */
   readonly scheduler?: pulumi.Input<SchedulerSettingsArgs | undefined> | undefined;
-  /** The secrets service of this connection. */
+  /** Address, token and other settings of Vault and OpenBao. Applies to this connection. */
   readonly secrets?: pulumi.Input<SecretsSettingsArgs | undefined> | undefined;
-  /** The mesh service of this connection. */
+  /** Address, token and other settings of Consul. Applies to this connection. */
   readonly mesh?: pulumi.Input<MeshSettingsArgs | undefined> | undefined;
 }

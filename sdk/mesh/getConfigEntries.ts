@@ -8,8 +8,6 @@ const kind: FunctionKind = { token: "mesh:getConfigEntries", required: ["kind"],
 
 /**
  * Lists the configuration entries of a kind, at once or when any of them has changed.
- *
- * Specification: B. Configuration entries (mesh catalog).
  */
 export function getConfigEntries(
   args: GetConfigEntriesArgs,
@@ -19,10 +17,8 @@ export function getConfigEntries(
 }
 
 /**
- * Lists the configuration entries of a kind, at once or when any of them has changed. As an output: called
- * as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: B. Configuration entries (mesh catalog).
+ * Lists the configuration entries of a kind, at once or when any of them has changed. Returns an output. It
+ * runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getConfigEntriesOutput(
   args: GetConfigEntriesOutputArgs,
@@ -31,7 +27,7 @@ export function getConfigEntriesOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getConfigEntries` is asked. */
+/** The arguments of `getConfigEntries`. */
 export interface GetConfigEntriesArgs {
   /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: string;
@@ -55,28 +51,27 @@ export interface GetConfigEntriesArgs {
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: number;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: number;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getConfigEntriesOutput` is asked. */
+/** The arguments of `getConfigEntriesOutput`. */
 export interface GetConfigEntriesOutputArgs {
   /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: pulumi.Input<string>;
@@ -100,28 +95,27 @@ export interface GetConfigEntriesOutputArgs {
    */
   readonly consistency?: pulumi.Input<"default" | "consistent" | "stale" | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: pulumi.Input<number | undefined> | undefined;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getConfigEntries` answers. */
+/** The result of `getConfigEntries`. */
 export interface GetConfigEntriesResult {
   /** The entries that the token may see. */
   readonly entries: readonly GetConfigEntriesEntry[];
@@ -130,15 +124,15 @@ export interface GetConfigEntriesResult {
    * same.
    */
   readonly filteredByAcls: boolean;
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `getConfigEntries` answers. */
+/** A part of the result of `getConfigEntries`. */
 export interface GetConfigEntriesEntry {
   /** The entry's kind, such as `service-defaults`. */
   readonly kind: string;

@@ -7,18 +7,14 @@ const kind: FunctionKind = { token: "mesh:getConfigEntry", required: ["kind", "n
 
 /**
  * Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.
- *
- * Specification: B. Configuration entries (mesh catalog).
  */
 export function getConfigEntry(args: GetConfigEntryArgs, opts?: AskOptions): Promise<GetConfigEntryResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: B. Configuration entries (mesh catalog).
+ * Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getConfigEntryOutput(
   args: GetConfigEntryOutputArgs,
@@ -27,7 +23,7 @@ export function getConfigEntryOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getConfigEntry` is asked. */
+/** The arguments of `getConfigEntry`. */
 export interface GetConfigEntryArgs {
   /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: string;
@@ -48,26 +44,22 @@ export interface GetConfigEntryArgs {
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getConfigEntryOutput` is asked. */
+/** The arguments of `getConfigEntryOutput`. */
 export interface GetConfigEntryOutputArgs {
   /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: pulumi.Input<string>;
@@ -88,26 +80,22 @@ export interface GetConfigEntryOutputArgs {
    */
   readonly consistency?: pulumi.Input<"default" | "consistent" | "stale" | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getConfigEntry` answers. */
+/** The result of `getConfigEntry`. */
 export interface GetConfigEntryResult {
   /** The entry's kind, such as `service-defaults`. */
   readonly kind: string;
@@ -125,10 +113,10 @@ export interface GetConfigEntryResult {
   readonly createIndex: string;
   /** The entry's check-and-set index, as text. */
   readonly modifyIndex: string;
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }

@@ -28,55 +28,55 @@ const kind: ResourceKind = {
 };
 
 /**
+ * `http-route` entry (Consul); Terraform: `consul_config_entry`.
+ *
  * An `http-route` entry: which requests an API gateway sends to which services. Whether it is bound stands
  * in its `Status`, which the service owns.
- *
- * Specification: B. Configuration entries (mesh catalog).
  */
 export class HttpRoute extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/http-route/{name}` or `{partition}@{datacenter}/{namespace}/http-route/{name}` or `http-route/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/http-route/{name}` or `{partition}@{datacenter}/{namespace}/http-route/{name}` or `http-route/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): HttpRoute {
     // With an id nothing is written, so no property is required.
     return new HttpRoute(name, {} as HttpRouteArgs, { ...opts, id });
   }
 
-  /** Whether a value is a HttpRoute, also one that another copy of this package made. */
+  /** True if a value is a HttpRoute, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is HttpRoute {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   declare readonly spec: pulumi.Output<HttpRouteSpec>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -87,37 +87,36 @@ export class HttpRoute extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: HttpRouteArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -126,56 +125,55 @@ export class HttpRoute extends CustomResource {
   }
 }
 
-/** What a program writes of a HttpRoute. */
+/** The inputs of a HttpRoute. */
 export interface HttpRouteArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   readonly spec: pulumi.Input<HttpRouteSpecArgs>;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecParentArgs {
   /** The kind of the entry that is meant. */
   readonly kind?: pulumi.Input<string | undefined> | undefined;
@@ -189,7 +187,7 @@ export interface HttpRouteSpecParentArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecParent {
   /** The kind of the entry that is meant. */
   readonly kind?: string;
@@ -203,7 +201,7 @@ export interface HttpRouteSpecParent {
   readonly partition?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersHeaderArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -213,7 +211,7 @@ export interface HttpRouteSpecRuleFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersHeader {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -223,19 +221,19 @@ export interface HttpRouteSpecRuleFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersUrlRewriteArgs {
   /** What takes the place of the path that matched. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersUrlRewrite {
   /** What takes the place of the path that matched. */
   readonly path?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersRetryFilterArgs {
   /** How often a request is sent again. */
   readonly numRetries?: pulumi.Input<number | undefined> | undefined;
@@ -247,7 +245,7 @@ export interface HttpRouteSpecRuleFiltersRetryFilterArgs {
   readonly retryOnConnectFailure?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersRetryFilter {
   /** How often a request is sent again. */
   readonly numRetries?: number;
@@ -259,7 +257,7 @@ export interface HttpRouteSpecRuleFiltersRetryFilter {
   readonly retryOnConnectFailure?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersTimeoutFilterArgs {
   /** How long a request may take. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
@@ -267,7 +265,7 @@ export interface HttpRouteSpecRuleFiltersTimeoutFilterArgs {
   readonly idleTimeout?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersTimeoutFilter {
   /** How long a request may take. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
@@ -275,7 +273,7 @@ export interface HttpRouteSpecRuleFiltersTimeoutFilter {
   readonly idleTimeout?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -283,7 +281,7 @@ export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -291,7 +289,7 @@ export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -301,7 +299,7 @@ export interface HttpRouteSpecRuleFiltersJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -309,7 +307,7 @@ export interface HttpRouteSpecRuleFiltersJwtProvider {
   readonly verifyClaims?: readonly HttpRouteSpecRuleFiltersJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -317,13 +315,13 @@ export interface HttpRouteSpecRuleFiltersJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly HttpRouteSpecRuleFiltersJwtProvider[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersArgs {
   /** How headers are changed. */
   readonly headers?:
@@ -339,7 +337,7 @@ export interface HttpRouteSpecRuleFiltersArgs {
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleFiltersJwtArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFilters {
   /** How headers are changed. */
   readonly headers?: readonly HttpRouteSpecRuleFiltersHeader[];
@@ -353,7 +351,7 @@ export interface HttpRouteSpecRuleFilters {
   readonly jwt?: HttpRouteSpecRuleFiltersJwt;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleResponseFiltersHeaderArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -363,7 +361,7 @@ export interface HttpRouteSpecRuleResponseFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleResponseFiltersHeader {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -373,7 +371,7 @@ export interface HttpRouteSpecRuleResponseFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleResponseFiltersArgs {
   /** How headers are changed. */
   readonly headers?:
@@ -381,13 +379,13 @@ export interface HttpRouteSpecRuleResponseFiltersArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleResponseFilters {
   /** How headers are changed. */
   readonly headers?: readonly HttpRouteSpecRuleResponseFiltersHeader[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleMatchHeaderArgs {
   /** How the value is compared. */
   readonly match: pulumi.Input<"exact" | "prefix" | "suffix" | "present" | "regex">;
@@ -399,7 +397,7 @@ export interface HttpRouteSpecRuleMatchHeaderArgs {
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleMatchHeader {
   /** How the value is compared. */
   readonly match: "exact" | "prefix" | "suffix" | "present" | "regex";
@@ -411,7 +409,7 @@ export interface HttpRouteSpecRuleMatchHeader {
   readonly invert?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleMatchPathArgs {
   /** How the path is compared. */
   readonly match?: pulumi.Input<"exact" | "prefix" | "regex" | undefined> | undefined;
@@ -419,7 +417,7 @@ export interface HttpRouteSpecRuleMatchPathArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleMatchPath {
   /** How the path is compared. */
   readonly match?: "exact" | "prefix" | "regex";
@@ -427,7 +425,7 @@ export interface HttpRouteSpecRuleMatchPath {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleMatchQueryArgs {
   /** How the value is compared. */
   readonly match: pulumi.Input<"exact" | "present" | "regex">;
@@ -437,7 +435,7 @@ export interface HttpRouteSpecRuleMatchQueryArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleMatchQuery {
   /** How the value is compared. */
   readonly match: "exact" | "present" | "regex";
@@ -447,7 +445,7 @@ export interface HttpRouteSpecRuleMatchQuery {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleMatchArgs {
   /** Headers that must all match. */
   readonly headers?:
@@ -463,7 +461,7 @@ export interface HttpRouteSpecRuleMatchArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleMatch {
   /** Headers that must all match. */
   readonly headers?: readonly HttpRouteSpecRuleMatchHeader[];
@@ -475,7 +473,7 @@ export interface HttpRouteSpecRuleMatch {
   readonly query?: readonly HttpRouteSpecRuleMatchQuery[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersHeaderArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -485,7 +483,7 @@ export interface HttpRouteSpecRuleServiceFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersHeader {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -495,19 +493,19 @@ export interface HttpRouteSpecRuleServiceFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersUrlRewriteArgs {
   /** What takes the place of the path that matched. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersUrlRewrite {
   /** What takes the place of the path that matched. */
   readonly path?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersRetryFilterArgs {
   /** How often a request is sent again. */
   readonly numRetries?: pulumi.Input<number | undefined> | undefined;
@@ -519,7 +517,7 @@ export interface HttpRouteSpecRuleServiceFiltersRetryFilterArgs {
   readonly retryOnConnectFailure?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersRetryFilter {
   /** How often a request is sent again. */
   readonly numRetries?: number;
@@ -531,7 +529,7 @@ export interface HttpRouteSpecRuleServiceFiltersRetryFilter {
   readonly retryOnConnectFailure?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersTimeoutFilterArgs {
   /** How long a request may take. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
@@ -539,7 +537,7 @@ export interface HttpRouteSpecRuleServiceFiltersTimeoutFilterArgs {
   readonly idleTimeout?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersTimeoutFilter {
   /** How long a request may take. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
@@ -547,7 +545,7 @@ export interface HttpRouteSpecRuleServiceFiltersTimeoutFilter {
   readonly idleTimeout?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -555,7 +553,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -563,7 +561,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -575,7 +573,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -583,7 +581,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProvider {
   readonly verifyClaims?: readonly HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -591,13 +589,13 @@ export interface HttpRouteSpecRuleServiceFiltersJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly HttpRouteSpecRuleServiceFiltersJwtProvider[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersArgs {
   /** How headers are changed. */
   readonly headers?:
@@ -615,7 +613,7 @@ export interface HttpRouteSpecRuleServiceFiltersArgs {
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleServiceFiltersJwtArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFilters {
   /** How headers are changed. */
   readonly headers?: readonly HttpRouteSpecRuleServiceFiltersHeader[];
@@ -629,7 +627,7 @@ export interface HttpRouteSpecRuleServiceFilters {
   readonly jwt?: HttpRouteSpecRuleServiceFiltersJwt;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceResponseFiltersHeaderArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -639,7 +637,7 @@ export interface HttpRouteSpecRuleServiceResponseFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceResponseFiltersHeader {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -649,7 +647,7 @@ export interface HttpRouteSpecRuleServiceResponseFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceResponseFiltersArgs {
   /** How headers are changed. */
   readonly headers?:
@@ -657,13 +655,13 @@ export interface HttpRouteSpecRuleServiceResponseFiltersArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceResponseFilters {
   /** How headers are changed. */
   readonly headers?: readonly HttpRouteSpecRuleServiceResponseFiltersHeader[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceArgs {
   /** The service that gets them. */
   readonly name: pulumi.Input<string>;
@@ -681,7 +679,7 @@ export interface HttpRouteSpecRuleServiceArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleService {
   /** The service that gets them. */
   readonly name: string;
@@ -697,7 +695,7 @@ export interface HttpRouteSpecRuleService {
   readonly partition?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleArgs {
   /** What happens to requests on their way. */
   readonly filters?: pulumi.Input<HttpRouteSpecRuleFiltersArgs | undefined> | undefined;
@@ -713,7 +711,7 @@ export interface HttpRouteSpecRuleArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRule {
   /** What happens to requests on their way. */
   readonly filters?: HttpRouteSpecRuleFilters;
@@ -725,7 +723,7 @@ export interface HttpRouteSpecRule {
   readonly services?: readonly HttpRouteSpecRuleService[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface HttpRouteSpecArgs {
   /** The gateways to which the route is bound; `api-gateway` entries where no kind is given. */
   readonly parents: pulumi.Input<readonly pulumi.Input<HttpRouteSpecParentArgs>[]>;
@@ -737,7 +735,7 @@ export interface HttpRouteSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface HttpRouteSpec {
   /** The gateways to which the route is bound; `api-gateway` entries where no kind is given. */
   readonly parents: readonly HttpRouteSpecParent[];
@@ -749,7 +747,7 @@ export interface HttpRouteSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const HttpRouteSpecRuleMatchHeaderMatch = {
   /** The value is just this. */
   Exact: "exact",
@@ -763,7 +761,7 @@ export const HttpRouteSpecRuleMatchHeaderMatch = {
   Regex: "regex",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const HttpRouteSpecRuleMatchPathMatch = {
   /** The path is just this. */
   Exact: "exact",
@@ -773,7 +771,7 @@ export const HttpRouteSpecRuleMatchPathMatch = {
   Regex: "regex",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const HttpRouteSpecRuleMatchQueryMatch = {
   /** The value is just this. */
   Exact: "exact",

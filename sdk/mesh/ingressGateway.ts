@@ -28,55 +28,54 @@ const kind: ResourceKind = {
 };
 
 /**
- * An `ingress-gateway` entry: what a gateway into the mesh listens on, and to which services it leads.
+ * `ingress-gateway` entry (Consul); Terraform: `consul_config_entry`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * An `ingress-gateway` entry: what a gateway into the mesh listens on, and to which services it leads.
  */
 export class IngressGateway extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/ingress-gateway/{name}` or `{partition}@{datacenter}/{namespace}/ingress-gateway/{name}` or `ingress-gateway/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/ingress-gateway/{name}` or `{partition}@{datacenter}/{namespace}/ingress-gateway/{name}` or `ingress-gateway/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IngressGateway {
     // With an id nothing is written, so no property is required.
     return new IngressGateway(name, {} as IngressGatewayArgs, { ...opts, id });
   }
 
-  /** Whether a value is a IngressGateway, also one that another copy of this package made. */
+  /** True if a value is a IngressGateway, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is IngressGateway {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<IngressGatewaySpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -87,37 +86,36 @@ export class IngressGateway extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: IngressGatewayArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -126,57 +124,55 @@ export class IngressGateway extends CustomResource {
   }
 }
 
-/** What a program writes of a IngressGateway. */
+/** The inputs of a IngressGateway. */
 export interface IngressGatewayArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<IngressGatewaySpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecTlsSdsArgs {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -184,7 +180,7 @@ export interface IngressGatewaySpecTlsSdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecTlsSds {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: string;
@@ -192,7 +188,7 @@ export interface IngressGatewaySpecTlsSds {
   readonly certResource?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecTlsArgs {
   /** Whether connections are encrypted. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -206,7 +202,7 @@ export interface IngressGatewaySpecTlsArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecTls {
   /** Whether connections are encrypted. */
   readonly enabled?: boolean;
@@ -220,7 +216,7 @@ export interface IngressGatewaySpecTls {
   readonly cipherSuites?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerTlsSdsArgs {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -228,7 +224,7 @@ export interface IngressGatewaySpecListenerTlsSdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerTlsSds {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: string;
@@ -236,7 +232,7 @@ export interface IngressGatewaySpecListenerTlsSds {
   readonly certResource?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerTlsArgs {
   /** Whether connections are encrypted. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -250,7 +246,7 @@ export interface IngressGatewaySpecListenerTlsArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerTls {
   /** Whether connections are encrypted. */
   readonly enabled?: boolean;
@@ -264,7 +260,7 @@ export interface IngressGatewaySpecListenerTls {
   readonly cipherSuites?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceTlsSdsArgs {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -272,7 +268,7 @@ export interface IngressGatewaySpecListenerServiceTlsSdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServiceTlsSds {
   /** The Envoy cluster that serves certificates. */
   readonly clusterName?: string;
@@ -280,19 +276,19 @@ export interface IngressGatewaySpecListenerServiceTlsSds {
   readonly certResource?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceTlsArgs {
   /** The secret discovery service that holds the certificate. */
   readonly sds?: pulumi.Input<IngressGatewaySpecListenerServiceTlsSdsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServiceTls {
   /** The secret discovery service that holds the certificate. */
   readonly sds?: IngressGatewaySpecListenerServiceTlsSds;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceRequestHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -302,7 +298,7 @@ export interface IngressGatewaySpecListenerServiceRequestHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServiceRequestHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -312,7 +308,7 @@ export interface IngressGatewaySpecListenerServiceRequestHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceResponseHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -322,7 +318,7 @@ export interface IngressGatewaySpecListenerServiceResponseHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServiceResponseHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -332,7 +328,7 @@ export interface IngressGatewaySpecListenerServiceResponseHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServicePassiveHealthCheckArgs {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -346,7 +342,7 @@ export interface IngressGatewaySpecListenerServicePassiveHealthCheckArgs {
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServicePassiveHealthCheck {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -360,7 +356,7 @@ export interface IngressGatewaySpecListenerServicePassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceArgs {
   /** The service, or `*` for all, with HTTP. */
   readonly name: pulumi.Input<string>;
@@ -394,7 +390,7 @@ export interface IngressGatewaySpecListenerServiceArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerService {
   /** The service, or `*` for all, with HTTP. */
   readonly name: string;
@@ -422,7 +418,7 @@ export interface IngressGatewaySpecListenerService {
   readonly partition?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerArgs {
   /** The port; one listener each. */
   readonly port: pulumi.Input<number>;
@@ -436,7 +432,7 @@ export interface IngressGatewaySpecListenerArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListener {
   /** The port; one listener each. */
   readonly port: number;
@@ -448,7 +444,7 @@ export interface IngressGatewaySpecListener {
   readonly services?: readonly IngressGatewaySpecListenerService[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecDefaultsPassiveHealthCheckArgs {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -462,7 +458,7 @@ export interface IngressGatewaySpecDefaultsPassiveHealthCheckArgs {
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecDefaultsPassiveHealthCheck {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -476,7 +472,7 @@ export interface IngressGatewaySpecDefaultsPassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecDefaultsArgs {
   /** The most connections at once. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
@@ -490,7 +486,7 @@ export interface IngressGatewaySpecDefaultsArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecDefaults {
   /** The most connections at once. */
   readonly maxConnections?: number;
@@ -502,7 +498,7 @@ export interface IngressGatewaySpecDefaults {
   readonly passiveHealthCheck?: IngressGatewaySpecDefaultsPassiveHealthCheck;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface IngressGatewaySpecArgs {
   /** How its listeners are encrypted. */
   readonly tls?: pulumi.Input<IngressGatewaySpecTlsArgs | undefined> | undefined;
@@ -516,7 +512,7 @@ export interface IngressGatewaySpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface IngressGatewaySpec {
   /** How its listeners are encrypted. */
   readonly tls?: IngressGatewaySpecTls;

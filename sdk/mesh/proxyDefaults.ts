@@ -27,52 +27,51 @@ const kind: ResourceKind = {
 };
 
 /**
- * The `proxy-defaults` entry, of which there is one, `global`: what holds for every proxy.
+ * `proxy-defaults` entry (Consul); Terraform: `consul_config_entry`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * The `proxy-defaults` entry, of which there is one, `global`: what holds for every proxy.
  */
 export class ProxyDefaults extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/proxy-defaults/global` or `{partition}@{datacenter}/{namespace}/proxy-defaults/global` or `proxy-defaults/global`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/proxy-defaults/global` or `{partition}@{datacenter}/{namespace}/proxy-defaults/global` or `proxy-defaults/global`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ProxyDefaults {
     // With an id nothing is written, so no property is required.
     return new ProxyDefaults(name, {} as ProxyDefaultsArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ProxyDefaults, also one that another copy of this package made. */
+  /** True if a value is a ProxyDefaults, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ProxyDefaults {
     return isOfKind(value, kind);
   }
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ProxyDefaultsSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -83,37 +82,36 @@ export class ProxyDefaults extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: ProxyDefaultsArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -122,55 +120,53 @@ export class ProxyDefaults extends CustomResource {
   }
 }
 
-/** What a program writes of a ProxyDefaults. */
+/** The inputs of a ProxyDefaults. */
 export interface ProxyDefaultsArgs {
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ProxyDefaultsSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecTransparentProxyArgs {
   /** The port to which outgoing traffic is led. */
   readonly outboundListenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -178,7 +174,7 @@ export interface ProxyDefaultsSpecTransparentProxyArgs {
   readonly dialedDirectly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecTransparentProxy {
   /** The port to which outgoing traffic is led. */
   readonly outboundListenerPort?: number;
@@ -186,19 +182,19 @@ export interface ProxyDefaultsSpecTransparentProxy {
   readonly dialedDirectly?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecMeshGatewayArgs {
   /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecMeshGateway {
   /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecExposePathArgs {
   /** The port at which the proxy exposes it. */
   readonly listenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -210,7 +206,7 @@ export interface ProxyDefaultsSpecExposePathArgs {
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecExposePath {
   /** The port at which the proxy exposes it. */
   readonly listenerPort?: number;
@@ -222,7 +218,7 @@ export interface ProxyDefaultsSpecExposePath {
   readonly protocol?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecExposeArgs {
   /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
   readonly checks?: pulumi.Input<boolean | undefined> | undefined;
@@ -232,7 +228,7 @@ export interface ProxyDefaultsSpecExposeArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecExpose {
   /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
   readonly checks?: boolean;
@@ -240,7 +236,7 @@ export interface ProxyDefaultsSpecExpose {
   readonly paths?: readonly ProxyDefaultsSpecExposePath[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecEnvoyExtensionArgs {
   /** The extension's name, such as `builtin/lua`. */
   readonly name: pulumi.Input<string>;
@@ -254,7 +250,7 @@ export interface ProxyDefaultsSpecEnvoyExtensionArgs {
   readonly envoyVersion?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecEnvoyExtension {
   /** The extension's name, such as `builtin/lua`. */
   readonly name: string;
@@ -268,7 +264,7 @@ export interface ProxyDefaultsSpecEnvoyExtension {
   readonly envoyVersion?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecAccessLogsArgs {
   /** Whether connections and requests are logged. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -284,7 +280,7 @@ export interface ProxyDefaultsSpecAccessLogsArgs {
   readonly textFormat?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecAccessLogs {
   /** Whether connections and requests are logged. */
   readonly enabled?: boolean;
@@ -300,7 +296,7 @@ export interface ProxyDefaultsSpecAccessLogs {
   readonly textFormat?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecFailoverPolicyArgs {
   /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
@@ -308,7 +304,7 @@ export interface ProxyDefaultsSpecFailoverPolicyArgs {
   readonly regions?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecFailoverPolicy {
   /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
   readonly mode?: string;
@@ -316,19 +312,19 @@ export interface ProxyDefaultsSpecFailoverPolicy {
   readonly regions?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecPrioritizeByLocalityArgs {
   /** Whether they do: `none` or `failover`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecPrioritizeByLocality {
   /** Whether they do: `none` or `failover`. */
   readonly mode?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ProxyDefaultsSpecArgs {
   /** Settings of the proxy itself, such as `protocol`. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
@@ -358,7 +354,7 @@ export interface ProxyDefaultsSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ProxyDefaultsSpec {
   /** Settings of the proxy itself, such as `protocol`. */
   readonly config?: { readonly [name: string]: unknown };
@@ -384,7 +380,7 @@ export interface ProxyDefaultsSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ProxyDefaultsSpecMutualTLSMode = {
   /** Mutual TLS only. */
   Strict: "strict",
@@ -392,7 +388,7 @@ export const ProxyDefaultsSpecMutualTLSMode = {
   Permissive: "permissive",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ProxyDefaultsSpecAccessLogsType = {
   /** A file. */
   File: "file",

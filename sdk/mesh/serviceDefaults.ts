@@ -28,19 +28,19 @@ const kind: ResourceKind = {
 };
 
 /**
- * A `service-defaults` entry: what a service speaks, and how its proxy treats what comes and goes.
+ * `service-defaults` entry (Consul); Terraform: `consul_config_entry_service_defaults`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * A `service-defaults` entry: what a service speaks, and how its proxy treats what comes and goes.
  */
 export class ServiceDefaults extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-defaults/{name}` or `{partition}@{datacenter}/{namespace}/service-defaults/{name}` or `service-defaults/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/service-defaults/{name}` or `{partition}@{datacenter}/{namespace}/service-defaults/{name}` or `service-defaults/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -51,36 +51,35 @@ export class ServiceDefaults extends CustomResource {
     return new ServiceDefaults(name, {} as ServiceDefaultsArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ServiceDefaults, also one that another copy of this package made. */
+  /** True if a value is a ServiceDefaults, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ServiceDefaults {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceDefaultsSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -91,37 +90,36 @@ export class ServiceDefaults extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ServiceDefaultsArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -130,57 +128,55 @@ export class ServiceDefaults extends CustomResource {
   }
 }
 
-/** What a program writes of a ServiceDefaults. */
+/** The inputs of a ServiceDefaults. */
 export interface ServiceDefaultsArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceDefaultsSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecTransparentProxyArgs {
   /** The port to which outgoing traffic is led. */
   readonly outboundListenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -188,7 +184,7 @@ export interface ServiceDefaultsSpecTransparentProxyArgs {
   readonly dialedDirectly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecTransparentProxy {
   /** The port to which outgoing traffic is led. */
   readonly outboundListenerPort?: number;
@@ -196,19 +192,19 @@ export interface ServiceDefaultsSpecTransparentProxy {
   readonly dialedDirectly?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecMeshGatewayArgs {
   /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecMeshGateway {
   /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecExposePathArgs {
   /** The port at which the proxy exposes it. */
   readonly listenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -220,7 +216,7 @@ export interface ServiceDefaultsSpecExposePathArgs {
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecExposePath {
   /** The port at which the proxy exposes it. */
   readonly listenerPort?: number;
@@ -232,7 +228,7 @@ export interface ServiceDefaultsSpecExposePath {
   readonly protocol?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecExposeArgs {
   /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
   readonly checks?: pulumi.Input<boolean | undefined> | undefined;
@@ -242,7 +238,7 @@ export interface ServiceDefaultsSpecExposeArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecExpose {
   /** Whether the paths of HTTP and gRPC health checks are reachable without the proxy's TLS. */
   readonly checks?: boolean;
@@ -250,7 +246,7 @@ export interface ServiceDefaultsSpecExpose {
   readonly paths?: readonly ServiceDefaultsSpecExposePath[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecEnvoyExtensionArgs {
   /** The extension's name, such as `builtin/lua`. */
   readonly name: pulumi.Input<string>;
@@ -264,7 +260,7 @@ export interface ServiceDefaultsSpecEnvoyExtensionArgs {
   readonly envoyVersion?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecEnvoyExtension {
   /** The extension's name, such as `builtin/lua`. */
   readonly name: string;
@@ -278,7 +274,7 @@ export interface ServiceDefaultsSpecEnvoyExtension {
   readonly envoyVersion?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimitsArgs {
   /** The most connections at once. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
@@ -288,7 +284,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimitsArgs {
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimits {
   /** The most connections at once. */
   readonly maxConnections?: number;
@@ -298,7 +294,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimits {
   readonly maxConcurrentRequests?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheckArgs {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -312,7 +308,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheckArgs
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -326,19 +322,19 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGatewayArgs {
   /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGateway {
   /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsArgs {
   /** The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
@@ -362,7 +358,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsArgs {
   readonly envoyClusterJson?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaults {
   /** The protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: string;
@@ -382,7 +378,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaults {
   readonly envoyClusterJson?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideLimitsArgs {
   /** The most connections at once. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
@@ -392,7 +388,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideLimitsArgs {
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideLimits {
   /** The most connections at once. */
   readonly maxConnections?: number;
@@ -402,7 +398,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideLimits {
   readonly maxConcurrentRequests?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheckArgs {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -416,7 +412,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheckArgs
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck {
   /** The time between two looks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -430,19 +426,19 @@ export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGatewayArgs {
   /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGateway {
   /** Through which gateway it goes: `none`, `local` (of the own datacenter) or `remote` (of the other). */
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideArgs {
   /** The upstream's name. */
   readonly name: pulumi.Input<string>;
@@ -474,7 +470,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideArgs {
   readonly envoyClusterJson?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigOverride {
   /** The upstream's name. */
   readonly name: string;
@@ -502,7 +498,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverride {
   readonly envoyClusterJson?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigArgs {
   /** What holds for every upstream. */
   readonly defaults?: pulumi.Input<ServiceDefaultsSpecUpstreamConfigDefaultsArgs | undefined> | undefined;
@@ -512,7 +508,7 @@ export interface ServiceDefaultsSpecUpstreamConfigArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfig {
   /** What holds for every upstream. */
   readonly defaults?: ServiceDefaultsSpecUpstreamConfigDefaults;
@@ -520,7 +516,7 @@ export interface ServiceDefaultsSpecUpstreamConfig {
   readonly overrides?: readonly ServiceDefaultsSpecUpstreamConfigOverride[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecDestinationArgs {
   /** Host names and addresses at which it is reached. */
   readonly addresses?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -528,7 +524,7 @@ export interface ServiceDefaultsSpecDestinationArgs {
   readonly port?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecDestination {
   /** Host names and addresses at which it is reached. */
   readonly addresses?: readonly string[];
@@ -536,7 +532,7 @@ export interface ServiceDefaultsSpecDestination {
   readonly port?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelRouteArgs {
   /** The path that is meant, just as it is. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
@@ -550,7 +546,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelRouteArgs {
   readonly requestsMaxBurst?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelRoute {
   /** The path that is meant, just as it is. */
   readonly pathExact?: string;
@@ -564,7 +560,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelRoute {
   readonly requestsMaxBurst?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelArgs {
   /** Requests a second, on average. */
   readonly requestsPerSecond?: pulumi.Input<number | undefined> | undefined;
@@ -576,7 +572,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevel {
   /** Requests a second, on average. */
   readonly requestsPerSecond?: number;
@@ -586,7 +582,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevel {
   readonly routes?: readonly ServiceDefaultsSpecRateLimitsInstanceLevelRoute[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecRateLimitsArgs {
   /** How many requests each instance takes. */
   readonly instanceLevel?:
@@ -594,13 +590,13 @@ export interface ServiceDefaultsSpecRateLimitsArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecRateLimits {
   /** How many requests each instance takes. */
   readonly instanceLevel?: ServiceDefaultsSpecRateLimitsInstanceLevel;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ServiceDefaultsSpecArgs {
   /** The protocol of the service: `tcp`, `http`, `http2` or `grpc`. The service lower-cases it. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
@@ -638,7 +634,7 @@ export interface ServiceDefaultsSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ServiceDefaultsSpec {
   /** The protocol of the service: `tcp`, `http`, `http2` or `grpc`. The service lower-cases it. */
   readonly protocol?: string;
@@ -674,7 +670,7 @@ export interface ServiceDefaultsSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceDefaultsSpecMutualTLSMode = {
   /** Mutual TLS only. */
   Strict: "strict",

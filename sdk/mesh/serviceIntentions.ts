@@ -28,20 +28,20 @@ const kind: ResourceKind = {
 };
 
 /**
+ * `service-intentions` entry (Consul); Terraform: `consul_config_entry_service_intentions`.
+ *
  * A `service-intentions` entry: who may call a service. The service sorts the sources by a precedence of
  * its own; their order means nothing.
- *
- * Specification: B. Configuration entries (mesh catalog).
  */
 export class ServiceIntentions extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-intentions/{name}` or `{partition}@{datacenter}/{namespace}/service-intentions/{name}` or `service-intentions/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/service-intentions/{name}` or `{partition}@{datacenter}/{namespace}/service-intentions/{name}` or `service-intentions/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -52,35 +52,35 @@ export class ServiceIntentions extends CustomResource {
     return new ServiceIntentions(name, {} as ServiceIntentionsArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ServiceIntentions, also one that another copy of this package made. */
+  /** True if a value is a ServiceIntentions, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ServiceIntentions {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   declare readonly spec: pulumi.Output<ServiceIntentionsSpec>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -91,37 +91,36 @@ export class ServiceIntentions extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ServiceIntentionsArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -130,56 +129,55 @@ export class ServiceIntentions extends CustomResource {
   }
 }
 
-/** What a program writes of a ServiceIntentions. */
+/** The inputs of a ServiceIntentions. */
 export interface ServiceIntentionsArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   readonly spec: pulumi.Input<ServiceIntentionsSpecArgs>;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionHttpHeaderArgs {
   /** The name of the header that is compared. */
   readonly name: pulumi.Input<string>;
@@ -201,7 +199,7 @@ export interface ServiceIntentionsSpecSourcePermissionHttpHeaderArgs {
   readonly ignoreCase?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionHttpHeader {
   /** The name of the header that is compared. */
   readonly name: string;
@@ -223,7 +221,7 @@ export interface ServiceIntentionsSpecSourcePermissionHttpHeader {
   readonly ignoreCase?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionHttpArgs {
   /** The path that is meant, just as it is; begins with `/`. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
@@ -239,7 +237,7 @@ export interface ServiceIntentionsSpecSourcePermissionHttpArgs {
   readonly methods?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionHttp {
   /** The path that is meant, just as it is; begins with `/`. */
   readonly pathExact?: string;
@@ -253,7 +251,7 @@ export interface ServiceIntentionsSpecSourcePermissionHttp {
   readonly methods?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -261,7 +259,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaimArgs
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -269,7 +267,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -281,7 +279,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -289,7 +287,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProvider {
   readonly verifyClaims?: readonly ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -297,13 +295,13 @@ export interface ServiceIntentionsSpecSourcePermissionJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly ServiceIntentionsSpecSourcePermissionJwtProvider[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionArgs {
   /** Whether requests that match may pass. */
   readonly action?: pulumi.Input<"allow" | "deny" | undefined> | undefined;
@@ -313,7 +311,7 @@ export interface ServiceIntentionsSpecSourcePermissionArgs {
   readonly jwt?: pulumi.Input<ServiceIntentionsSpecSourcePermissionJwtArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermission {
   /** Whether requests that match may pass. */
   readonly action?: "allow" | "deny";
@@ -323,7 +321,7 @@ export interface ServiceIntentionsSpecSourcePermission {
   readonly jwt?: ServiceIntentionsSpecSourcePermissionJwt;
 }
 
-/** What all forms of `ServiceIntentionsSpecSourceArgs` have in common. */
+/** The properties that all forms of `ServiceIntentionsSpecSourceArgs` have. */
 export interface ServiceIntentionsSpecSourceArgsInCommon {
   /** The calling service, or `*`. */
   readonly name: pulumi.Input<string>;
@@ -341,13 +339,13 @@ export interface ServiceIntentionsSpecSourceArgsInCommon {
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A form of `ServiceIntentionsSpecSourceArgs`: with `action`. */
+/** The form of `ServiceIntentionsSpecSourceArgs` with `action`. */
 export interface ServiceIntentionsSpecSourceArgsWithAction extends ServiceIntentionsSpecSourceArgsInCommon {
   /** Whether it may call. Not together with permissions. */
   readonly action: NonNullable<pulumi.Input<"allow" | "deny" | undefined>>;
 }
 
-/** A form of `ServiceIntentionsSpecSourceArgs`: with `permissions`. */
+/** The form of `ServiceIntentionsSpecSourceArgs` with `permissions`. */
 export interface ServiceIntentionsSpecSourceArgsWithPermissions
   extends ServiceIntentionsSpecSourceArgsInCommon {
   /** What holds for single requests; the first that matches counts. The called service must speak HTTP. */
@@ -356,12 +354,12 @@ export interface ServiceIntentionsSpecSourceArgsWithPermissions
   >;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export type ServiceIntentionsSpecSourceArgs =
   | ServiceIntentionsSpecSourceArgsWithAction
   | ServiceIntentionsSpecSourceArgsWithPermissions;
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSource {
   /** The calling service, or `*`. */
   readonly name: string;
@@ -383,7 +381,7 @@ export interface ServiceIntentionsSpecSource {
   readonly samenessGroup?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecJwtProviderVerifyClaimArgs {
   /** The path to the claim, outermost first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -391,7 +389,7 @@ export interface ServiceIntentionsSpecJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecJwtProviderVerifyClaim {
   /** The path to the claim, outermost first. */
   readonly path?: readonly string[];
@@ -399,7 +397,7 @@ export interface ServiceIntentionsSpecJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecJwtProviderArgs {
   /** The name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -409,7 +407,7 @@ export interface ServiceIntentionsSpecJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecJwtProvider {
   /** The name of the `jwt-provider` entry. */
   readonly name: string;
@@ -417,7 +415,7 @@ export interface ServiceIntentionsSpecJwtProvider {
   readonly verifyClaims?: readonly ServiceIntentionsSpecJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecJwtArgs {
   /** The providers of which one must have issued the token. */
   readonly providers?:
@@ -425,13 +423,13 @@ export interface ServiceIntentionsSpecJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecJwt {
   /** The providers of which one must have issued the token. */
   readonly providers?: readonly ServiceIntentionsSpecJwtProvider[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ServiceIntentionsSpecArgs {
   /** The calling services. */
   readonly sources: pulumi.Input<
@@ -445,7 +443,7 @@ export interface ServiceIntentionsSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ServiceIntentionsSpec {
   /** The calling services. */
   readonly sources: readonly ServiceIntentionsSpecSource[];
@@ -455,7 +453,7 @@ export interface ServiceIntentionsSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceIntentionsSpecSourceAction = {
   /** It may call. */
   Allow: "allow",
@@ -463,7 +461,7 @@ export const ServiceIntentionsSpecSourceAction = {
   Deny: "deny",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceIntentionsSpecSourcePermissionAction = {
   /** It may call. */
   Allow: "allow",

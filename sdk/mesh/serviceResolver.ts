@@ -28,20 +28,20 @@ const kind: ResourceKind = {
 };
 
 /**
+ * `service-resolver` entry (Consul); Terraform: `consul_config_entry_service_resolver`.
+ *
  * A `service-resolver` entry: which instances a service's name stands for, and where to turn if there are
  * none.
- *
- * Specification: B. Configuration entries (mesh catalog).
  */
 export class ServiceResolver extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-resolver/{name}` or `{partition}@{datacenter}/{namespace}/service-resolver/{name}` or `service-resolver/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/service-resolver/{name}` or `{partition}@{datacenter}/{namespace}/service-resolver/{name}` or `service-resolver/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -52,36 +52,35 @@ export class ServiceResolver extends CustomResource {
     return new ServiceResolver(name, {} as ServiceResolverArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ServiceResolver, also one that another copy of this package made. */
+  /** True if a value is a ServiceResolver, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ServiceResolver {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceResolverSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -92,37 +91,36 @@ export class ServiceResolver extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ServiceResolverArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -131,57 +129,55 @@ export class ServiceResolver extends CustomResource {
   }
 }
 
-/** What a program writes of a ServiceResolver. */
+/** The inputs of a ServiceResolver. */
 export interface ServiceResolverArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceResolverSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecSubsetsArgs {
   /** A filter expression over instances. */
   readonly filter?: pulumi.Input<string | undefined> | undefined;
@@ -189,7 +185,7 @@ export interface ServiceResolverSpecSubsetsArgs {
   readonly onlyPassing?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecSubsets {
   /** A filter expression over instances. */
   readonly filter?: string;
@@ -197,7 +193,7 @@ export interface ServiceResolverSpecSubsets {
   readonly onlyPassing?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecRedirectArgs {
   /** The service that is meant instead. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
@@ -215,7 +211,7 @@ export interface ServiceResolverSpecRedirectArgs {
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecRedirect {
   /** The service that is meant instead. */
   readonly service?: string;
@@ -233,7 +229,7 @@ export interface ServiceResolverSpecRedirect {
   readonly samenessGroup?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecFailoverTargetArgs {
   /** The service to turn to. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
@@ -249,7 +245,7 @@ export interface ServiceResolverSpecFailoverTargetArgs {
   readonly peer?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecFailoverTarget {
   /** The service to turn to. */
   readonly service?: string;
@@ -265,7 +261,7 @@ export interface ServiceResolverSpecFailoverTarget {
   readonly peer?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecFailoverPolicyArgs {
   /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
@@ -273,7 +269,7 @@ export interface ServiceResolverSpecFailoverPolicyArgs {
   readonly regions?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecFailoverPolicy {
   /** In which order targets are tried: `sequential`, or the nearest first (`order-by-locality`). */
   readonly mode?: string;
@@ -281,7 +277,7 @@ export interface ServiceResolverSpecFailoverPolicy {
   readonly regions?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecFailoverArgs {
   /** The service to turn to. Default: the same. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
@@ -301,7 +297,7 @@ export interface ServiceResolverSpecFailoverArgs {
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecFailover {
   /** The service to turn to. Default: the same. */
   readonly service?: string;
@@ -319,19 +315,19 @@ export interface ServiceResolverSpecFailover {
   readonly samenessGroup?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecPrioritizeByLocalityArgs {
   /** Whether they do: `none` or `failover`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecPrioritizeByLocality {
   /** Whether they do: `none` or `failover`. */
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerRingHashConfigArgs {
   /** The fewest entries that the hash ring has. */
   readonly minimumRingSize?: pulumi.Input<number | undefined> | undefined;
@@ -339,7 +335,7 @@ export interface ServiceResolverSpecLoadBalancerRingHashConfigArgs {
   readonly maximumRingSize?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancerRingHashConfig {
   /** The fewest entries that the hash ring has. */
   readonly minimumRingSize?: number;
@@ -347,19 +343,19 @@ export interface ServiceResolverSpecLoadBalancerRingHashConfig {
   readonly maximumRingSize?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerLeastRequestConfigArgs {
   /** How many instances are compared. */
   readonly choiceCount?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancerLeastRequestConfig {
   /** How many instances are compared. */
   readonly choiceCount?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfigArgs {
   /** Whether it is a session cookie. */
   readonly session?: pulumi.Input<boolean | undefined> | undefined;
@@ -369,7 +365,7 @@ export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfigArgs {
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfig {
   /** Whether it is a session cookie. */
   readonly session?: boolean;
@@ -379,7 +375,7 @@ export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfig {
   readonly path?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyArgs {
   /** What of the request is hashed. */
   readonly field?: pulumi.Input<"header" | "cookie" | "query_parameter" | undefined> | undefined;
@@ -395,7 +391,7 @@ export interface ServiceResolverSpecLoadBalancerHashPolicyArgs {
   readonly terminal?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancerHashPolicy {
   /** What of the request is hashed. */
   readonly field?: "header" | "cookie" | "query_parameter";
@@ -409,7 +405,7 @@ export interface ServiceResolverSpecLoadBalancerHashPolicy {
   readonly terminal?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerArgs {
   /** How requests are spread over instances. */
   readonly policy?:
@@ -429,7 +425,7 @@ export interface ServiceResolverSpecLoadBalancerArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancer {
   /** How requests are spread over instances. */
   readonly policy?: "random" | "round_robin" | "least_request" | "ring_hash" | "maglev";
@@ -441,7 +437,7 @@ export interface ServiceResolverSpecLoadBalancer {
   readonly hashPolicies?: readonly ServiceResolverSpecLoadBalancerHashPolicy[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ServiceResolverSpecArgs {
   /** The subset that is meant where none is named. */
   readonly defaultSubset?: pulumi.Input<string | undefined> | undefined;
@@ -469,7 +465,7 @@ export interface ServiceResolverSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ServiceResolverSpec {
   /** The subset that is meant where none is named. */
   readonly defaultSubset?: string;
@@ -491,7 +487,7 @@ export interface ServiceResolverSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceResolverSpecLoadBalancerPolicy = {
   /** Any instance. */
   Random: "random",
@@ -505,7 +501,7 @@ export const ServiceResolverSpecLoadBalancerPolicy = {
   Maglev: "maglev",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceResolverSpecLoadBalancerHashPolicyField = {
   /** A header. */
   Header: "header",

@@ -28,56 +28,55 @@ const kind: ResourceKind = {
 };
 
 /**
+ * `service-router` entry (Consul); Terraform: `consul_config_entry_service_router`.
+ *
  * A `service-router` entry: where the requests of a service go, by what they ask for. The service must
  * speak HTTP.
- *
- * Specification: B. Configuration entries (mesh catalog).
  */
 export class ServiceRouter extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-router/{name}` or `{partition}@{datacenter}/{namespace}/service-router/{name}` or `service-router/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/service-router/{name}` or `{partition}@{datacenter}/{namespace}/service-router/{name}` or `service-router/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ServiceRouter {
     // With an id nothing is written, so no property is required.
     return new ServiceRouter(name, {} as ServiceRouterArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ServiceRouter, also one that another copy of this package made. */
+  /** True if a value is a ServiceRouter, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ServiceRouter {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceRouterSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -88,37 +87,36 @@ export class ServiceRouter extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ServiceRouterArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -127,57 +125,55 @@ export class ServiceRouter extends CustomResource {
   }
 }
 
-/** What a program writes of a ServiceRouter. */
+/** The inputs of a ServiceRouter. */
 export interface ServiceRouterArgs {
-  /** The entry's name. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Two spellings of one value
-   * (names of members as here, or as the service has them) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceRouterSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. A change replaces the
-   * resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. A change replaces the resource.
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteMatchHttpHeaderArgs {
   /** The name of the header that is compared. */
   readonly name: pulumi.Input<string>;
@@ -195,7 +191,7 @@ export interface ServiceRouterSpecRouteMatchHttpHeaderArgs {
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteMatchHttpHeader {
   /** The name of the header that is compared. */
   readonly name: string;
@@ -213,7 +209,7 @@ export interface ServiceRouterSpecRouteMatchHttpHeader {
   readonly invert?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteMatchHttpQueryParamArgs {
   /** The parameter's name. */
   readonly name: pulumi.Input<string>;
@@ -225,7 +221,7 @@ export interface ServiceRouterSpecRouteMatchHttpQueryParamArgs {
   readonly regex?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteMatchHttpQueryParam {
   /** The parameter's name. */
   readonly name: string;
@@ -237,7 +233,7 @@ export interface ServiceRouterSpecRouteMatchHttpQueryParam {
   readonly regex?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteMatchHttpArgs {
   /** The path that is meant, just as it is; begins with `/`. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
@@ -259,7 +255,7 @@ export interface ServiceRouterSpecRouteMatchHttpArgs {
   readonly methods?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteMatchHttp {
   /** The path that is meant, just as it is; begins with `/`. */
   readonly pathExact?: string;
@@ -277,19 +273,19 @@ export interface ServiceRouterSpecRouteMatchHttp {
   readonly methods?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteMatchArgs {
   /** Which requests are meant. */
   readonly http?: pulumi.Input<ServiceRouterSpecRouteMatchHttpArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteMatch {
   /** Which requests are meant. */
   readonly http?: ServiceRouterSpecRouteMatchHttp;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteDestinationRequestHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -299,7 +295,7 @@ export interface ServiceRouterSpecRouteDestinationRequestHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteDestinationRequestHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -309,7 +305,7 @@ export interface ServiceRouterSpecRouteDestinationRequestHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteDestinationResponseHeadersArgs {
   /** Headers that are added to those that are there. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -319,7 +315,7 @@ export interface ServiceRouterSpecRouteDestinationResponseHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteDestinationResponseHeaders {
   /** Headers that are added to those that are there. */
   readonly add?: { readonly [name: string]: string };
@@ -329,7 +325,7 @@ export interface ServiceRouterSpecRouteDestinationResponseHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteDestinationArgs {
   /** The service to which they go. Default: the same. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
@@ -363,7 +359,7 @@ export interface ServiceRouterSpecRouteDestinationArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteDestination {
   /** The service to which they go. Default: the same. */
   readonly service?: string;
@@ -393,7 +389,7 @@ export interface ServiceRouterSpecRouteDestination {
   readonly responseHeaders?: ServiceRouterSpecRouteDestinationResponseHeaders;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteArgs {
   /** Which requests are meant. Default: all. */
   readonly match?: pulumi.Input<ServiceRouterSpecRouteMatchArgs | undefined> | undefined;
@@ -401,7 +397,7 @@ export interface ServiceRouterSpecRouteArgs {
   readonly destination?: pulumi.Input<ServiceRouterSpecRouteDestinationArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRoute {
   /** Which requests are meant. Default: all. */
   readonly match?: ServiceRouterSpecRouteMatch;
@@ -409,7 +405,7 @@ export interface ServiceRouterSpecRoute {
   readonly destination?: ServiceRouterSpecRouteDestination;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ServiceRouterSpecArgs {
   /** The routes; the first that matches counts. */
   readonly routes?: pulumi.Input<readonly pulumi.Input<ServiceRouterSpecRouteArgs>[] | undefined> | undefined;
@@ -417,7 +413,7 @@ export interface ServiceRouterSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ServiceRouterSpec {
   /** The routes; the first that matches counts. */
   readonly routes?: readonly ServiceRouterSpecRoute[];

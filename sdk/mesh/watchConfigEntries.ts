@@ -9,8 +9,6 @@ const kind: FunctionKind = { token: "mesh:watchConfigEntries", required: ["kind"
  * Yields the configuration entries of a kind, first as they are, then whenever any of them differs. It
  * survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
  * Ends when `opts.signal` is aborted.
- *
- * Specification: B. Configuration entries (mesh catalog).
  */
 export function watchConfigEntries(
   args: WatchConfigEntriesArgs,
@@ -19,7 +17,7 @@ export function watchConfigEntries(
   return iterate(kind, args, opts);
 }
 
-/** What `watchConfigEntries` is asked. */
+/** The arguments of `watchConfigEntries`. */
 export interface WatchConfigEntriesArgs {
   /** The kind that is asked for, such as `service-defaults`; any that the service has. */
   readonly kind: string;
@@ -43,19 +41,16 @@ export interface WatchConfigEntriesArgs {
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
 }
 
-/** What `watchConfigEntries` answers. */
+/** The result of `watchConfigEntries`. */
 export interface WatchConfigEntriesResult {
   /** The entries that the token may see. */
   readonly entries: readonly WatchConfigEntriesEntry[];
@@ -64,15 +59,15 @@ export interface WatchConfigEntriesResult {
    * same.
    */
   readonly filteredByAcls: boolean;
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `watchConfigEntries` answers. */
+/** A part of the result of `watchConfigEntries`. */
 export interface WatchConfigEntriesEntry {
   /** The entry's kind, such as `service-defaults`. */
   readonly kind: string;

@@ -8,8 +8,6 @@ const kind: FunctionKind = { token: "scheduler:getAllocations", required: ["jobI
 /**
  * Lists the allocations of a job: which of its groups runs where, and how it goes. At once, or when any of
  * them has changed. The token needs `namespace:read-job`.
- *
- * Specification: List job allocations.
  */
 export function getAllocations(args: GetAllocationsArgs, opts?: AskOptions): Promise<GetAllocationsResult> {
   return call(kind, args, opts);
@@ -17,10 +15,8 @@ export function getAllocations(args: GetAllocationsArgs, opts?: AskOptions): Pro
 
 /**
  * Lists the allocations of a job: which of its groups runs where, and how it goes. At once, or when any of
- * them has changed. The token needs `namespace:read-job`. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
- *
- * Specification: List job allocations.
+ * them has changed. The token needs `namespace:read-job`. Returns an output. It runs once its arguments are
+ * known; during a preview, the result may be unknown.
  */
 export function getAllocationsOutput(
   args: GetAllocationsOutputArgs,
@@ -29,7 +25,7 @@ export function getAllocationsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getAllocations` is asked. */
+/** The arguments of `getAllocations`. */
 export interface GetAllocationsArgs {
   /** The id of the job that is asked about. */
   readonly jobId: string;
@@ -40,28 +36,24 @@ export interface GetAllocationsArgs {
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
   /** Whether the allocations of an earlier registration with the same id are answered too. */
   readonly all?: boolean;
 }
 
-/** What `getAllocationsOutput` is asked. */
+/** The arguments of `getAllocationsOutput`. */
 export interface GetAllocationsOutputArgs {
   /** The id of the job that is asked about. */
   readonly jobId: pulumi.Input<string>;
@@ -72,40 +64,36 @@ export interface GetAllocationsOutputArgs {
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /** Whether the allocations of an earlier registration with the same id are answered too. */
   readonly all?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** What `getAllocations` answers. */
+/** The result of `getAllocations`. */
 export interface GetAllocationsResult {
   /** The job's allocations, each as it stands. */
   readonly allocations: readonly GetAllocationsAllocation[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationRescheduleTrackerEvent {
   /** The allocation that was replaced. */
   readonly prevAllocId: string;
@@ -117,13 +105,13 @@ export interface GetAllocationsAllocationRescheduleTrackerEvent {
   readonly delay: number;
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationRescheduleTracker {
   /** Each time, the oldest first. */
   readonly events: readonly GetAllocationsAllocationRescheduleTrackerEvent[];
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationTaskStatesEvent {
   /** What happened, such as `Received`, `Task Setup`, `Driver`, `Started` or `Terminated`. */
   readonly type: string;
@@ -169,7 +157,7 @@ export interface GetAllocationsAllocationTaskStatesEvent {
   readonly driverMessage: string;
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationTaskStates {
   /** How far the task is: `pending`, `running` or `dead`. */
   readonly state: string;
@@ -183,7 +171,7 @@ export interface GetAllocationsAllocationTaskStates {
   readonly events: readonly GetAllocationsAllocationTaskStatesEvent[];
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationDeploymentStatus {
   /** Whether it is healthy; none where that is not known yet. */
   readonly healthy?: boolean;
@@ -195,7 +183,7 @@ export interface GetAllocationsAllocationDeploymentStatus {
   readonly modifyIndex?: string;
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocation {
   /** The id by which the service knows the allocation. */
   readonly id: string;

@@ -17,8 +17,6 @@ const kind: FunctionKind = { token: "scheduler:getJobStubs", required: [], filte
 /**
  * Lists jobs, each with how its allocations stand, at once or when any of them has changed. The token needs
  * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.
- *
- * Specification: List jobs.
  */
 export function getJobStubs(args?: GetJobStubsArgs, opts?: AskOptions): Promise<GetJobStubsResult> {
   return call(kind, args, opts);
@@ -26,10 +24,8 @@ export function getJobStubs(args?: GetJobStubsArgs, opts?: AskOptions): Promise<
 
 /**
  * Lists jobs, each with how its allocations stand, at once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. As an output: called as
- * soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: List jobs.
+ * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. Returns an output. It runs
+ * once its arguments are known; during a preview, the result may be unknown.
  */
 export function getJobStubsOutput(
   args?: GetJobStubsOutputArgs,
@@ -40,10 +36,8 @@ export function getJobStubsOutput(
 
 /**
  * Lists jobs, each with how its allocations stand, at once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. One after the other: a
- * page is fetched when its first element is asked for.
- *
- * Specification: List jobs.
+ * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. Yields the elements one by
+ * one and fetches each page when its first element is requested.
  */
 export function eachJobStub(
   args?: GetJobStubsArgs,
@@ -52,7 +46,7 @@ export function eachJobStub(
   return iterate(kind, args, opts);
 }
 
-/** What `getJobStubs` is asked. */
+/** The arguments of `getJobStubs`. */
 export interface GetJobStubsArgs {
   /** What the ids begin with. Not together with filter. */
   readonly prefix?: string;
@@ -72,28 +66,27 @@ export interface GetJobStubsArgs {
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: number;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: number;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getJobStubsOutput` is asked. */
+/** The arguments of `getJobStubsOutput`. */
 export interface GetJobStubsOutputArgs {
   /** What the ids begin with. Not together with filter. */
   readonly prefix?: pulumi.Input<string | undefined> | undefined;
@@ -113,40 +106,39 @@ export interface GetJobStubsOutputArgs {
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the state is beyond this index: the `index` of an earlier result. Without it, or with 0, the
-   * answer comes at once.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The longest wait, such as `10s` or `5m`; at most 10 minutes, whatever is asked for. The service adds up
-   * to a sixteenth of it. Default: 5 minutes. It is not counted as time that the call takes: `timeout` does
-   * not end it. It means nothing without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: pulumi.Input<number | undefined> | undefined;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getJobStubs` answers. */
+/** The result of `getJobStubs`. */
 export interface GetJobStubsResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly jobs: readonly GetJobStubsJob[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `getJobStubs` answers. */
+/** A part of the result of `getJobStubs`. */
 export interface GetJobStubsJobJobSummarySummary {
   /** Allocations that wait for a node. */
   readonly queued: number;
@@ -164,7 +156,7 @@ export interface GetJobStubsJobJobSummarySummary {
   readonly unknown?: number;
 }
 
-/** A part of what `getJobStubs` answers. */
+/** A part of the result of `getJobStubs`. */
 export interface GetJobStubsJobJobSummaryChildren {
   /** Jobs that wait. */
   readonly pending: number;
@@ -174,7 +166,7 @@ export interface GetJobStubsJobJobSummaryChildren {
   readonly dead: number;
 }
 
-/** A part of what `getJobStubs` answers. */
+/** A part of the result of `getJobStubs`. */
 export interface GetJobStubsJobJobSummary {
   /** The id of the job whose allocations are counted. */
   readonly jobId: string;
@@ -190,7 +182,7 @@ export interface GetJobStubsJobJobSummary {
   readonly modifyIndex: string;
 }
 
-/** A part of what `getJobStubs` answers. */
+/** A part of the result of `getJobStubs`. */
 export interface GetJobStubsJob {
   /** The id by which the service knows the job. */
   readonly id: string;

@@ -8,8 +8,6 @@ const kind: FunctionKind = { token: "scheduler:getJobSubmission", required: ["jo
 /**
  * Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones,
  * and only those that came with a register.
- *
- * Specification: Read job submission.
  */
 export function getJobSubmission(
   args: GetJobSubmissionArgs,
@@ -20,10 +18,8 @@ export function getJobSubmission(
 
 /**
  * Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones,
- * and only those that came with a register. As an output: called as soon as its arguments are known; until
- * then, as in a preview, the result is unknown.
- *
- * Specification: Read job submission.
+ * and only those that came with a register. Returns an output. It runs once its arguments are known; during
+ * a preview, the result may be unknown.
  */
 export function getJobSubmissionOutput(
   args: GetJobSubmissionOutputArgs,
@@ -32,7 +28,7 @@ export function getJobSubmissionOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getJobSubmission` is asked. */
+/** The arguments of `getJobSubmission`. */
 export interface GetJobSubmissionArgs {
   /** The id of the job that is asked about. */
   readonly jobId: string;
@@ -44,16 +40,13 @@ export interface GetJobSubmissionArgs {
   readonly region?: string;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getJobSubmissionOutput` is asked. */
+/** The arguments of `getJobSubmissionOutput`. */
 export interface GetJobSubmissionOutputArgs {
   /** The id of the job that is asked about. */
   readonly jobId: pulumi.Input<string>;
@@ -65,16 +58,13 @@ export interface GetJobSubmissionOutputArgs {
   readonly region?: pulumi.Input<string | undefined> | undefined;
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getJobSubmission` answers. */
+/** The result of `getJobSubmission`. */
 export interface GetJobSubmissionResult {
   /** The language of the text: `hcl2`, `hcl1` or `json`. */
   readonly format: string;

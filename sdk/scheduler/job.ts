@@ -57,28 +57,28 @@ const kind: ResourceKind = {
 };
 
 /**
+ * Job (Nomad); Terraform: `nomad_job`.
+ *
  * A job: the desired state of tasks to run. Every register, the first included, is checked against the
  * job's index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job`
  * for `hcl`.
- *
- * Specification: Scheduler HTTP API / Jobs.
  */
 export class Job extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{namespace}/{jobId}` or `{region}@{namespace}/{jobId}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{namespace}/{jobId}` or `{region}@{namespace}/{jobId}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Job {
     // With an id nothing is written, so no property is required.
     return new Job(name, {} as JobArgs, { ...opts, id });
   }
 
-  /** Whether a value is a Job, also one that another copy of this package made. */
+  /** True if a value is a Job, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is Job {
     return isOfKind(value, kind);
   }
@@ -87,7 +87,7 @@ export class Job extends CustomResource {
    * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
    * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
    * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
-   * Secret where it holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
+   * Secret if it contains `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
    * `ConsulToken`.
    */
   declare readonly spec: pulumi.Output<JobSpec | undefined>;
@@ -98,9 +98,8 @@ export class Job extends CustomResource {
    * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
    * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
    * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
-   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret where
-   * it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as
-   * JSON) are no change.
+   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret if it
+   * contains `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`.
    */
   declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -109,7 +108,7 @@ export class Job extends CustomResource {
    * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
    * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
    * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
+   * Secret if it contains `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
    * `consul_token`, `VaultToken` or `ConsulToken`.
    */
   declare readonly hcl: pulumi.Output<string | undefined>;
@@ -130,13 +129,13 @@ export class Job extends CustomResource {
 
   /**
    * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies. A change replaces the resource.
+   * token's applies. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. A
-   * change replaces the resource.
+   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.
+   * Changing it replaces the resource.
    */
   declare readonly region: pulumi.Output<string | undefined>;
 
@@ -230,37 +229,36 @@ export class Job extends CustomResource {
   declare readonly deploymentId: pulumi.Output<string | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(
     name: string,
@@ -273,7 +271,7 @@ export class Job extends CustomResource {
   }
 }
 
-/** What all forms of `JobArgs` have in common. */
+/** The properties that all forms of `JobArgs` have. */
 export interface JobArgsInCommon {
   /**
    * The variables of `hcl`: by name, or as the text of a file of variables. Marked secret, everything that is
@@ -289,12 +287,12 @@ export interface JobArgsInCommon {
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies. A change replaces the resource.
+   * token's applies. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's. A
-   * change replaces the resource.
+   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.
+   * Changing it replaces the resource.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -352,43 +350,42 @@ export interface JobArgsInCommon {
   /** Whether a delete stops the job; false leaves it running. Default: `true`. */
   readonly deregisterOnDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A form of `JobArgs`: with `spec`. */
+/** The form of `JobArgs` with `spec`. */
 export interface JobArgsWithSpec extends JobArgsInCommon {
   /**
    * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
    * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
    * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
-   * Secret where it holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
+   * Secret if it contains `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
    * `ConsulToken`.
    */
   readonly spec: NonNullable<pulumi.Input<JobSpecArgs | undefined>>;
 }
 
-/** A form of `JobArgs`: with `json`. */
+/** The form of `JobArgs` with `json`. */
 export interface JobArgsWithJson extends JobArgsInCommon {
   /**
    * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
@@ -396,30 +393,29 @@ export interface JobArgsWithJson extends JobArgsInCommon {
    * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
    * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
    * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
-   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret where
-   * it holds `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`. Two spellings of one value (job as
-   * JSON) are no change.
+   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret if it
+   * contains `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`.
    */
   readonly json: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
 }
 
-/** A form of `JobArgs`: with `hcl`. */
+/** The form of `JobArgs` with `hcl`. */
 export interface JobArgsWithHcl extends JobArgsInCommon {
   /**
    * The job in the service's own language, which the service parses: in the preview already, where the text
    * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
    * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
    * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
-   * Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
+   * Secret if it contains `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
    * `consul_token`, `VaultToken` or `ConsulToken`.
    */
   readonly hcl: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** What a program writes of a Job, `spec`, `json` or `hcl` among it. */
+/** The inputs of a Job, including `spec`, `json` or `hcl`. */
 export type JobArgs = JobArgsWithSpec | JobArgsWithJson | JobArgsWithHcl;
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobConstraintArgs {
   /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
   readonly lTarget?: pulumi.Input<string | undefined> | undefined;
@@ -429,7 +425,7 @@ export interface JobConstraintArgs {
   readonly operand?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobConstraint {
   /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
   readonly lTarget?: string;
@@ -439,7 +435,7 @@ export interface JobConstraint {
   readonly operand?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobAffinityArgs {
   /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
   readonly lTarget?: pulumi.Input<string | undefined> | undefined;
@@ -451,7 +447,7 @@ export interface JobAffinityArgs {
   readonly weight?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobAffinity {
   /** What is looked at: an attribute, a meta value or a property of the node, as the service writes it. */
   readonly lTarget?: string;
@@ -463,7 +459,7 @@ export interface JobAffinity {
   readonly weight?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSpreadTargetArgs {
   /** A value of the attribute. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
@@ -471,7 +467,7 @@ export interface JobSpreadTargetArgs {
   readonly percent?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSpreadTarget {
   /** A value of the attribute. */
   readonly value?: string;
@@ -479,7 +475,7 @@ export interface JobSpreadTarget {
   readonly percent?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSpreadArgs {
   /** The attribute over whose values they are spread, as the service writes it. */
   readonly attribute?: pulumi.Input<string | undefined> | undefined;
@@ -489,7 +485,7 @@ export interface JobSpreadArgs {
   readonly spreadTarget?: pulumi.Input<readonly pulumi.Input<JobSpreadTargetArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSpread {
   /** The attribute over whose values they are spread, as the service writes it. */
   readonly attribute?: string;
@@ -499,7 +495,7 @@ export interface JobSpread {
   readonly spreadTarget?: readonly JobSpreadTarget[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobRestartPolicyArgs {
   /** How often a task is restarted within the interval. */
   readonly attempts?: pulumi.Input<number | undefined> | undefined;
@@ -513,7 +509,7 @@ export interface JobRestartPolicyArgs {
   readonly renderTemplates?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobRestartPolicy {
   /** How often a task is restarted within the interval. */
   readonly attempts?: number;
@@ -527,7 +523,7 @@ export interface JobRestartPolicy {
   readonly renderTemplates?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobReschedulePolicyArgs {
   /** How often within the interval. */
   readonly attempts?: pulumi.Input<number | undefined> | undefined;
@@ -543,7 +539,7 @@ export interface JobReschedulePolicyArgs {
   readonly unlimited?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobReschedulePolicy {
   /** How often within the interval. */
   readonly attempts?: number;
@@ -559,7 +555,7 @@ export interface JobReschedulePolicy {
   readonly unlimited?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobUpdateArgs {
   /**
    * How long to wait between two batches of a system job. In nanoseconds, or text with units, such as
@@ -590,7 +586,7 @@ export interface JobUpdateArgs {
   readonly canary?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobUpdate {
   /**
    * How long to wait between two batches of a system job. In nanoseconds, or text with units, such as
@@ -621,7 +617,7 @@ export interface JobUpdate {
   readonly canary?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMigrateArgs {
   /** How many move at once. */
   readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
@@ -636,7 +632,7 @@ export interface JobMigrateArgs {
   readonly healthyDeadline?: pulumi.Input<number | string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMigrate {
   /** How many move at once. */
   readonly maxParallel?: number;
@@ -651,7 +647,7 @@ export interface JobMigrate {
   readonly healthyDeadline?: number | string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobDisconnectArgs {
   /**
    * How long the node may be away before its allocations count as lost. In nanoseconds, or text with units,
@@ -672,7 +668,7 @@ export interface JobDisconnectArgs {
   readonly reconcile?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobDisconnect {
   /**
    * How long the node may be away before its allocations count as lost. In nanoseconds, or text with units,
@@ -693,7 +689,7 @@ export interface JobDisconnect {
   readonly reconcile?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobScalingArgs {
   /** The kind of scaling: `horizontal`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
@@ -709,7 +705,7 @@ export interface JobScalingArgs {
   readonly policy?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobScaling {
   /** The kind of scaling: `horizontal`. */
   readonly type?: string;
@@ -725,7 +721,7 @@ export interface JobScaling {
   readonly policy?: { readonly [name: string]: unknown };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobDnsArgs {
   /** The addresses of the name servers that are asked. */
   readonly servers?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -735,7 +731,7 @@ export interface JobDnsArgs {
   readonly options?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobDns {
   /** The addresses of the name servers that are asked. */
   readonly servers?: readonly string[];
@@ -745,7 +741,7 @@ export interface JobDns {
   readonly options?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobPortArgs {
   /** The port's name, by which services and tasks refer to it. */
   readonly label: pulumi.Input<string>;
@@ -759,7 +755,7 @@ export interface JobPortArgs {
   readonly ignoreCollision?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobPort {
   /** The port's name, by which services and tasks refer to it. */
   readonly label: string;
@@ -773,19 +769,19 @@ export interface JobPort {
   readonly ignoreCollision?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobCniArgs {
   /** Arguments that the plugin is given. */
   readonly args?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobCni {
   /** Arguments that the plugin is given. */
   readonly args?: { readonly [name: string]: string };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobNetworkArgs {
   /** The kind of network: `host`, `bridge`, `none` or `cni/<name>`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
@@ -809,7 +805,7 @@ export interface JobNetworkArgs {
   readonly cni?: pulumi.Input<JobCniArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobNetwork {
   /** The kind of network: `host`, `bridge`, `none` or `cni/<name>`. */
   readonly mode?: string;
@@ -833,7 +829,7 @@ export interface JobNetwork {
   readonly cni?: JobCni;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobEphemeralDiskArgs {
   /** Whether a replacement is placed on the same node where that is possible, and keeps the data. */
   readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
@@ -843,7 +839,7 @@ export interface JobEphemeralDiskArgs {
   readonly migrate?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobEphemeralDisk {
   /** Whether a replacement is placed on the same node where that is possible, and keeps the data. */
   readonly sticky?: boolean;
@@ -853,7 +849,7 @@ export interface JobEphemeralDisk {
   readonly migrate?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobCheckRestartArgs {
   /** After how many failures in a row the task is restarted. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
@@ -863,7 +859,7 @@ export interface JobCheckRestartArgs {
   readonly ignoreWarnings?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobCheckRestart {
   /** After how many failures in a row the task is restarted. */
   readonly limit?: number;
@@ -873,7 +869,7 @@ export interface JobCheckRestart {
   readonly ignoreWarnings?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobCheckArgs {
   /** The name under which the catalog shows the check. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -933,7 +929,7 @@ export interface JobCheckArgs {
   readonly onUpdate?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobCheck {
   /** The name under which the catalog shows the check. */
   readonly name?: string;
@@ -991,19 +987,19 @@ export interface JobCheck {
   readonly onUpdate?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMeshGatewayArgs {
   /** The mode: `local`, `remote` or `none`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMeshGateway {
   /** The mode: `local`, `remote` or `none`. */
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobUpstreamArgs {
   /** The service that is reached. */
   readonly destinationName?: pulumi.Input<string | undefined> | undefined;
@@ -1031,7 +1027,7 @@ export interface JobUpstreamArgs {
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobUpstream {
   /** The service that is reached. */
   readonly destinationName?: string;
@@ -1059,7 +1055,7 @@ export interface JobUpstream {
   readonly config?: { readonly [name: string]: unknown };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobExposedPathArgs {
   /** The HTTP path that is exposed. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
@@ -1071,7 +1067,7 @@ export interface JobExposedPathArgs {
   readonly listenerPort?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobExposedPath {
   /** The HTTP path that is exposed. */
   readonly path?: string;
@@ -1083,19 +1079,19 @@ export interface JobExposedPath {
   readonly listenerPort?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobExposeArgs {
   /** The HTTP paths, each with a listener of its own. */
   readonly paths?: pulumi.Input<readonly pulumi.Input<JobExposedPathArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobExpose {
   /** The HTTP paths, each with a listener of its own. */
   readonly paths?: readonly JobExposedPath[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTransparentProxyArgs {
   /** The user id as which the proxy runs. */
   readonly uid?: pulumi.Input<string | undefined> | undefined;
@@ -1113,7 +1109,7 @@ export interface JobTransparentProxyArgs {
   readonly noDns?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTransparentProxy {
   /** The user id as which the proxy runs. */
   readonly uid?: string;
@@ -1131,7 +1127,7 @@ export interface JobTransparentProxy {
   readonly noDns?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSidecarProxyArgs {
   /** The address of the service behind the proxy. */
   readonly localServiceAddress?: pulumi.Input<string | undefined> | undefined;
@@ -1147,7 +1143,7 @@ export interface JobSidecarProxyArgs {
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSidecarProxy {
   /** The address of the service behind the proxy. */
   readonly localServiceAddress?: string;
@@ -1163,7 +1159,7 @@ export interface JobSidecarProxy {
   readonly config?: { readonly [name: string]: unknown };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSidecarServiceArgs {
   /** Tags with which the sidecar's service is registered. */
   readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -1177,7 +1173,7 @@ export interface JobSidecarServiceArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSidecarService {
   /** Tags with which the sidecar's service is registered. */
   readonly tags?: readonly string[];
@@ -1191,7 +1187,7 @@ export interface JobSidecarService {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobDeviceArgs {
   /** The device: `vendor/type/name`, or a part of it. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1203,7 +1199,7 @@ export interface JobDeviceArgs {
   readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobDevice {
   /** The device: `vendor/type/name`, or a part of it. */
   readonly name?: string;
@@ -1215,7 +1211,7 @@ export interface JobDevice {
   readonly affinities?: readonly JobAffinity[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobNumaArgs {
   /** Whether its cores lie at one bank: `none`, `prefer` or `require`. */
   readonly affinity?: pulumi.Input<string | undefined> | undefined;
@@ -1223,7 +1219,7 @@ export interface JobNumaArgs {
   readonly devices?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobNuma {
   /** Whether its cores lie at one bank: `none`, `prefer` or `require`. */
   readonly affinity?: string;
@@ -1231,7 +1227,7 @@ export interface JobNuma {
   readonly devices?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobResourcesArgs {
   /** Computing power, in MHz. */
   readonly cpu?: pulumi.Input<number | undefined> | undefined;
@@ -1255,7 +1251,7 @@ export interface JobResourcesArgs {
   readonly secretsMB?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobResources {
   /** Computing power, in MHz. */
   readonly cpu?: number;
@@ -1279,7 +1275,7 @@ export interface JobResources {
   readonly secretsMB?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobLogConfigArgs {
   /** Whether no logs are kept. */
   readonly disabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -1289,7 +1285,7 @@ export interface JobLogConfigArgs {
   readonly maxFileSizeMB?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobLogConfig {
   /** Whether no logs are kept. */
   readonly disabled?: boolean;
@@ -1299,7 +1295,7 @@ export interface JobLogConfig {
   readonly maxFileSizeMB?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobVolumeMountArgs {
   /** The name of the group's volume. */
   readonly volume: pulumi.Input<string>;
@@ -1313,7 +1309,7 @@ export interface JobVolumeMountArgs {
   readonly seLinuxLabel?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobVolumeMount {
   /** The name of the group's volume. */
   readonly volume: string;
@@ -1327,7 +1323,7 @@ export interface JobVolumeMount {
   readonly seLinuxLabel?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobIdentityArgs {
   /** The name that tells it from the task's other identities. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1351,7 +1347,7 @@ export interface JobIdentityArgs {
   readonly extraClaims?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobIdentity {
   /** The name that tells it from the task's other identities. */
   readonly name?: string;
@@ -1375,7 +1371,7 @@ export interface JobIdentity {
   readonly extraClaims?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSidecarTaskArgs {
   /** The name of the task that is the sidecar. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1408,7 +1404,7 @@ export interface JobSidecarTaskArgs {
   readonly identities?: pulumi.Input<readonly pulumi.Input<JobIdentityArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSidecarTask {
   /** The name of the task that is the sidecar. */
   readonly name?: string;
@@ -1441,7 +1437,7 @@ export interface JobSidecarTask {
   readonly identities?: readonly JobIdentity[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewayBindAddressArgs {
   /** The IP address on which the gateway listens. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
@@ -1449,7 +1445,7 @@ export interface JobGatewayBindAddressArgs {
   readonly port?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGatewayBindAddress {
   /** The IP address on which the gateway listens. */
   readonly address?: string;
@@ -1457,7 +1453,7 @@ export interface JobGatewayBindAddress {
   readonly port?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewayProxyArgs {
   /**
    * How long a connection to a service may take. Default: 5 seconds. In nanoseconds, or text with units, such
@@ -1478,7 +1474,7 @@ export interface JobGatewayProxyArgs {
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGatewayProxy {
   /**
    * How long a connection to a service may take. Default: 5 seconds. In nanoseconds, or text with units, such
@@ -1497,7 +1493,7 @@ export interface JobGatewayProxy {
   readonly config?: { readonly [name: string]: unknown };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewaySdsArgs {
   /** The cluster of the discovery service that has the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -1505,7 +1501,7 @@ export interface JobGatewaySdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGatewaySds {
   /** The cluster of the discovery service that has the certificate. */
   readonly clusterName?: string;
@@ -1513,7 +1509,7 @@ export interface JobGatewaySds {
   readonly certResource?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewayTlsArgs {
   /** Whether connections use TLS. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -1527,7 +1523,7 @@ export interface JobGatewayTlsArgs {
   readonly sds?: pulumi.Input<JobGatewaySdsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGatewayTls {
   /** Whether connections use TLS. */
   readonly enabled?: boolean;
@@ -1541,7 +1537,7 @@ export interface JobGatewayTls {
   readonly sds?: JobGatewaySds;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobHeaderModifiersArgs {
   /** Headers that are added, by name. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -1551,7 +1547,7 @@ export interface JobHeaderModifiersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobHeaderModifiers {
   /** Headers that are added, by name. */
   readonly add?: { readonly [name: string]: string };
@@ -1561,7 +1557,7 @@ export interface JobHeaderModifiers {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobIngressServiceArgs {
   /** The service's name, or `*`. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1581,7 +1577,7 @@ export interface JobIngressServiceArgs {
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobIngressService {
   /** The service's name, or `*`. */
   readonly name?: string;
@@ -1601,7 +1597,7 @@ export interface JobIngressService {
   readonly maxConcurrentRequests?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobIngressListenerArgs {
   /** The port on which the gateway listens. */
   readonly port?: pulumi.Input<number | undefined> | undefined;
@@ -1611,7 +1607,7 @@ export interface JobIngressListenerArgs {
   readonly services?: pulumi.Input<readonly pulumi.Input<JobIngressServiceArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobIngressListener {
   /** The port on which the gateway listens. */
   readonly port?: number;
@@ -1621,7 +1617,7 @@ export interface JobIngressListener {
   readonly services?: readonly JobIngressService[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobIngressGatewayArgs {
   /** TLS of all listeners. */
   readonly tls?: pulumi.Input<JobGatewayTlsArgs | undefined> | undefined;
@@ -1629,7 +1625,7 @@ export interface JobIngressGatewayArgs {
   readonly listeners?: pulumi.Input<readonly pulumi.Input<JobIngressListenerArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobIngressGateway {
   /** TLS of all listeners. */
   readonly tls?: JobGatewayTls;
@@ -1637,7 +1633,7 @@ export interface JobIngressGateway {
   readonly listeners?: readonly JobIngressListener[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobLinkedServiceArgs {
   /** The service's name, or `*`. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1651,7 +1647,7 @@ export interface JobLinkedServiceArgs {
   readonly sni?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobLinkedService {
   /** The service's name, or `*`. */
   readonly name?: string;
@@ -1665,25 +1661,25 @@ export interface JobLinkedService {
   readonly sni?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTerminatingGatewayArgs {
   /** The services outside of the mesh. */
   readonly services?: pulumi.Input<readonly pulumi.Input<JobLinkedServiceArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTerminatingGateway {
   /** The services outside of the mesh. */
   readonly services?: readonly JobLinkedService[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export type JobMeshGatewayKindArgs = Record<string, never>;
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export type JobMeshGatewayKind = Record<string, never>;
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewayArgs {
   /** The proxy that is the gateway. */
   readonly proxy?: pulumi.Input<JobGatewayProxyArgs | undefined> | undefined;
@@ -1695,7 +1691,7 @@ export interface JobGatewayArgs {
   readonly mesh?: pulumi.Input<JobMeshGatewayKindArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGateway {
   /** The proxy that is the gateway. */
   readonly proxy?: JobGatewayProxy;
@@ -1707,7 +1703,7 @@ export interface JobGateway {
   readonly mesh?: JobMeshGatewayKind;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobConnectArgs {
   /** Whether the task speaks the mesh's protocol itself. */
   readonly native?: pulumi.Input<boolean | undefined> | undefined;
@@ -1719,7 +1715,7 @@ export interface JobConnectArgs {
   readonly gateway?: pulumi.Input<JobGatewayArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobConnect {
   /** Whether the task speaks the mesh's protocol itself. */
   readonly native?: boolean;
@@ -1731,7 +1727,7 @@ export interface JobConnect {
   readonly gateway?: JobGateway;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobServiceWeightsArgs {
   /** Its weight while its checks pass. */
   readonly passing?: pulumi.Input<number | undefined> | undefined;
@@ -1739,7 +1735,7 @@ export interface JobServiceWeightsArgs {
   readonly warning?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobServiceWeights {
   /** Its weight while its checks pass. */
   readonly passing?: number;
@@ -1747,7 +1743,7 @@ export interface JobServiceWeights {
   readonly warning?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobServiceArgs {
   /** The service's name. Default: job, group and task, joined by dashes. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1797,7 +1793,7 @@ export interface JobServiceArgs {
   readonly kind?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobService {
   /** The service's name. Default: job, group and task, joined by dashes. */
   readonly name?: string;
@@ -1843,7 +1839,7 @@ export interface JobService {
   readonly kind?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSecretsArgs {
   /** The role with which its token is made. */
   readonly role?: pulumi.Input<string | undefined> | undefined;
@@ -1865,7 +1861,7 @@ export interface JobSecretsArgs {
   readonly allowTokenExpiration?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSecrets {
   /** The role with which its token is made. */
   readonly role?: string;
@@ -1887,7 +1883,7 @@ export interface JobSecrets {
   readonly allowTokenExpiration?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSecretBlockArgs {
   /** The secret's name, unique in its task: letters, digits and underscores. */
   readonly name: pulumi.Input<string>;
@@ -1901,7 +1897,7 @@ export interface JobSecretBlockArgs {
   readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSecretBlock {
   /** The secret's name, unique in its task: letters, digits and underscores. */
   readonly name: string;
@@ -1915,7 +1911,7 @@ export interface JobSecretBlock {
   readonly env?: { readonly [name: string]: string };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMeshArgs {
   /** The namespace of the mesh that it speaks with. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -1925,7 +1921,7 @@ export interface JobMeshArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMesh {
   /** The namespace of the mesh that it speaks with. */
   readonly namespace?: string;
@@ -1935,7 +1931,7 @@ export interface JobMesh {
   readonly partition?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobChangeScriptArgs {
   /** The program that is run. */
   readonly command?: pulumi.Input<string | undefined> | undefined;
@@ -1949,7 +1945,7 @@ export interface JobChangeScriptArgs {
   readonly runOnFirstRender?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobChangeScript {
   /** The program that is run. */
   readonly command?: string;
@@ -1963,7 +1959,7 @@ export interface JobChangeScript {
   readonly runOnFirstRender?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTemplateWaitArgs {
   /** At least this long. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly min?: pulumi.Input<number | string | undefined> | undefined;
@@ -1971,7 +1967,7 @@ export interface JobTemplateWaitArgs {
   readonly max?: pulumi.Input<number | string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTemplateWait {
   /** At least this long. In nanoseconds, or text with units, such as `"1m30s"`. */
   readonly min?: number | string;
@@ -1979,7 +1975,7 @@ export interface JobTemplateWait {
   readonly max?: number | string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTemplateArgs {
   /** The file that holds the template. */
   readonly sourcePath?: pulumi.Input<string | undefined> | undefined;
@@ -2023,7 +2019,7 @@ export interface JobTemplateArgs {
   readonly errMissingKey?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTemplate {
   /** The file that holds the template. */
   readonly sourcePath?: string;
@@ -2067,19 +2063,19 @@ export interface JobTemplate {
   readonly errMissingKey?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobDispatchPayloadArgs {
   /** The file, in the task's directory. */
   readonly file?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobDispatchPayload {
   /** The file, in the task's directory. */
   readonly file?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobLifecycleArgs {
   /** When it runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: pulumi.Input<string | undefined> | undefined;
@@ -2087,7 +2083,7 @@ export interface JobLifecycleArgs {
   readonly sidecar?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobLifecycle {
   /** When it runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: string;
@@ -2095,7 +2091,7 @@ export interface JobLifecycle {
   readonly sidecar?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobArtifactArgs {
   /** Where it is fetched from. */
   readonly getterSource?: pulumi.Input<string | undefined> | undefined;
@@ -2117,7 +2113,7 @@ export interface JobArtifactArgs {
   readonly chown?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobArtifact {
   /** Where it is fetched from. */
   readonly getterSource?: string;
@@ -2135,7 +2131,7 @@ export interface JobArtifact {
   readonly chown?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobCsiPluginArgs {
   /** The id by which volumes name the plugin. */
   readonly id?: pulumi.Input<string | undefined> | undefined;
@@ -2152,7 +2148,7 @@ export interface JobCsiPluginArgs {
   readonly healthTimeout?: pulumi.Input<number | string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobCsiPlugin {
   /** The id by which volumes name the plugin. */
   readonly id?: string;
@@ -2169,7 +2165,7 @@ export interface JobCsiPlugin {
   readonly healthTimeout?: number | string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobActionArgs {
   /** The name by which the action is called. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -2179,7 +2175,7 @@ export interface JobActionArgs {
   readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobAction {
   /** The name by which the action is called. */
   readonly name?: string;
@@ -2189,7 +2185,7 @@ export interface JobAction {
   readonly args?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTaskCronArgs {
   /** When it starts, as a cron expression. */
   readonly start?: pulumi.Input<string | undefined> | undefined;
@@ -2199,7 +2195,7 @@ export interface JobTaskCronArgs {
   readonly timezone?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTaskCron {
   /** When it starts, as a cron expression. */
   readonly start?: string;
@@ -2209,19 +2205,19 @@ export interface JobTaskCron {
   readonly timezone?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTaskScheduleArgs {
   /** By the clock. */
   readonly cron?: pulumi.Input<JobTaskCronArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTaskSchedule {
   /** By the clock. */
   readonly cron?: JobTaskCron;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTaskArgs {
   /** The task's name, unique in its group. */
   readonly name: pulumi.Input<string>;
@@ -2290,7 +2286,7 @@ export interface JobTaskArgs {
   readonly schedule?: pulumi.Input<JobTaskScheduleArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTask {
   /** The task's name, unique in its group. */
   readonly name: string;
@@ -2359,7 +2355,7 @@ export interface JobTask {
   readonly schedule?: JobTaskSchedule;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMountOptionsArgs {
   /** The file system's type. */
   readonly fsType?: pulumi.Input<string | undefined> | undefined;
@@ -2367,7 +2363,7 @@ export interface JobMountOptionsArgs {
   readonly mountFlags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMountOptions {
   /** The file system's type. */
   readonly fsType?: string;
@@ -2375,7 +2371,7 @@ export interface JobMountOptions {
   readonly mountFlags?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobVolumeArgs {
   /** The volume's name. The key of the map where none is given. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -2397,7 +2393,7 @@ export interface JobVolumeArgs {
   readonly perAlloc?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobVolume {
   /** The volume's name. The key of the map where none is given. */
   readonly name?: string;
@@ -2419,7 +2415,7 @@ export interface JobVolume {
   readonly perAlloc?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTaskGroupArgs {
   /** The group's name, unique in its job. */
   readonly name: pulumi.Input<string>;
@@ -2480,7 +2476,7 @@ export interface JobTaskGroupArgs {
   readonly preventRescheduleOnLost?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTaskGroup {
   /** The group's name, unique in its job. */
   readonly name: string;
@@ -2539,7 +2535,7 @@ export interface JobTaskGroup {
   readonly preventRescheduleOnLost?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobPeriodicArgs {
   /** Whether it is launched by its schedule. Default: true. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -2555,7 +2551,7 @@ export interface JobPeriodicArgs {
   readonly timeZone?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobPeriodic {
   /** Whether it is launched by its schedule. Default: true. */
   readonly enabled?: boolean;
@@ -2571,7 +2567,7 @@ export interface JobPeriodic {
   readonly timeZone?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobParameterizedArgs {
   /** Whether a dispatch has a payload: `required`, `optional` or `forbidden`. */
   readonly payload?: pulumi.Input<string | undefined> | undefined;
@@ -2581,7 +2577,7 @@ export interface JobParameterizedArgs {
   readonly metaOptional?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobParameterized {
   /** Whether a dispatch has a payload: `required`, `optional` or `forbidden`. */
   readonly payload?: string;
@@ -2591,7 +2587,7 @@ export interface JobParameterized {
   readonly metaOptional?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMultiregionStrategyArgs {
   /** How many regions are deployed at a time. Default: all. */
   readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
@@ -2599,7 +2595,7 @@ export interface JobMultiregionStrategyArgs {
   readonly onFailure?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMultiregionStrategy {
   /** How many regions are deployed at a time. Default: all. */
   readonly maxParallel?: number;
@@ -2607,7 +2603,7 @@ export interface JobMultiregionStrategy {
   readonly onFailure?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMultiregionRegionArgs {
   /** A region of the federation, by its name. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -2621,7 +2617,7 @@ export interface JobMultiregionRegionArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMultiregionRegion {
   /** A region of the federation, by its name. */
   readonly name?: string;
@@ -2635,7 +2631,7 @@ export interface JobMultiregionRegion {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMultiregionArgs {
   /** How regions are deployed. */
   readonly strategy?: pulumi.Input<JobMultiregionStrategyArgs | undefined> | undefined;
@@ -2643,7 +2639,7 @@ export interface JobMultiregionArgs {
   readonly regions?: pulumi.Input<readonly pulumi.Input<JobMultiregionRegionArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMultiregion {
   /** How regions are deployed. */
   readonly strategy?: JobMultiregionStrategy;
@@ -2651,7 +2647,7 @@ export interface JobMultiregion {
   readonly regions?: readonly JobMultiregionRegion[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobUiLinkArgs {
   /** What people read in its place. */
   readonly label?: pulumi.Input<string | undefined> | undefined;
@@ -2659,7 +2655,7 @@ export interface JobUiLinkArgs {
   readonly url?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobUiLink {
   /** What people read in its place. */
   readonly label?: string;
@@ -2667,7 +2663,7 @@ export interface JobUiLink {
   readonly url?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobUiArgs {
   /** What the job is, in Markdown. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
@@ -2675,7 +2671,7 @@ export interface JobUiArgs {
   readonly links?: pulumi.Input<readonly pulumi.Input<JobUiLinkArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobUi {
   /** What the job is, in Markdown. */
   readonly description?: string;
@@ -2683,7 +2679,7 @@ export interface JobUi {
   readonly links?: readonly JobUiLink[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface JobSpecArgs {
   /** The job's id. Another one is another job, so a change replaces the resource. */
   readonly id: pulumi.Input<string>;
@@ -2744,7 +2740,7 @@ export interface JobSpecArgs {
   readonly ui?: pulumi.Input<JobUiArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface JobSpec {
   /** The job's id. Another one is another job, so a change replaces the resource. */
   readonly id: string;
@@ -2805,7 +2801,7 @@ export interface JobSpec {
   readonly ui?: JobUi;
 }
 
-/** What `wait` may be: these names, or the words themselves. */
+/** The values of `wait`. A plain string is also accepted. */
 export const JobWait = {
   /** Nothing. */
   None: "none",

@@ -8,8 +8,6 @@ const kind: FunctionKind = { token: "scheduler:parseJob", required: ["hcl"] };
 /**
  * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
  * needs `namespace:parse-job` and `namespace:submit-job`.
- *
- * Specification: Parse job.
  */
 export function parseJob(args: ParseJobArgs, opts?: AskOptions): Promise<ParseJobResult> {
   return call(kind, args, opts);
@@ -17,16 +15,14 @@ export function parseJob(args: ParseJobArgs, opts?: AskOptions): Promise<ParseJo
 
 /**
  * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
- * needs `namespace:parse-job` and `namespace:submit-job`. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
- *
- * Specification: Parse job.
+ * needs `namespace:parse-job` and `namespace:submit-job`. Returns an output. It runs once its arguments are
+ * known; during a preview, the result may be unknown.
  */
 export function parseJobOutput(args: ParseJobOutputArgs, opts?: CallOptions): pulumi.Output<ParseJobResult> {
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `parseJob` is asked. */
+/** The arguments of `parseJob`. */
 export interface ParseJobArgs {
   /** The text of the job, in the scheduler's own language. */
   readonly hcl: string;
@@ -40,16 +36,13 @@ export interface ParseJobArgs {
   readonly namespace?: string;
   /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `parseJobOutput` is asked. */
+/** The arguments of `parseJobOutput`. */
 export interface ParseJobOutputArgs {
   /** The text of the job, in the scheduler's own language. */
   readonly hcl: pulumi.Input<string>;
@@ -63,16 +56,13 @@ export interface ParseJobOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The region that is asked. Default: the connection's, else the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `parseJob` answers. */
+/** The result of `parseJob`. */
 export interface ParseJobResult {
   /** The job, in the service's own names (`ID`, `TaskGroups`…). */
   readonly job: { readonly [name: string]: unknown };

@@ -9,8 +9,6 @@ const kind: FunctionKind = { token: "scheduler:watchAllocations", required: ["jo
  * then whenever any of them differs, comes or goes; none while the job does not exist. It survives a
  * restart of the servers and an index that was set back, and ends when its signal is aborted. The token
  * needs `namespace:read-job`. Ends when `opts.signal` is aborted.
- *
- * Specification: List job allocations; General conventions, blocking queries.
  */
 export function watchAllocations(
   args: WatchAllocationsArgs,
@@ -19,7 +17,7 @@ export function watchAllocations(
   return iterate(kind, args, opts);
 }
 
-/** What `watchAllocations` is asked. */
+/** The arguments of `watchAllocations`. */
 export interface WatchAllocationsArgs {
   /** The id of the job that is asked about. */
   readonly jobId: string;
@@ -30,33 +28,30 @@ export interface WatchAllocationsArgs {
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
   /** Whether the allocations of an earlier registration with the same id are answered too. */
   readonly all?: boolean;
 }
 
-/** What `watchAllocations` answers. */
+/** The result of `watchAllocations`. */
 export interface WatchAllocationsResult {
   /** The job's allocations, each as it stands. */
   readonly allocations: readonly WatchAllocationsAllocation[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationRescheduleTrackerEvent {
   /** The allocation that was replaced. */
   readonly prevAllocId: string;
@@ -68,13 +63,13 @@ export interface WatchAllocationsAllocationRescheduleTrackerEvent {
   readonly delay: number;
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationRescheduleTracker {
   /** Each time, the oldest first. */
   readonly events: readonly WatchAllocationsAllocationRescheduleTrackerEvent[];
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationTaskStatesEvent {
   /** What happened, such as `Received`, `Task Setup`, `Driver`, `Started` or `Terminated`. */
   readonly type: string;
@@ -120,7 +115,7 @@ export interface WatchAllocationsAllocationTaskStatesEvent {
   readonly driverMessage: string;
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationTaskStates {
   /** How far the task is: `pending`, `running` or `dead`. */
   readonly state: string;
@@ -134,7 +129,7 @@ export interface WatchAllocationsAllocationTaskStates {
   readonly events: readonly WatchAllocationsAllocationTaskStatesEvent[];
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationDeploymentStatus {
   /** Whether it is healthy; none where that is not known yet. */
   readonly healthy?: boolean;
@@ -146,7 +141,7 @@ export interface WatchAllocationsAllocationDeploymentStatus {
   readonly modifyIndex?: string;
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocation {
   /** The id by which the service knows the allocation. */
   readonly id: string;

@@ -9,8 +9,6 @@ const kind: FunctionKind = { token: "scheduler:watchDeployments", required: ["jo
  * whenever any of them differs, comes or goes; none while the job does not exist. It survives a restart of
  * the servers and an index that was set back, and ends when its signal is aborted. The token needs
  * `namespace:read-job`. Ends when `opts.signal` is aborted.
- *
- * Specification: List job deployments; General conventions, blocking queries.
  */
 export function watchDeployments(
   args: WatchDeploymentsArgs,
@@ -19,7 +17,7 @@ export function watchDeployments(
   return iterate(kind, args, opts);
 }
 
-/** What `watchDeployments` is asked. */
+/** The arguments of `watchDeployments`. */
 export interface WatchDeploymentsArgs {
   /** The id of the job that is asked about. */
   readonly jobId: string;
@@ -30,33 +28,30 @@ export interface WatchDeploymentsArgs {
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
   /** Whether the deployments of an earlier registration with the same id are answered too. */
   readonly all?: boolean;
 }
 
-/** What `watchDeployments` answers. */
+/** The result of `watchDeployments`. */
 export interface WatchDeploymentsResult {
   /** The job's deployments, each as it stands. */
   readonly deployments: readonly WatchDeploymentsDeployment[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `watchDeployments` answers. */
+/** A part of the result of `watchDeployments`. */
 export interface WatchDeploymentsDeploymentTaskGroups {
   /** Whether healthy canaries are promoted without an operator. */
   readonly autoPromote: boolean;
@@ -82,7 +77,7 @@ export interface WatchDeploymentsDeploymentTaskGroups {
   readonly requireProgressBy: string;
 }
 
-/** A part of what `watchDeployments` answers. */
+/** A part of the result of `watchDeployments`. */
 export interface WatchDeploymentsDeployment {
   /** The id by which the service knows the deployment. */
   readonly id: string;

@@ -8,8 +8,6 @@ const kind: FunctionKind = { token: "scheduler:watchJob", required: ["jobId"] };
  * Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist.
  * It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
  * The token needs `namespace:read-job`. Ends when `opts.signal` is aborted.
- *
- * Specification: Read job; General conventions, blocking queries.
  */
 export function watchJob(
   args: WatchJobArgs,
@@ -18,7 +16,7 @@ export function watchJob(
   return iterate(kind, args, opts);
 }
 
-/** What `watchJob` is asked. */
+/** The arguments of `watchJob`. */
 export interface WatchJobArgs {
   /** The id of the job that is asked about. */
   readonly jobId: string;
@@ -29,26 +27,23 @@ export interface WatchJobArgs {
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
 }
 
-/** What `watchJob` answers. */
+/** The result of `watchJob`. */
 export interface WatchJobResult {
   /** The job, in the service's own names; none while it does not exist. */
   readonly job?: { readonly [name: string]: unknown };
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }

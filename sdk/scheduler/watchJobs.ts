@@ -10,8 +10,6 @@ const kind: FunctionKind = { token: "scheduler:watchJobs", required: [], filters
  * them differs, comes or goes. It survives a restart of the servers and an index that was set back, and
  * ends when its signal is aborted. The token needs `namespace:list-jobs`, and sees the jobs of the
  * namespaces in which it has it. Ends when `opts.signal` is aborted.
- *
- * Specification: List jobs; General conventions, blocking queries.
  */
 export function watchJobs(
   args?: WatchJobsArgs,
@@ -20,7 +18,7 @@ export function watchJobs(
   return iterate(kind, args, opts);
 }
 
-/** What `watchJobs` is asked. */
+/** The arguments of `watchJobs`. */
 export interface WatchJobsArgs {
   /** What the ids begin with. Not together with filter. */
   readonly prefix?: string;
@@ -38,31 +36,28 @@ export interface WatchJobsArgs {
   /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
   /**
-   * The longest that one question waits for a change, such as `10s` or `5m`; at most 10 minutes, to which the
-   * service adds up to a sixteenth. A change is seen at once; this is how late it can show that the servers
-   * came back without what they had. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
 }
 
-/** What `watchJobs` answers. */
+/** The result of `watchJobs`. */
 export interface WatchJobsResult {
   /** The jobs, in the order of their ids. */
   readonly jobs: readonly WatchJobsJob[];
-  /** The index of the state, as text: hand it back as `index` to wait for what comes after. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that answered. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** Whether that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `watchJobs` answers. */
+/** A part of the result of `watchJobs`. */
 export interface WatchJobsJobJobSummarySummary {
   /** Allocations that wait for a node. */
   readonly queued: number;
@@ -80,7 +75,7 @@ export interface WatchJobsJobJobSummarySummary {
   readonly unknown?: number;
 }
 
-/** A part of what `watchJobs` answers. */
+/** A part of the result of `watchJobs`. */
 export interface WatchJobsJobJobSummaryChildren {
   /** Jobs that wait. */
   readonly pending: number;
@@ -90,7 +85,7 @@ export interface WatchJobsJobJobSummaryChildren {
   readonly dead: number;
 }
 
-/** A part of what `watchJobs` answers. */
+/** A part of the result of `watchJobs`. */
 export interface WatchJobsJobJobSummary {
   /** The id of the job whose allocations are counted. */
   readonly jobId: string;
@@ -106,7 +101,7 @@ export interface WatchJobsJobJobSummary {
   readonly modifyIndex: string;
 }
 
-/** A part of what `watchJobs` answers. */
+/** A part of the result of `watchJobs`. */
 export interface WatchJobsJob {
   /** The id by which the service knows the job. */
   readonly id: string;

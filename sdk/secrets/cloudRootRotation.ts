@@ -17,40 +17,40 @@ const kind: ResourceKind = {
 };
 
 /**
+ * AWS secrets engine root rotation (Vault).
+ *
  * One rotation of the cloud engine's root access key: the service makes a new key and deletes the old one,
  * and alone knows the new secret.
- *
- * Specification: A5. Cloud engine.
  */
 export class CloudRootRotation extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a CloudRootRotation, also one that another copy of this package made. */
+  /** True if a value is a CloudRootRotation, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is CloudRootRotation {
     return isOfKind(value, kind);
   }
 
   /**
-   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
-   * deleting it first.
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
-  /** `done`, or `unclear` where the answer was lost and nothing on the service tells whether it happened. */
+  /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -58,18 +58,18 @@ export class CloudRootRotation extends CustomResource {
   declare readonly accessKey: pulumi.Output<string | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: CloudRootRotationArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -78,28 +78,28 @@ export class CloudRootRotation extends CustomResource {
   }
 }
 
-/** What a program writes of a CloudRootRotation. */
+/** The inputs of a CloudRootRotation. */
 export interface CloudRootRotationArgs {
   /**
-   * Any values, or none. Others than last time act again; the same never do. A change replaces the resource,
-   * deleting it first.
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -44,19 +44,19 @@ const kind: ResourceKind = {
 };
 
 /**
- * How the directory engine reaches its directory. There is one for each mount.
+ * LDAP secrets engine configuration (Vault); Terraform: `vault_ldap_secret_backend`.
  *
- * Specification: A6. Directory engine.
+ * How the directory engine reaches its directory. There is one for each mount.
  */
 export class DirectoryConfig extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}` or `{namespace}@{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -67,20 +67,20 @@ export class DirectoryConfig extends CustomResource {
     return new DirectoryConfig(name, {} as DirectoryConfigArgs, { ...opts, id });
   }
 
-  /** Whether a value is a DirectoryConfig, also one that another copy of this package made. */
+  /** True if a value is a DirectoryConfig, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is DirectoryConfig {
     return isOfKind(value, kind);
   }
 
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
    * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -89,104 +89,103 @@ export class DirectoryConfig extends CustomResource {
 
   /**
    * The password of `binddn`. One that the service has rotated since stays as it is until another is written
-   * here. Secret. It is not compared with what the service answers: what others change in it shows nowhere.
+   * here. Secret. Write-only: the server does not return it, so drift is not detected.
    */
   declare readonly bindpass: pulumi.Output<string>;
 
   /**
    * One URL, or several as a list or separated by commas, tried in order on connection errors. Default:
-   * `"ldap://127.0.0.1"`. Two spellings of one value (list of URLs in any case) are no change. Dropped from
-   * the program, it goes back to `"ldap://127.0.0.1"`.
+   * `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without regard to case. If removed
+   * from the program, it is reset to `"ldap://127.0.0.1"`.
    */
   declare readonly url: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
    * The name of the policy by which passwords are generated. The service looks for it when the first one is.
-   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
-   * is cleared.
+   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
 
   /**
    * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
-   * update, because the service resets it when it is left out. Dropped from the program, it goes back to
+   * update, because the server resets it if it is omitted. If removed from the program, it is reset to
    * `"openldap"`.
    */
   declare readonly schema: pulumi.Output<"openldap" | "ad" | "racf" | undefined>;
 
-  /** The base of the search for users. Dropped from the program, it is cleared. */
+  /** The base of the search for users. If removed from the program, it is cleared. */
   declare readonly userdn: pulumi.Output<string | undefined>;
 
   /**
    * The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad),
-   * `racfid` (racf). Dropped from the program, it is cleared.
+   * `racfid` (racf). If removed from the program, it is cleared.
    */
   declare readonly userattr: pulumi.Output<string | undefined>;
 
-  /** The domain that makes a user principal name of `binddn`. Dropped from the program, it is cleared. */
+  /** The domain that makes a user principal name of `binddn`. If removed from the program, it is cleared. */
   declare readonly upndomain: pulumi.Output<string | undefined>;
 
   /**
-   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Two
-   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `30`.
+   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Compared as
+   * a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `30`.
    */
   declare readonly connectionTimeout: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Two spellings of
-   * one value (duration in seconds) are no change. Dropped from the program, it goes back to `90`.
+   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `90`.
    */
   declare readonly requestTimeout: pulumi.Output<string | number | undefined>;
 
   /**
-   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. Dropped from the program, it
-   * goes back to `false`.
+   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. If removed from the program,
+   * it is reset to `false`.
    */
   declare readonly starttls: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether the server's certificate goes unverified. Default: `false`. Dropped from the program, it goes
-   * back to `false`.
+   * Whether the server's certificate goes unverified. Default: `false`. If removed from the program, it is
+   * reset to `false`.
    */
   declare readonly insecureTls: pulumi.Output<boolean | undefined>;
 
   /**
-   * The certificate of the authority that signed the server's (x509 PEM). Dropped from the program, it is
+   * The certificate of the authority that signed the server's (x509 PEM). If removed from the program, it is
    * cleared.
    */
   declare readonly certificate: pulumi.Output<string | undefined>;
 
   /**
-   * The client's certificate (x509 PEM). It is not compared with what the service answers: what others change
-   * in it shows nowhere. Dropped from the program, it is cleared.
+   * The client's certificate (x509 PEM). Write-only: the server does not return it, so drift is not detected.
+   * If removed from the program, it is cleared.
    */
   declare readonly clientTlsCert: pulumi.Output<string | undefined>;
 
   /**
-   * The key of the client's certificate (x509 PEM). Secret. It is not compared with what the service answers:
-   * what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The key of the client's certificate (x509 PEM). Secret. Write-only: the server does not return it, so
+   * drift is not detected. If removed from the program, it is cleared.
    */
   declare readonly clientTlsKey: pulumi.Output<string | undefined>;
 
   /**
    * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
-   * Default: `64`. Sent with every update, because the service resets it when it is left out. Dropped from
-   * the program, it goes back to `64`.
+   * Default: `64`. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is reset to `64`.
    * @deprecated Use `passwordPolicy`.
    */
   declare readonly length: pulumi.Output<number | undefined>;
 
   /**
    * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
-   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
-   * goes back to `"password"`.
+   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * reset to `"password"`.
    */
   declare readonly credentialType: pulumi.Output<"password" | "phrase" | undefined>;
 
   /**
    * Whether creates of static roles leave the accounts' passwords as they are; a role's own
-   * `skipImportRotation` goes first. Default: `false`. Dropped from the program, it goes back to `false`.
+   * `skipImportRotation` goes first. Default: `false`. If removed from the program, it is reset to `false`.
    */
   declare readonly skipStaticRoleImportRotation: pulumi.Output<boolean | undefined>;
 
@@ -200,37 +199,36 @@ export class DirectoryConfig extends CustomResource {
   declare readonly tlsMaxVersion: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: DirectoryConfigArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -239,132 +237,130 @@ export class DirectoryConfig extends CustomResource {
   }
 }
 
-/** What a program writes of a DirectoryConfig. */
+/** The inputs of a DirectoryConfig. */
 export interface DirectoryConfigArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. A change replaces the resource.
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * A change replaces the resource.
+   * Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The distinguished name that manages entries; it needs the right to search, and to change passwords. */
   readonly binddn: pulumi.Input<string>;
   /**
    * The password of `binddn`. One that the service has rotated since stays as it is until another is written
-   * here. Secret. It is not compared with what the service answers: what others change in it shows nowhere.
+   * here. Secret. Write-only: the server does not return it, so drift is not detected.
    */
   readonly bindpass: pulumi.Input<string | SecretSource>;
   /**
    * One URL, or several as a list or separated by commas, tried in order on connection errors. Default:
-   * `"ldap://127.0.0.1"`. Two spellings of one value (list of URLs in any case) are no change. Dropped from
-   * the program, it goes back to `"ldap://127.0.0.1"`.
+   * `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without regard to case. If removed
+   * from the program, it is reset to `"ldap://127.0.0.1"`.
    */
   readonly url?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
    * The name of the policy by which passwords are generated. The service looks for it when the first one is.
-   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
-   * is cleared.
+   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;
   /**
    * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
-   * update, because the service resets it when it is left out. Dropped from the program, it goes back to
+   * update, because the server resets it if it is omitted. If removed from the program, it is reset to
    * `"openldap"`.
    */
   readonly schema?: pulumi.Input<"openldap" | "ad" | "racf" | undefined> | undefined;
-  /** The base of the search for users. Dropped from the program, it is cleared. */
+  /** The base of the search for users. If removed from the program, it is cleared. */
   readonly userdn?: pulumi.Input<string | undefined> | undefined;
   /**
    * The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad),
-   * `racfid` (racf). Dropped from the program, it is cleared.
+   * `racfid` (racf). If removed from the program, it is cleared.
    */
   readonly userattr?: pulumi.Input<string | undefined> | undefined;
-  /** The domain that makes a user principal name of `binddn`. Dropped from the program, it is cleared. */
+  /** The domain that makes a user principal name of `binddn`. If removed from the program, it is cleared. */
   readonly upndomain?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Two
-   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `30`.
+   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Compared as
+   * a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `30`.
    */
   readonly connectionTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Two spellings of
-   * one value (duration in seconds) are no change. Dropped from the program, it goes back to `90`.
+   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `90`.
    */
   readonly requestTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. Dropped from the program, it
-   * goes back to `false`.
+   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. If removed from the program,
+   * it is reset to `false`.
    */
   readonly starttls?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether the server's certificate goes unverified. Default: `false`. Dropped from the program, it goes
-   * back to `false`.
+   * Whether the server's certificate goes unverified. Default: `false`. If removed from the program, it is
+   * reset to `false`.
    */
   readonly insecureTls?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The certificate of the authority that signed the server's (x509 PEM). Dropped from the program, it is
+   * The certificate of the authority that signed the server's (x509 PEM). If removed from the program, it is
    * cleared.
    */
   readonly certificate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The client's certificate (x509 PEM). It is not compared with what the service answers: what others change
-   * in it shows nowhere. Dropped from the program, it is cleared.
+   * The client's certificate (x509 PEM). Write-only: the server does not return it, so drift is not detected.
+   * If removed from the program, it is cleared.
    */
   readonly clientTlsCert?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The key of the client's certificate (x509 PEM). Secret. It is not compared with what the service answers:
-   * what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The key of the client's certificate (x509 PEM). Secret. Write-only: the server does not return it, so
+   * drift is not detected. If removed from the program, it is cleared.
    */
   readonly clientTlsKey?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
    * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
-   * Default: `64`. Sent with every update, because the service resets it when it is left out. Dropped from
-   * the program, it goes back to `64`.
+   * Default: `64`. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is reset to `64`.
    * @deprecated Use `passwordPolicy`.
    */
   readonly length?: pulumi.Input<number | undefined> | undefined;
   /**
    * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
-   * Sent with every update, because the service resets it when it is left out. Dropped from the program, it
-   * goes back to `"password"`.
+   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * reset to `"password"`.
    */
   readonly credentialType?: pulumi.Input<"password" | "phrase" | undefined> | undefined;
   /**
    * Whether creates of static roles leave the accounts' passwords as they are; a role's own
-   * `skipImportRotation` goes first. Default: `false`. Dropped from the program, it goes back to `false`.
+   * `skipImportRotation` goes first. Default: `false`. If removed from the program, it is reset to `false`.
    */
   readonly skipStaticRoleImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** What `schema` may be: these names, or the words themselves. */
+/** The values of `schema`. A plain string is also accepted. */
 export const DirectoryConfigSchema = {
   /** As OpenLDAP has it. */
   Openldap: "openldap",
@@ -374,7 +370,7 @@ export const DirectoryConfigSchema = {
   Racf: "racf",
 } as const;
 
-/** What `credentialType` may be: these names, or the words themselves. */
+/** The values of `credentialType`. A plain string is also accepted. */
 export const DirectoryConfigCredentialType = {
   /** A password. */
   Password: "password",

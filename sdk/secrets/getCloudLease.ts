@@ -6,19 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudLease", required: [] };
 
 /**
- * Reads how long the users that the cloud engine makes hold. It is an error where there is none.
- *
- * Specification: A5. Cloud engine.
+ * Reads how long the users that the cloud engine makes hold. A missing object is an error.
  */
 export function getCloudLease(args?: GetCloudLeaseArgs, opts?: AskOptions): Promise<GetCloudLeaseResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads how long the users that the cloud engine makes hold. It is an error where there is none. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A5. Cloud engine.
+ * Reads how long the users that the cloud engine makes hold. A missing object is an error. Returns an
+ * output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getCloudLeaseOutput(
   args?: GetCloudLeaseOutputArgs,
@@ -27,7 +23,7 @@ export function getCloudLeaseOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getCloudLease` is asked. */
+/** The arguments of `getCloudLease`. */
 export interface GetCloudLeaseArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -39,16 +35,13 @@ export interface GetCloudLeaseArgs {
    * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudLeaseOutput` is asked. */
+/** The arguments of `getCloudLeaseOutput`. */
 export interface GetCloudLeaseOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -60,18 +53,15 @@ export interface GetCloudLeaseOutputArgs {
    * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudLease` answers. */
+/** The result of `getCloudLease`. */
 export interface GetCloudLeaseResult {
-  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
+  /** ID of the object: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;

@@ -15,18 +15,14 @@ const kind: FunctionKind = { token: "secrets:getCloudRoles", required: [] };
 
 /**
  * Lists the `name` of every CloudRole that the token may see.
- *
- * Specification: A5. Cloud engine.
  */
 export function getCloudRoles(args?: GetCloudRolesArgs, opts?: AskOptions): Promise<GetCloudRolesResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the `name` of every CloudRole that the token may see. As an output: called as soon as its arguments
- * are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudRole that the token may see. Returns an output. It runs once its arguments
+ * are known; during a preview, the result may be unknown.
  */
 export function getCloudRolesOutput(
   args?: GetCloudRolesOutputArgs,
@@ -36,10 +32,8 @@ export function getCloudRolesOutput(
 }
 
 /**
- * Lists the `name` of every CloudRole that the token may see. One after the other: a page is fetched when
- * its first element is asked for.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudRole that the token may see. Yields the elements one by one and fetches
+ * each page when its first element is requested.
  */
 export function eachCloudRole(
   args?: GetCloudRolesArgs,
@@ -48,7 +42,7 @@ export function eachCloudRole(
   return iterate(kind, args, opts);
 }
 
-/** What `getCloudRoles` is asked. */
+/** The arguments of `getCloudRoles`. */
 export interface GetCloudRolesArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -60,18 +54,18 @@ export interface GetCloudRolesArgs {
    * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: number;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: number;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudRolesOutput` is asked. */
+/** The arguments of `getCloudRolesOutput`. */
 export interface GetCloudRolesOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -83,19 +77,19 @@ export interface GetCloudRolesOutputArgs {
    * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: pulumi.Input<number | undefined> | undefined;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudRoles` answers. */
+/** The result of `getCloudRoles`. */
 export interface GetCloudRolesResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly keys: readonly string[];
 }

@@ -8,8 +8,6 @@ const kind: FunctionKind = { token: "secrets:getCloudRoot", required: [] };
 /**
  * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
  * key's secret. It is an error where there are none.
- *
- * Specification: A5. Cloud engine.
  */
 export function getCloudRoot(args?: GetCloudRootArgs, opts?: AskOptions): Promise<GetCloudRootResult> {
   return call(kind, args, opts);
@@ -17,10 +15,8 @@ export function getCloudRoot(args?: GetCloudRootArgs, opts?: AskOptions): Promis
 
 /**
  * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
- * key's secret. It is an error where there are none. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
- *
- * Specification: A5. Cloud engine.
+ * key's secret. It is an error where there are none. Returns an output. It runs once its arguments are
+ * known; during a preview, the result may be unknown.
  */
 export function getCloudRootOutput(
   args?: GetCloudRootOutputArgs,
@@ -29,7 +25,7 @@ export function getCloudRootOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getCloudRoot` is asked. */
+/** The arguments of `getCloudRoot`. */
 export interface GetCloudRootArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -41,16 +37,13 @@ export interface GetCloudRootArgs {
    * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudRootOutput` is asked. */
+/** The arguments of `getCloudRootOutput`. */
 export interface GetCloudRootOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -62,18 +55,15 @@ export interface GetCloudRootOutputArgs {
    * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudRoot` answers. */
+/** The result of `getCloudRoot`. */
 export interface GetCloudRootResult {
-  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
+  /** ID of the object: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;

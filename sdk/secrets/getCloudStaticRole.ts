@@ -6,10 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudStaticRole", required: ["name"] };
 
 /**
- * Reads a cloud user that exists, and whose access key the service rotates. It is an error where there is
- * none.
- *
- * Specification: A5. Cloud engine.
+ * Reads a cloud user that exists, and whose access key the service rotates. A missing object is an error.
  */
 export function getCloudStaticRole(
   args: GetCloudStaticRoleArgs,
@@ -19,11 +16,8 @@ export function getCloudStaticRole(
 }
 
 /**
- * Reads a cloud user that exists, and whose access key the service rotates. It is an error where there is
- * none. As an output: called as soon as its arguments are known; until then, as in a preview, the result is
- * unknown.
- *
- * Specification: A5. Cloud engine.
+ * Reads a cloud user that exists, and whose access key the service rotates. A missing object is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getCloudStaticRoleOutput(
   args: GetCloudStaticRoleOutputArgs,
@@ -32,7 +26,7 @@ export function getCloudStaticRoleOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getCloudStaticRole` is asked. */
+/** The arguments of `getCloudStaticRole`. */
 export interface GetCloudStaticRoleArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -46,16 +40,13 @@ export interface GetCloudStaticRoleArgs {
   readonly mount?: string;
   /** The name by which the engine knows the role. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudStaticRoleOutput` is asked. */
+/** The arguments of `getCloudStaticRoleOutput`. */
 export interface GetCloudStaticRoleOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -69,18 +60,15 @@ export interface GetCloudStaticRoleOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the role. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudStaticRole` answers. */
+/** The result of `getCloudStaticRole`. */
 export interface GetCloudStaticRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** ID of the object: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;

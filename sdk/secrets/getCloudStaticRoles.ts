@@ -15,8 +15,6 @@ const kind: FunctionKind = { token: "secrets:getCloudStaticRoles", required: [] 
 
 /**
  * Lists the `name` of every CloudStaticRole that the token may see.
- *
- * Specification: A5. Cloud engine.
  */
 export function getCloudStaticRoles(
   args?: GetCloudStaticRolesArgs,
@@ -26,10 +24,8 @@ export function getCloudStaticRoles(
 }
 
 /**
- * Lists the `name` of every CloudStaticRole that the token may see. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudStaticRole that the token may see. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getCloudStaticRolesOutput(
   args?: GetCloudStaticRolesOutputArgs,
@@ -39,10 +35,8 @@ export function getCloudStaticRolesOutput(
 }
 
 /**
- * Lists the `name` of every CloudStaticRole that the token may see. One after the other: a page is fetched
- * when its first element is asked for.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudStaticRole that the token may see. Yields the elements one by one and
+ * fetches each page when its first element is requested.
  */
 export function eachCloudStaticRole(
   args?: GetCloudStaticRolesArgs,
@@ -51,7 +45,7 @@ export function eachCloudStaticRole(
   return iterate(kind, args, opts);
 }
 
-/** What `getCloudStaticRoles` is asked. */
+/** The arguments of `getCloudStaticRoles`. */
 export interface GetCloudStaticRolesArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -63,18 +57,18 @@ export interface GetCloudStaticRolesArgs {
    * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: number;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: number;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudStaticRolesOutput` is asked. */
+/** The arguments of `getCloudStaticRolesOutput`. */
 export interface GetCloudStaticRolesOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -86,19 +80,19 @@ export interface GetCloudStaticRolesOutputArgs {
    * `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: pulumi.Input<number | undefined> | undefined;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudStaticRoles` answers. */
+/** The result of `getCloudStaticRoles`. */
 export interface GetCloudStaticRolesResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly keys: readonly string[];
 }

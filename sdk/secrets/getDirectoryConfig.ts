@@ -6,9 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryConfig", required: [] };
 
 /**
- * Reads how the directory engine reaches its directory. It is an error where there is none.
- *
- * Specification: A6. Directory engine.
+ * Reads how the directory engine reaches its directory. A missing object is an error.
  */
 export function getDirectoryConfig(
   args?: GetDirectoryConfigArgs,
@@ -18,10 +16,8 @@ export function getDirectoryConfig(
 }
 
 /**
- * Reads how the directory engine reaches its directory. It is an error where there is none. As an output:
- * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A6. Directory engine.
+ * Reads how the directory engine reaches its directory. A missing object is an error. Returns an output. It
+ * runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getDirectoryConfigOutput(
   args?: GetDirectoryConfigOutputArgs,
@@ -30,7 +26,7 @@ export function getDirectoryConfigOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getDirectoryConfig` is asked. */
+/** The arguments of `getDirectoryConfig`. */
 export interface GetDirectoryConfigArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -39,16 +35,13 @@ export interface GetDirectoryConfigArgs {
   readonly namespace?: string;
   /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getDirectoryConfigOutput` is asked. */
+/** The arguments of `getDirectoryConfigOutput`. */
 export interface GetDirectoryConfigOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -57,18 +50,15 @@ export interface GetDirectoryConfigOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getDirectoryConfig` answers. */
+/** The result of `getDirectoryConfig`. */
 export interface GetDirectoryConfigResult {
-  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
+  /** ID of the object: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;

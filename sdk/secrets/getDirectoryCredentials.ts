@@ -8,11 +8,9 @@ const kind: FunctionKind = { token: "secrets:getDirectoryCredentials", required:
 /**
  * Made a directory account by a dynamic role; it makes none any more.
  *
- * Specification: A6. Directory engine.
- *
- * @deprecated getDirectoryCredentials would make an account of the directory, which is there until its
- * lease ends, with every pulumi up, one that changes nothing too; so it makes nothing any more, and fails.
- * Use the resource DirectoryCredentials, which has it made once, and keeps it.
+ * @deprecated Every pulumi up would create an account of the directory, which is there until its lease
+ * ends, so getDirectoryCredentials always fails. Use the resource DirectoryCredentials, which issues the
+ * credentials once and stores them in the state.
  */
 export function getDirectoryCredentialsOutput(
   args: GetDirectoryCredentialsOutputArgs,
@@ -21,7 +19,7 @@ export function getDirectoryCredentialsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getDirectoryCredentialsOutput` is asked. */
+/** The arguments of `getDirectoryCredentialsOutput`. */
 export interface GetDirectoryCredentialsOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -32,16 +30,13 @@ export interface GetDirectoryCredentialsOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the dynamic role. */
   readonly roleName: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getDirectoryCredentials` answers. */
+/** The result of `getDirectoryCredentials`. */
 export interface GetDirectoryCredentialsResult {
   /** The account's name. */
   readonly username?: string;

@@ -6,10 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryRole", required: ["roleName"] };
 
 /**
- * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. It
- * is an error where there is none.
- *
- * Specification: A6. Directory engine.
+ * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. A
+ * missing object is an error.
  */
 export function getDirectoryRole(
   args: GetDirectoryRoleArgs,
@@ -19,11 +17,9 @@ export function getDirectoryRole(
 }
 
 /**
- * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. It
- * is an error where there is none. As an output: called as soon as its arguments are known; until then, as
- * in a preview, the result is unknown.
- *
- * Specification: A6. Directory engine.
+ * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. A
+ * missing object is an error. Returns an output. It runs once its arguments are known; during a preview,
+ * the result may be unknown.
  */
 export function getDirectoryRoleOutput(
   args: GetDirectoryRoleOutputArgs,
@@ -32,7 +28,7 @@ export function getDirectoryRoleOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getDirectoryRole` is asked. */
+/** The arguments of `getDirectoryRole`. */
 export interface GetDirectoryRoleArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -43,16 +39,13 @@ export interface GetDirectoryRoleArgs {
   readonly mount?: string;
   /** The name by which the engine knows the role. */
   readonly roleName: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getDirectoryRoleOutput` is asked. */
+/** The arguments of `getDirectoryRoleOutput`. */
 export interface GetDirectoryRoleOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -63,18 +56,15 @@ export interface GetDirectoryRoleOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the role. */
   readonly roleName: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getDirectoryRole` answers. */
+/** The result of `getDirectoryRole`. */
 export interface GetDirectoryRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
+  /** ID of the object: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;

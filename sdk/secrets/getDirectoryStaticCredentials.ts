@@ -6,10 +6,8 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticCredentials", required: ["roleName"] };
 
 /**
- * Reads the current password of a directory static role. Always secret. A preview sends nothing, and the
- * result is unknown there.
- *
- * Specification: A6. Directory engine.
+ * Reads the current password of a directory static role. The result is always secret. A preview sends no
+ * request, and the result is unknown there.
  */
 export function getDirectoryStaticCredentialsOutput(
   args: GetDirectoryStaticCredentialsOutputArgs,
@@ -18,7 +16,7 @@ export function getDirectoryStaticCredentialsOutput(
   return callForCredentials(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getDirectoryStaticCredentialsOutput` is asked. */
+/** The arguments of `getDirectoryStaticCredentialsOutput`. */
 export interface GetDirectoryStaticCredentialsOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -29,16 +27,13 @@ export interface GetDirectoryStaticCredentialsOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the static role. */
   readonly roleName: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getDirectoryStaticCredentials` answers. */
+/** The result of `getDirectoryStaticCredentials`. */
 export interface GetDirectoryStaticCredentialsResult {
   /** The account's name. */
   readonly username?: string;

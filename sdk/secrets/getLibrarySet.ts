@@ -6,21 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLibrarySet", required: ["name"] };
 
 /**
- * Reads a set of the directory's service accounts that can be checked out. It is an error where there is
- * none.
- *
- * Specification: A6. Directory engine.
+ * Reads a set of the directory's service accounts that can be checked out. A missing object is an error.
  */
 export function getLibrarySet(args: GetLibrarySetArgs, opts?: AskOptions): Promise<GetLibrarySetResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a set of the directory's service accounts that can be checked out. It is an error where there is
- * none. As an output: called as soon as its arguments are known; until then, as in a preview, the result is
- * unknown.
- *
- * Specification: A6. Directory engine.
+ * Reads a set of the directory's service accounts that can be checked out. A missing object is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getLibrarySetOutput(
   args: GetLibrarySetOutputArgs,
@@ -29,7 +23,7 @@ export function getLibrarySetOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getLibrarySet` is asked. */
+/** The arguments of `getLibrarySet`. */
 export interface GetLibrarySetArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -40,16 +34,13 @@ export interface GetLibrarySetArgs {
   readonly mount?: string;
   /** The name by which the engine knows the set. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getLibrarySetOutput` is asked. */
+/** The arguments of `getLibrarySetOutput`. */
 export interface GetLibrarySetOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -60,18 +51,15 @@ export interface GetLibrarySetOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the set. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getLibrarySet` answers. */
+/** The result of `getLibrarySet`. */
 export interface GetLibrarySetResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** ID of the object: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;

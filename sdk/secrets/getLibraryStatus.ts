@@ -7,8 +7,6 @@ const kind: FunctionKind = { token: "secrets:getLibraryStatus", required: ["name
 
 /**
  * Reads which accounts of a library set are checked out, and by whom.
- *
- * Specification: A6. Directory engine.
  */
 export function getLibraryStatus(
   args: GetLibraryStatusArgs,
@@ -18,10 +16,8 @@ export function getLibraryStatus(
 }
 
 /**
- * Reads which accounts of a library set are checked out, and by whom. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A6. Directory engine.
+ * Reads which accounts of a library set are checked out, and by whom. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getLibraryStatusOutput(
   args: GetLibraryStatusOutputArgs,
@@ -30,7 +26,7 @@ export function getLibraryStatusOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getLibraryStatus` is asked. */
+/** The arguments of `getLibraryStatus`. */
 export interface GetLibraryStatusArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -41,16 +37,13 @@ export interface GetLibraryStatusArgs {
   readonly mount?: string;
   /** The name by which the engine knows the set. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getLibraryStatusOutput` is asked. */
+/** The arguments of `getLibraryStatusOutput`. */
 export interface GetLibraryStatusOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -61,22 +54,19 @@ export interface GetLibraryStatusOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the set. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getLibraryStatus` answers. */
+/** The result of `getLibraryStatus`. */
 export interface GetLibraryStatusResult {
   /** The accounts, in the order of the set. */
   readonly accounts: readonly GetLibraryStatusAccount[];
 }
 
-/** A part of what `getLibraryStatus` answers. */
+/** A part of the result of `getLibraryStatus`. */
 export interface GetLibraryStatusAccount {
   /** What the directory calls the account. */
   readonly name: string;

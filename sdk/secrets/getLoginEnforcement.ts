@@ -6,9 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLoginEnforcement", required: ["name"] };
 
 /**
- * Reads an MFA login enforcement: who must pass which methods. It is an error where there is none.
- *
- * Specification: A4. Login enforcement.
+ * Reads an MFA login enforcement: who must pass which methods. A missing object is an error.
  */
 export function getLoginEnforcement(
   args: GetLoginEnforcementArgs,
@@ -18,10 +16,8 @@ export function getLoginEnforcement(
 }
 
 /**
- * Reads an MFA login enforcement: who must pass which methods. It is an error where there is none. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A4. Login enforcement.
+ * Reads an MFA login enforcement: who must pass which methods. A missing object is an error. Returns an
+ * output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getLoginEnforcementOutput(
   args: GetLoginEnforcementOutputArgs,
@@ -30,7 +26,7 @@ export function getLoginEnforcementOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getLoginEnforcement` is asked. */
+/** The arguments of `getLoginEnforcement`. */
 export interface GetLoginEnforcementArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -39,16 +35,13 @@ export interface GetLoginEnforcementArgs {
   readonly namespace?: string;
   /** The name by which the service knows the enforcement. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getLoginEnforcementOutput` is asked. */
+/** The arguments of `getLoginEnforcementOutput`. */
 export interface GetLoginEnforcementOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -57,18 +50,15 @@ export interface GetLoginEnforcementOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the service knows the enforcement. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getLoginEnforcement` answers. */
+/** The result of `getLoginEnforcement`. */
 export interface GetLoginEnforcementResult {
-  /** The id, as a resource of this kind has it: `{name}` or `{namespace}@{name}`. */
+  /** ID of the object: `{name}` or `{namespace}@{name}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;

@@ -6,19 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getMfaMethod", required: ["methodId"] };
 
 /**
- * Reads an MFA method of the external identity provider. It is an error where there is none.
- *
- * Specification: A3. External identity provider MFA method.
+ * Reads an MFA method of the external identity provider. A missing object is an error.
  */
 export function getMfaMethod(args: GetMfaMethodArgs, opts?: AskOptions): Promise<GetMfaMethodResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads an MFA method of the external identity provider. It is an error where there is none. As an output:
- * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A3. External identity provider MFA method.
+ * Reads an MFA method of the external identity provider. A missing object is an error. Returns an output.
+ * It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getMfaMethodOutput(
   args: GetMfaMethodOutputArgs,
@@ -27,7 +23,7 @@ export function getMfaMethodOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getMfaMethod` is asked. */
+/** The arguments of `getMfaMethod`. */
 export interface GetMfaMethodArgs {
   /** The method's id (UUID). */
   readonly methodId: string;
@@ -36,16 +32,13 @@ export interface GetMfaMethodArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getMfaMethodOutput` is asked. */
+/** The arguments of `getMfaMethodOutput`. */
 export interface GetMfaMethodOutputArgs {
   /** The method's id (UUID). */
   readonly methodId: pulumi.Input<string>;
@@ -54,18 +47,15 @@ export interface GetMfaMethodOutputArgs {
    * Enterprise edition, OpenBao from 2.3 on.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getMfaMethod` answers. */
+/** The result of `getMfaMethod`. */
 export interface GetMfaMethodResult {
-  /** The id, as a resource of this kind has it: `{methodId}` or `{namespace}@{methodId}`. */
+  /** ID of the object: `{methodId}` or `{namespace}@{methodId}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;

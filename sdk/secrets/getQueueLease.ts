@@ -6,19 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueLease", required: [] };
 
 /**
- * Reads how long the credentials of the message-queue engine hold. It is an error where there is none.
- *
- * Specification: A2. Message-queue engine.
+ * Reads how long the credentials of the message-queue engine hold. A missing object is an error.
  */
 export function getQueueLease(args?: GetQueueLeaseArgs, opts?: AskOptions): Promise<GetQueueLeaseResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads how long the credentials of the message-queue engine hold. It is an error where there is none. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A2. Message-queue engine.
+ * Reads how long the credentials of the message-queue engine hold. A missing object is an error. Returns an
+ * output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getQueueLeaseOutput(
   args?: GetQueueLeaseOutputArgs,
@@ -27,7 +23,7 @@ export function getQueueLeaseOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getQueueLease` is asked. */
+/** The arguments of `getQueueLease`. */
 export interface GetQueueLeaseArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -39,16 +35,13 @@ export interface GetQueueLeaseArgs {
    * `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getQueueLeaseOutput` is asked. */
+/** The arguments of `getQueueLeaseOutput`. */
 export interface GetQueueLeaseOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -60,18 +53,15 @@ export interface GetQueueLeaseOutputArgs {
    * `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getQueueLease` answers. */
+/** The result of `getQueueLease`. */
 export interface GetQueueLeaseResult {
-  /** The id, as a resource of this kind has it: `{mount}` or `{namespace}@{mount}`. */
+  /** ID of the object: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;

@@ -6,21 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueRole", required: ["name"] };
 
 /**
- * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. It is
- * an error where there is none.
- *
- * Specification: A2. Message-queue engine.
+ * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. A
+ * missing object is an error.
  */
 export function getQueueRole(args: GetQueueRoleArgs, opts?: AskOptions): Promise<GetQueueRoleResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. It is
- * an error where there is none. As an output: called as soon as its arguments are known; until then, as in
- * a preview, the result is unknown.
- *
- * Specification: A2. Message-queue engine.
+ * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. A
+ * missing object is an error. Returns an output. It runs once its arguments are known; during a preview,
+ * the result may be unknown.
  */
 export function getQueueRoleOutput(
   args: GetQueueRoleOutputArgs,
@@ -29,7 +25,7 @@ export function getQueueRoleOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getQueueRole` is asked. */
+/** The arguments of `getQueueRole`. */
 export interface GetQueueRoleArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -43,16 +39,13 @@ export interface GetQueueRoleArgs {
   readonly mount?: string;
   /** The name by which the engine knows the role. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getQueueRoleOutput` is asked. */
+/** The arguments of `getQueueRoleOutput`. */
 export interface GetQueueRoleOutputArgs {
   /**
    * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
@@ -66,18 +59,15 @@ export interface GetQueueRoleOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name by which the engine knows the role. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getQueueRole` answers. */
+/** The result of `getQueueRole`. */
 export interface GetQueueRoleResult {
-  /** The id, as a resource of this kind has it: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** ID of the object: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
   /** The namespace, within the connection's. */
   readonly namespace?: string;
@@ -98,7 +88,7 @@ export interface GetQueueRoleResult {
     | { readonly [name: string]: { readonly [name: string]: GetQueueRoleVhostTopics } };
 }
 
-/** A part of what `getQueueRole` answers. */
+/** A part of the result of `getQueueRole`. */
 export interface GetQueueRoleVhosts {
   /** Which resources may be made and deleted: a regular expression; without one, or with an empty one, none. */
   readonly configure?: string;
@@ -108,7 +98,7 @@ export interface GetQueueRoleVhosts {
   readonly read?: string;
 }
 
-/** A part of what `getQueueRole` answers. */
+/** A part of the result of `getQueueRole`. */
 export interface GetQueueRoleVhostTopics {
   /** Which routing keys may be published with: a regular expression; without one, or with an empty one, none. */
   readonly write?: string;

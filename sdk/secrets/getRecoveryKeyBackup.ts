@@ -8,8 +8,6 @@ const kind: FunctionKind = { token: "secrets:getRecoveryKeyBackup", required: []
 /**
  * Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none.
  * `RecoveryBackupDeletion` deletes it.
- *
- * Specification: A1. Recovery-key rekey.
  */
 export function getRecoveryKeyBackup(
   args?: GetRecoveryKeyBackupArgs,
@@ -20,10 +18,8 @@ export function getRecoveryKeyBackup(
 
 /**
  * Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none.
- * `RecoveryBackupDeletion` deletes it. As an output: called as soon as its arguments are known; until then,
- * as in a preview, the result is unknown.
- *
- * Specification: A1. Recovery-key rekey.
+ * `RecoveryBackupDeletion` deletes it. Returns an output. It runs once its arguments are known; during a
+ * preview, the result may be unknown.
  */
 export function getRecoveryKeyBackupOutput(
   args?: GetRecoveryKeyBackupOutputArgs,
@@ -32,29 +28,23 @@ export function getRecoveryKeyBackupOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getRecoveryKeyBackup` is asked. */
+/** The arguments of `getRecoveryKeyBackup`. */
 export interface GetRecoveryKeyBackupArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRecoveryKeyBackupOutput` is asked. */
+/** The arguments of `getRecoveryKeyBackupOutput`. */
 export interface GetRecoveryKeyBackupOutputArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRecoveryKeyBackup` answers. */
+/** The result of `getRecoveryKeyBackup`. */
 export interface GetRecoveryKeyBackupResult {
   /** The nonce of the rekey that made it. */
   readonly nonce?: string;

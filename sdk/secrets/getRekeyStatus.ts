@@ -7,18 +7,14 @@ const kind: FunctionKind = { token: "secrets:getRekeyStatus", required: [] };
 
 /**
  * Reads whether a rekey of the recovery key is under way, and how far it is.
- *
- * Specification: A1. Recovery-key rekey.
  */
 export function getRekeyStatus(args?: GetRekeyStatusArgs, opts?: AskOptions): Promise<GetRekeyStatusResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads whether a rekey of the recovery key is under way, and how far it is. As an output: called as soon
- * as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A1. Recovery-key rekey.
+ * Reads whether a rekey of the recovery key is under way, and how far it is. Returns an output. It runs
+ * once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRekeyStatusOutput(
   args?: GetRekeyStatusOutputArgs,
@@ -27,29 +23,23 @@ export function getRekeyStatusOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getRekeyStatus` is asked. */
+/** The arguments of `getRekeyStatus`. */
 export interface GetRekeyStatusArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRekeyStatusOutput` is asked. */
+/** The arguments of `getRekeyStatusOutput`. */
 export interface GetRekeyStatusOutputArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRekeyStatus` answers. */
+/** The result of `getRekeyStatus`. */
 export interface GetRekeyStatusResult {
   /** Whether a rekey is under way. */
   readonly started: boolean;

@@ -7,8 +7,6 @@ const kind: FunctionKind = { token: "secrets:getRekeyVerificationStatus", requir
 
 /**
  * Reads how far the verification of new recovery key shares is. It is an error where none is under way.
- *
- * Specification: A1. Recovery-key rekey.
  */
 export function getRekeyVerificationStatus(
   args?: GetRekeyVerificationStatusArgs,
@@ -18,10 +16,8 @@ export function getRekeyVerificationStatus(
 }
 
 /**
- * Reads how far the verification of new recovery key shares is. It is an error where none is under way. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A1. Recovery-key rekey.
+ * Reads how far the verification of new recovery key shares is. It is an error where none is under way.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRekeyVerificationStatusOutput(
   args?: GetRekeyVerificationStatusOutputArgs,
@@ -30,29 +26,23 @@ export function getRekeyVerificationStatusOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getRekeyVerificationStatus` is asked. */
+/** The arguments of `getRekeyVerificationStatus`. */
 export interface GetRekeyVerificationStatusArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRekeyVerificationStatusOutput` is asked. */
+/** The arguments of `getRekeyVerificationStatusOutput`. */
 export interface GetRekeyVerificationStatusOutputArgs {
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRekeyVerificationStatus` answers. */
+/** The result of `getRekeyVerificationStatus`. */
 export interface GetRekeyVerificationStatusResult {
   /** What tells the verification from any other. */
   readonly nonce?: string;

@@ -8,8 +8,6 @@ const kind: FunctionKind = { token: "workspaces:getPublicRegistry", required: ["
 /**
  * Reads a provider of the public registry through the service. The registry's prefix comes from the
  * discovery document; authentication is the same as everywhere.
- *
- * Specification: What the service does, public registry discovery.
  */
 export function getPublicRegistry(
   args: GetPublicRegistryArgs,
@@ -20,10 +18,8 @@ export function getPublicRegistry(
 
 /**
  * Reads a provider of the public registry through the service. The registry's prefix comes from the
- * discovery document; authentication is the same as everywhere. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: What the service does, public registry discovery.
+ * discovery document; authentication is the same as everywhere. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getPublicRegistryOutput(
   args: GetPublicRegistryOutputArgs,
@@ -32,37 +28,31 @@ export function getPublicRegistryOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getPublicRegistry` is asked. */
+/** The arguments of `getPublicRegistry`. */
 export interface GetPublicRegistryArgs {
   /** The provider's namespace in the public registry. */
   readonly namespace: string;
   /** The provider's name. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getPublicRegistryOutput` is asked. */
+/** The arguments of `getPublicRegistryOutput`. */
 export interface GetPublicRegistryOutputArgs {
   /** The provider's namespace in the public registry. */
   readonly namespace: pulumi.Input<string>;
   /** The provider's name. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getPublicRegistry` answers. */
+/** The result of `getPublicRegistry`. */
 export interface GetPublicRegistryResult {
   /** The path prefix of the registry's provider endpoints, as discovered. */
   readonly prefix: string;

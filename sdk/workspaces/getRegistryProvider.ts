@@ -6,10 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getRegistryProvider", required: ["registryName", "name"] };
 
 /**
- * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. It
- * is an error where there is none.
- *
- * Specification: Registry provider (`type` = `registry-providers`).
+ * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. A
+ * missing object is an error.
  */
 export function getRegistryProvider(
   args: GetRegistryProviderArgs,
@@ -19,11 +17,9 @@ export function getRegistryProvider(
 }
 
 /**
- * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. It
- * is an error where there is none. As an output: called as soon as its arguments are known; until then, as
- * in a preview, the result is unknown.
- *
- * Specification: Registry provider (`type` = `registry-providers`).
+ * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. A
+ * missing object is an error. Returns an output. It runs once its arguments are known; during a preview,
+ * the result may be unknown.
  */
 export function getRegistryProviderOutput(
   args: GetRegistryProviderOutputArgs,
@@ -32,7 +28,7 @@ export function getRegistryProviderOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getRegistryProvider` is asked. */
+/** The arguments of `getRegistryProvider`. */
 export interface GetRegistryProviderArgs {
   /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: string;
@@ -42,16 +38,13 @@ export interface GetRegistryProviderArgs {
   readonly namespace?: string;
   /** What the provider is called in its namespace. */
   readonly name: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRegistryProviderOutput` is asked. */
+/** The arguments of `getRegistryProviderOutput`. */
 export interface GetRegistryProviderOutputArgs {
   /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
@@ -61,18 +54,15 @@ export interface GetRegistryProviderOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** What the provider is called in its namespace. */
   readonly name: pulumi.Input<string>;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRegistryProvider` answers. */
+/** The result of `getRegistryProvider`. */
 export interface GetRegistryProviderResult {
-  /** The id, as a resource of this kind has it: `{organization}/{registryName}/{namespace}/{name}`. */
+  /** ID of the object: `{organization}/{registryName}/{namespace}/{name}`. */
   readonly id: string;
   /** The name of the organization that it is in. */
   readonly organization?: string;
@@ -98,13 +88,13 @@ export interface GetRegistryProviderResult {
   readonly links: GetRegistryProviderLinks;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderPermissions {
   /** Whether the token may delete it. */
   readonly canDelete?: boolean;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderRelationshipsOrganization {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -112,7 +102,7 @@ export interface GetRegistryProviderRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderRelationshipsVersion {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -120,7 +110,7 @@ export interface GetRegistryProviderRelationshipsVersion {
   readonly type: string;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderRelationships {
   /** The organization whose registry it is in. */
   readonly organization?: GetRegistryProviderRelationshipsOrganization;
@@ -128,13 +118,13 @@ export interface GetRegistryProviderRelationships {
   readonly versions: readonly GetRegistryProviderRelationshipsVersion[];
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderLinksRelated {
   /** The path of its versions. */
   readonly versions?: string;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderLinks {
   /** Its own path. */
   readonly self?: string;

@@ -15,8 +15,6 @@ const kind: FunctionKind = { token: "workspaces:getRegistryProviders", required:
 
 /**
  * Lists the providers of an organization's private registry: every page, or as many as `limit` says.
- *
- * Specification: List providers.
  */
 export function getRegistryProviders(
   args?: GetRegistryProvidersArgs,
@@ -26,10 +24,8 @@ export function getRegistryProviders(
 }
 
 /**
- * Lists the providers of an organization's private registry: every page, or as many as `limit` says. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: List providers.
+ * Lists the providers of an organization's private registry: every page, or as many as `limit` says.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRegistryProvidersOutput(
   args?: GetRegistryProvidersOutputArgs,
@@ -39,10 +35,8 @@ export function getRegistryProvidersOutput(
 }
 
 /**
- * Lists the providers of an organization's private registry: every page, or as many as `limit` says. One
- * after the other: a page is fetched when its first element is asked for.
- *
- * Specification: List providers.
+ * Lists the providers of an organization's private registry: every page, or as many as `limit` says. Yields
+ * the elements one by one and fetches each page when its first element is requested.
  */
 export function eachRegistryProvider(
   args?: GetRegistryProvidersArgs,
@@ -51,7 +45,7 @@ export function eachRegistryProvider(
   return iterate(kind, args, opts);
 }
 
-/** What `getRegistryProviders` is asked. */
+/** The arguments of `getRegistryProviders`. */
 export interface GetRegistryProvidersArgs {
   /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: string;
@@ -61,18 +55,18 @@ export interface GetRegistryProvidersArgs {
   readonly registryName?: "public" | "private";
   /** Only those of this organization, as the service's own filter. */
   readonly organizationName?: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: number;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: number;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRegistryProvidersOutput` is asked. */
+/** The arguments of `getRegistryProvidersOutput`. */
 export interface GetRegistryProvidersOutputArgs {
   /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
@@ -82,30 +76,30 @@ export interface GetRegistryProvidersOutputArgs {
   readonly registryName?: pulumi.Input<"public" | "private" | undefined> | undefined;
   /** Only those of this organization, as the service's own filter. */
   readonly organizationName?: pulumi.Input<string | undefined> | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: pulumi.Input<number | undefined> | undefined;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRegistryProviders` answers. */
+/** The result of `getRegistryProviders`. */
 export interface GetRegistryProvidersResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly providers: readonly GetRegistryProvidersProvider[];
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderPermissions {
   /** Whether the token may delete it. */
   readonly canDelete?: boolean;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderRelationshipsOrganization {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -113,7 +107,7 @@ export interface GetRegistryProvidersProviderRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderRelationshipsVersion {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -121,7 +115,7 @@ export interface GetRegistryProvidersProviderRelationshipsVersion {
   readonly type: string;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderRelationships {
   /** The organization whose registry it is in. */
   readonly organization?: GetRegistryProvidersProviderRelationshipsOrganization;
@@ -129,13 +123,13 @@ export interface GetRegistryProvidersProviderRelationships {
   readonly versions: readonly GetRegistryProvidersProviderRelationshipsVersion[];
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderLinksRelated {
   /** The path of its versions. */
   readonly versions?: string;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderLinks {
   /** Its own path. */
   readonly self?: string;
@@ -143,7 +137,7 @@ export interface GetRegistryProvidersProviderLinks {
   readonly related: GetRegistryProvidersProviderLinksRelated;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProvider {
   /** The name of the organization that it is in. */
   readonly organization?: string;

@@ -16,8 +16,6 @@ const kind: FunctionKind = { token: "workspaces:getRemoteStateConsumers", requir
 /**
  * Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read
  * are never among them. Where the state is shared globally, that is every workspace of the organization.
- *
- * Specification: List remote state consumers.
  */
 export function getRemoteStateConsumers(
   args: GetRemoteStateConsumersArgs,
@@ -28,10 +26,8 @@ export function getRemoteStateConsumers(
 
 /**
  * Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read
- * are never among them. Where the state is shared globally, that is every workspace of the organization. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: List remote state consumers.
+ * are never among them. Where the state is shared globally, that is every workspace of the organization.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRemoteStateConsumersOutput(
   args: GetRemoteStateConsumersOutputArgs,
@@ -43,9 +39,7 @@ export function getRemoteStateConsumersOutput(
 /**
  * Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read
  * are never among them. Where the state is shared globally, that is every workspace of the organization.
- * One after the other: a page is fetched when its first element is asked for.
- *
- * Specification: List remote state consumers.
+ * Yields the elements one by one and fetches each page when its first element is requested.
  */
 export function eachRemoteStateConsumer(
   args: GetRemoteStateConsumersArgs,
@@ -54,43 +48,43 @@ export function eachRemoteStateConsumer(
   return iterate(kind, args, opts);
 }
 
-/** What `getRemoteStateConsumers` is asked. */
+/** The arguments of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersArgs {
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: number;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: number;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRemoteStateConsumersOutput` is asked. */
+/** The arguments of `getRemoteStateConsumersOutput`. */
 export interface GetRemoteStateConsumersOutputArgs {
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: pulumi.Input<string>;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: pulumi.Input<number | undefined> | undefined;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRemoteStateConsumers` answers. */
+/** The result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly consumers: readonly GetRemoteStateConsumersConsumer[];
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerVcsRepo {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: string;
@@ -114,7 +108,7 @@ export interface GetRemoteStateConsumersConsumerVcsRepo {
   readonly webhookUrl?: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerSettingOverwrites {
   /** Whether the execution mode is its own; false inherits the organization's. */
   readonly executionMode?: boolean;
@@ -122,13 +116,13 @@ export interface GetRemoteStateConsumersConsumerSettingOverwrites {
   readonly agentPool?: boolean;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerActions {
   /** Whether it has anything to destroy. */
   readonly isDestroyable?: boolean;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerPermissions {
   /** Whether the token may change it. */
   readonly canUpdate?: boolean;
@@ -177,7 +171,7 @@ export interface GetRemoteStateConsumersConsumerPermissions {
   readonly canQueueDestroy?: boolean;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsAgentPool {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -185,7 +179,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsAgentPool {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsCurrentConfigurationVersion {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -193,7 +187,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsCurrentConfiguratio
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsCurrentRun {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -201,7 +195,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsCurrentRun {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsLatestRun {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -209,7 +203,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsLatestRun {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsCurrentStateVersion {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -217,7 +211,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsCurrentStateVersion
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsCurrentAssessmentResult {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -225,7 +219,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsCurrentAssessmentRe
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsOrganization {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -233,7 +227,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsOutput {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -241,7 +235,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsOutput {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsProject {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -249,7 +243,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsProject {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsReadme {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -257,7 +251,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsReadme {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsSshKey {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -265,7 +259,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsSshKey {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsLockedBy {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -273,7 +267,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsLockedBy {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsVar {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -281,7 +275,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsVar {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationships {
   /** The agent pool that carries out its runs. */
   readonly agentPool?: GetRemoteStateConsumersConsumerRelationshipsAgentPool;
@@ -311,7 +305,7 @@ export interface GetRemoteStateConsumersConsumerRelationships {
   readonly vars: readonly GetRemoteStateConsumersConsumerRelationshipsVar[];
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerLinksRelated {
   /** The path of the state in force. */
   readonly currentStateVersion?: string;
@@ -319,7 +313,7 @@ export interface GetRemoteStateConsumersConsumerLinksRelated {
   readonly remoteStateConsumers?: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerLinks {
   /** Its own path. */
   readonly self?: string;
@@ -329,7 +323,7 @@ export interface GetRemoteStateConsumersConsumerLinks {
   readonly related: GetRemoteStateConsumersConsumerLinksRelated;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumer {
   /** The name of the organization that it is in. */
   readonly organization?: string;

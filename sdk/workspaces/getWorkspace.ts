@@ -7,8 +7,6 @@ const kind: FunctionKind = { token: "workspaces:getWorkspace", required: [] };
 
 /**
  * Reads a workspace, by its id or by its organization and name. One that does not exist is an error.
- *
- * Specification: Workspace (`type` = `workspaces`).
  */
 export function getWorkspace(
   args: GetWorkspaceArgsWithWorkspaceId | GetWorkspaceArgsWithName,
@@ -18,10 +16,8 @@ export function getWorkspace(
 }
 
 /**
- * Reads a workspace, by its id or by its organization and name. One that does not exist is an error. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: Workspace (`type` = `workspaces`).
+ * Reads a workspace, by its id or by its organization and name. One that does not exist is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getWorkspaceOutput(
   args: GetWorkspaceOutputArgsWithWorkspaceId | GetWorkspaceOutputArgsWithName,
@@ -30,65 +26,59 @@ export function getWorkspaceOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What all forms of `GetWorkspaceArgs` have in common. */
+/** The properties that all forms of `GetWorkspaceArgs` have. */
 export interface GetWorkspaceArgsInCommon {
   /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: string;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** A form of `GetWorkspaceArgs`: with `workspaceId`. */
+/** The form of `GetWorkspaceArgs` with `workspaceId`. */
 export interface GetWorkspaceArgsWithWorkspaceId extends GetWorkspaceArgsInCommon {
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: string;
 }
 
-/** A form of `GetWorkspaceArgs`: with `name`. */
+/** The form of `GetWorkspaceArgs` with `name`. */
 export interface GetWorkspaceArgsWithName extends GetWorkspaceArgsInCommon {
   /** The workspace's name in its organization. */
   readonly name: string;
 }
 
-/** What `getWorkspace` is asked, by `workspaceId` or `name`. */
+/** The arguments of `getWorkspace`, including `workspaceId` or `name`. */
 export type GetWorkspaceArgs = GetWorkspaceArgsWithWorkspaceId | GetWorkspaceArgsWithName;
 
-/** What all forms of `GetWorkspaceOutputArgs` have in common. */
+/** The properties that all forms of `GetWorkspaceOutputArgs` have. */
 export interface GetWorkspaceOutputArgsInCommon {
   /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
-   */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A form of `GetWorkspaceOutputArgs`: with `workspaceId`. */
+/** The form of `GetWorkspaceOutputArgs` with `workspaceId`. */
 export interface GetWorkspaceOutputArgsWithWorkspaceId extends GetWorkspaceOutputArgsInCommon {
   /** The workspace's id, `ws-…`. */
   readonly workspaceId: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A form of `GetWorkspaceOutputArgs`: with `name`. */
+/** The form of `GetWorkspaceOutputArgs` with `name`. */
 export interface GetWorkspaceOutputArgsWithName extends GetWorkspaceOutputArgsInCommon {
   /** The workspace's name in its organization. */
   readonly name: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** What `getWorkspaceOutput` is asked, by `workspaceId` or `name`. */
+/** The arguments of `getWorkspaceOutput`, including `workspaceId` or `name`. */
 export type GetWorkspaceOutputArgs = GetWorkspaceOutputArgsWithWorkspaceId | GetWorkspaceOutputArgsWithName;
 
-/** What `getWorkspace` answers. */
+/** The result of `getWorkspace`. */
 export interface GetWorkspaceResult {
-  /** The id, as a resource of this kind has it: `{workspaceId}`. */
+  /** ID of the object: `{workspaceId}`. */
   readonly id: string;
   /** The name of the organization that it is in. */
   readonly organization?: string;
@@ -198,7 +188,7 @@ export interface GetWorkspaceResult {
   readonly links: GetWorkspaceLinks;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceVcsRepo {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: string;
@@ -222,7 +212,7 @@ export interface GetWorkspaceVcsRepo {
   readonly webhookUrl?: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceSettingOverwrites {
   /** Whether the execution mode is its own; false inherits the organization's. */
   readonly executionMode?: boolean;
@@ -230,13 +220,13 @@ export interface GetWorkspaceSettingOverwrites {
   readonly agentPool?: boolean;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceActions {
   /** Whether it has anything to destroy. */
   readonly isDestroyable?: boolean;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspacePermissions {
   /** Whether the token may change it. */
   readonly canUpdate?: boolean;
@@ -285,7 +275,7 @@ export interface GetWorkspacePermissions {
   readonly canQueueDestroy?: boolean;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsAgentPool {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -293,7 +283,7 @@ export interface GetWorkspaceRelationshipsAgentPool {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsCurrentConfigurationVersion {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -301,7 +291,7 @@ export interface GetWorkspaceRelationshipsCurrentConfigurationVersion {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsCurrentRun {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -309,7 +299,7 @@ export interface GetWorkspaceRelationshipsCurrentRun {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsLatestRun {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -317,7 +307,7 @@ export interface GetWorkspaceRelationshipsLatestRun {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsCurrentStateVersion {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -325,7 +315,7 @@ export interface GetWorkspaceRelationshipsCurrentStateVersion {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsCurrentAssessmentResult {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -333,7 +323,7 @@ export interface GetWorkspaceRelationshipsCurrentAssessmentResult {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsOrganization {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -341,7 +331,7 @@ export interface GetWorkspaceRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsOutput {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -349,7 +339,7 @@ export interface GetWorkspaceRelationshipsOutput {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsProject {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -357,7 +347,7 @@ export interface GetWorkspaceRelationshipsProject {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsReadme {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -365,7 +355,7 @@ export interface GetWorkspaceRelationshipsReadme {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsSshKey {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -373,7 +363,7 @@ export interface GetWorkspaceRelationshipsSshKey {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsLockedBy {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -381,7 +371,7 @@ export interface GetWorkspaceRelationshipsLockedBy {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsVar {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -389,7 +379,7 @@ export interface GetWorkspaceRelationshipsVar {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationships {
   /** The agent pool that carries out its runs. */
   readonly agentPool?: GetWorkspaceRelationshipsAgentPool;
@@ -419,7 +409,7 @@ export interface GetWorkspaceRelationships {
   readonly vars: readonly GetWorkspaceRelationshipsVar[];
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceLinksRelated {
   /** The path of the state in force. */
   readonly currentStateVersion?: string;
@@ -427,7 +417,7 @@ export interface GetWorkspaceLinksRelated {
   readonly remoteStateConsumers?: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceLinks {
   /** Its own path. */
   readonly self?: string;

@@ -15,8 +15,6 @@ const kind: FunctionKind = { token: "workspaces:getWorkspaces", required: [] };
 
 /**
  * Lists the workspaces of an organization that the token may see: every page, or as many as `limit` says.
- *
- * Specification: Workspaces, List workspaces.
  */
 export function getWorkspaces(args?: GetWorkspacesArgs, opts?: AskOptions): Promise<GetWorkspacesResult> {
   return call(kind, args, opts);
@@ -24,10 +22,7 @@ export function getWorkspaces(args?: GetWorkspacesArgs, opts?: AskOptions): Prom
 
 /**
  * Lists the workspaces of an organization that the token may see: every page, or as many as `limit` says.
- * As an output: called as soon as its arguments are known; until then, as in a preview, the result is
- * unknown.
- *
- * Specification: Workspaces, List workspaces.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getWorkspacesOutput(
   args?: GetWorkspacesOutputArgs,
@@ -38,9 +33,7 @@ export function getWorkspacesOutput(
 
 /**
  * Lists the workspaces of an organization that the token may see: every page, or as many as `limit` says.
- * One after the other: a page is fetched when its first element is asked for.
- *
- * Specification: Workspaces, List workspaces.
+ * Yields the elements one by one and fetches each page when its first element is requested.
  */
 export function eachWorkspace(
   args?: GetWorkspacesArgs,
@@ -49,7 +42,7 @@ export function eachWorkspace(
   return iterate(kind, args, opts);
 }
 
-/** What `getWorkspaces` is asked. */
+/** The arguments of `getWorkspaces`. */
 export interface GetWorkspacesArgs {
   /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: string;
@@ -67,18 +60,18 @@ export interface GetWorkspacesArgs {
     | "-current-run.created-at"
     | "latest-change-at"
     | "-latest-change-at";
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: number;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: number;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getWorkspacesOutput` is asked. */
+/** The arguments of `getWorkspacesOutput`. */
 export interface GetWorkspacesOutputArgs {
   /** The name of the organization that it is in. Default: the connection's. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
@@ -100,24 +93,24 @@ export interface GetWorkspacesOutputArgs {
         | undefined
       >
     | undefined;
-  /** The most elements to answer; no further page is fetched than it takes. Default: all. */
-  readonly limit?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the service is asked. Default: the
-   * service's own settings.
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
    */
+  readonly limit?: pulumi.Input<number | undefined> | undefined;
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Seconds that the call may take, retries included. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getWorkspaces` answers. */
+/** The result of `getWorkspaces`. */
 export interface GetWorkspacesResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly workspaces: readonly GetWorkspacesWorkspace[];
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceVcsRepo {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: string;
@@ -141,7 +134,7 @@ export interface GetWorkspacesWorkspaceVcsRepo {
   readonly webhookUrl?: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceSettingOverwrites {
   /** Whether the execution mode is its own; false inherits the organization's. */
   readonly executionMode?: boolean;
@@ -149,13 +142,13 @@ export interface GetWorkspacesWorkspaceSettingOverwrites {
   readonly agentPool?: boolean;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceActions {
   /** Whether it has anything to destroy. */
   readonly isDestroyable?: boolean;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspacePermissions {
   /** Whether the token may change it. */
   readonly canUpdate?: boolean;
@@ -204,7 +197,7 @@ export interface GetWorkspacesWorkspacePermissions {
   readonly canQueueDestroy?: boolean;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsAgentPool {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -212,7 +205,7 @@ export interface GetWorkspacesWorkspaceRelationshipsAgentPool {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentConfigurationVersion {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -220,7 +213,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentConfigurationVersion 
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentRun {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -228,7 +221,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentRun {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsLatestRun {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -236,7 +229,7 @@ export interface GetWorkspacesWorkspaceRelationshipsLatestRun {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentStateVersion {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -244,7 +237,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentStateVersion {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentAssessmentResult {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -252,7 +245,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentAssessmentResult {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsOrganization {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -260,7 +253,7 @@ export interface GetWorkspacesWorkspaceRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsOutput {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -268,7 +261,7 @@ export interface GetWorkspacesWorkspaceRelationshipsOutput {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsProject {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -276,7 +269,7 @@ export interface GetWorkspacesWorkspaceRelationshipsProject {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsReadme {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -284,7 +277,7 @@ export interface GetWorkspacesWorkspaceRelationshipsReadme {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsSshKey {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -292,7 +285,7 @@ export interface GetWorkspacesWorkspaceRelationshipsSshKey {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsLockedBy {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -300,7 +293,7 @@ export interface GetWorkspacesWorkspaceRelationshipsLockedBy {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsVar {
   /** The id by which the service knows it. */
   readonly id: string;
@@ -308,7 +301,7 @@ export interface GetWorkspacesWorkspaceRelationshipsVar {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationships {
   /** The agent pool that carries out its runs. */
   readonly agentPool?: GetWorkspacesWorkspaceRelationshipsAgentPool;
@@ -338,7 +331,7 @@ export interface GetWorkspacesWorkspaceRelationships {
   readonly vars: readonly GetWorkspacesWorkspaceRelationshipsVar[];
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceLinksRelated {
   /** The path of the state in force. */
   readonly currentStateVersion?: string;
@@ -346,7 +339,7 @@ export interface GetWorkspacesWorkspaceLinksRelated {
   readonly remoteStateConsumers?: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceLinks {
   /** Its own path. */
   readonly self?: string;
@@ -356,7 +349,7 @@ export interface GetWorkspacesWorkspaceLinks {
   readonly related: GetWorkspacesWorkspaceLinksRelated;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspace {
   /** The name of the organization that it is in. */
   readonly organization?: string;

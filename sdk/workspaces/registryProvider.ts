@@ -27,21 +27,21 @@ const kind: ResourceKind = {
 };
 
 /**
+ * Private registry provider (HCP Terraform); Terraform: `tfe_registry_provider`.
+ *
  * A provider of an organization's private registry: a pointer to a public one, or a private one. A private
  * one can be used once a version, a platform and release assets exist. Nothing of it can be changed, so
  * every change replaces it.
- *
- * Specification: Registry provider (`type` = `registry-providers`).
  */
 export class RegistryProvider extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{organization}/{registryName}/{namespace}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{organization}/{registryName}/{namespace}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -52,24 +52,27 @@ export class RegistryProvider extends CustomResource {
     return new RegistryProvider(name, {} as RegistryProviderArgs, { ...opts, id });
   }
 
-  /** Whether a value is a RegistryProvider, also one that another copy of this package made. */
+  /** True if a value is a RegistryProvider, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is RegistryProvider {
     return isOfKind(value, kind);
   }
 
-  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
-  /** Whether it points to the public registry, or is the organization's own. A change replaces the resource. */
+  /**
+   * Whether it points to the public registry, or is the organization's own. Changing it replaces the
+   * resource.
+   */
   declare readonly registryName: pulumi.Output<"public" | "private">;
 
   /**
-   * The provider's namespace; a private one's is its organization. A private one may leave it out. A change
-   * replaces the resource.
+   * The provider's namespace; a private one's is its organization. A private one may leave it out. Changing
+   * it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** What the provider is called in its namespace. A change replaces the resource. */
+  /** What the provider is called in its namespace. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /** The provider's id, `prov-…`. */
@@ -85,37 +88,36 @@ export class RegistryProvider extends CustomResource {
   declare readonly versionIds: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: RegistryProviderArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -124,45 +126,47 @@ export class RegistryProvider extends CustomResource {
   }
 }
 
-/** What a program writes of a RegistryProvider. */
+/** The inputs of a RegistryProvider. */
 export interface RegistryProviderArgs {
-  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /** Whether it points to the public registry, or is the organization's own. A change replaces the resource. */
+  /**
+   * Whether it points to the public registry, or is the organization's own. Changing it replaces the
+   * resource.
+   */
   readonly registryName: pulumi.Input<"public" | "private">;
   /**
-   * The provider's namespace; a private one's is its organization. A private one may leave it out. A change
-   * replaces the resource.
+   * The provider's namespace; a private one's is its organization. A private one may leave it out. Changing
+   * it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** What the provider is called in its namespace. A change replaces the resource. */
+  /** What the provider is called in its namespace. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** What `registryName` may be: these names, or the words themselves. */
+/** The values of `registryName`. A plain string is also accepted. */
 export const RegistryProviderRegistryName = {
   /** The public registry's. */
   Public: "public",

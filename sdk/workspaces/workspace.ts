@@ -54,31 +54,31 @@ const kind: ResourceKind = {
 };
 
 /**
- * A workspace: a unit of running infrastructure managed by an infrastructure-as-code engine.
+ * Workspace (HCP Terraform); Terraform: `tfe_workspace`.
  *
- * Specification: Workspace (`type` = `workspaces`).
+ * A workspace: a unit of running infrastructure managed by an infrastructure-as-code engine.
  */
 export class Workspace extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{workspaceId}` or `{organization}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{workspaceId}` or `{organization}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Workspace {
     // With an id nothing is written, so no property is required.
     return new Workspace(name, {} as WorkspaceArgs, { ...opts, id });
   }
 
-  /** Whether a value is a Workspace, also one that another copy of this package made. */
+  /** True if a value is a Workspace, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is Workspace {
     return isOfKind(value, kind);
   }
 
-  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
   /**
@@ -89,58 +89,57 @@ export class Workspace extends CustomResource {
 
   /**
    * The id of the agent pool that carries out its runs, one of its organization's. Required when
-   * `executionMode` is `agent`. Sent together with `executionMode`, where either changed. Dropped from the
+   * `executionMode` is `agent`. Sent together with `executionMode` if either changes. If removed from the
    * program, it is cleared.
    */
   declare readonly agentPoolId: pulumi.Output<string | undefined>;
 
-  /** Whether destroy plans can be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
+  /** Whether destroy plans can be queued. Default: `true`. If removed from the program, it is reset to `true`. */
   declare readonly allowDestroyPlan: pulumi.Output<boolean | undefined>;
 
   /**
    * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
-   * 0.15.4 or later and the organization's tier. Default: `false`. Dropped from the program, it goes back to
-   * `false`.
+   * 0.15.4 or later and the organization's tier. Default: `false`. If removed from the program, it is reset
+   * to `false`.
    */
   declare readonly assessmentsEnabled: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`. If
+   * removed from the program, it is reset to `false`.
    */
   declare readonly autoApply: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`. If
+   * removed from the program, it is reset to `false`.
    */
   declare readonly autoApplyRunTrigger: pulumi.Output<boolean | undefined>;
 
   /**
-   * When the next destroy run is scheduled (ISO 8601). Two spellings of one value (instant) are no change.
-   * Dropped from the program, it is cleared.
+   * When the next destroy run is scheduled (ISO 8601). Equal times in different formats are equal. If removed
+   * from the program, it is cleared.
    */
   declare readonly autoDestroyAt: pulumi.Output<string | undefined>;
 
   /**
    * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
-   * number is greater than 0, of at most four digits. Dropped from the program, it is cleared.
+   * number is greater than 0, of at most four digits. If removed from the program, it is cleared.
    */
   declare readonly autoDestroyActivityDuration: pulumi.Output<string | undefined>;
 
-  /** What the workspace is for: free text. Dropped from the program, it is cleared. */
+  /** What the workspace is for: free text. If removed from the program, it is cleared. */
   declare readonly description: pulumi.Output<string | undefined>;
 
   /**
    * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false). Sent together with `settingOverwrites`, where either
-   * changed.
+   * applies again (its overwrite is set to false). Sent together with `settingOverwrites` if either changes.
    */
   declare readonly executionMode: pulumi.Output<"remote" | "local" | "agent" | undefined>;
 
   /**
-   * Whether only pushes that change matching files start a run. Default: `true`. Dropped from the program, it
-   * goes back to `true`.
+   * Whether only pushes that change matching files start a run. Default: `true`. If removed from the program,
+   * it is reset to `true`.
    */
   declare readonly fileTriggersEnabled: pulumi.Output<boolean | undefined>;
 
@@ -152,26 +151,29 @@ export class Workspace extends CustomResource {
 
   /**
    * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
-   * `executionMode`, where either changed. Dropped from the program, it goes back to `true`.
+   * `executionMode` if either changes. If removed from the program, it is reset to `true`.
    * @deprecated Use `executionMode`.
    */
   declare readonly operations: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether runs are queued immediately after creation. Default: `false`. Dropped from the program, it goes
-   * back to `false`.
+   * Whether runs are queued immediately after creation. Default: `false`. If removed from the program, it is
+   * reset to `false`.
    */
   declare readonly queueAllRuns: pulumi.Output<boolean | undefined>;
 
-  /** The name of the client that creates the workspace. Dropped from the program, its value stays. */
+  /**
+   * The name of the client that creates the workspace. If removed from the program, the value stays
+   * unchanged.
+   */
   declare readonly sourceName: pulumi.Output<string | undefined>;
 
-  /** A URL of the client that creates the workspace. Dropped from the program, its value stays. */
+  /** A URL of the client that creates the workspace. If removed from the program, the value stays unchanged. */
   declare readonly sourceUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Whether automatic speculative plans are allowed. Default: `true`. Dropped from the program, it goes back
-   * to `true`.
+   * Whether automatic speculative plans are allowed. Default: `true`. If removed from the program, it is
+   * reset to `true`.
    */
   declare readonly speculativeEnabled: pulumi.Output<boolean | undefined>;
 
@@ -182,13 +184,13 @@ export class Workspace extends CustomResource {
   declare readonly engineVersion: pulumi.Output<string | undefined>;
 
   /**
-   * Glob patterns of files whose change starts a run, from the root of the repository. Dropped from the
+   * Glob patterns of files whose change starts a run, from the root of the repository. If removed from the
    * program, it is cleared.
    */
   declare readonly triggerPatterns: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Directories whose change starts a run, beside the working directory. Dropped from the program, it is
+   * Directories whose change starts a run, beside the working directory. If removed from the program, it is
    * cleared.
    */
   declare readonly triggerPrefixes: pulumi.Output<readonly string[] | undefined>;
@@ -197,12 +199,15 @@ export class Workspace extends CustomResource {
   declare readonly vcsRepo: pulumi.Output<WorkspaceVcsRepo | undefined>;
 
   /**
-   * The directory the engine runs in, relative to the repository's root. Dropped from the program, it is
+   * The directory the engine runs in, relative to the repository's root. If removed from the program, it is
    * cleared.
    */
   declare readonly workingDirectory: pulumi.Output<string | undefined>;
 
-  /** Which settings are its own, instead of the organization's. Dropped from the program, its value stays. */
+  /**
+   * Which settings are its own, instead of the organization's. If removed from the program, the value stays
+   * unchanged.
+   */
   declare readonly settingOverwrites: pulumi.Output<WorkspaceSettingOverwrites | undefined>;
 
   /**
@@ -213,15 +218,15 @@ export class Workspace extends CustomResource {
 
   /**
    * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
-   * not by both. Dropped from the program, it is cleared.
+   * not by both. If removed from the program, it is cleared.
    */
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
 
   /**
    * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends. Only what the program wrote is managed:
-   * what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are
-   * no change. Dropped from the program, it is cleared.
+   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries that others add are
+   * kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the program, it is
+   * cleared.
    */
   declare readonly tagNames: pulumi.Output<readonly string[] | undefined>;
 
@@ -233,7 +238,7 @@ export class Workspace extends CustomResource {
 
   /**
    * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
-   * and says so; one that writes none is no worse for it. Dropped from the program, it is cleared.
+   * and says so; one that writes none is no worse for it. If removed from the program, it is cleared.
    */
   declare readonly tagBindings: pulumi.Output<{ readonly [name: string]: string } | undefined>;
 
@@ -256,37 +261,36 @@ export class Workspace extends CustomResource {
   declare readonly htmlUrl: pulumi.Output<string | undefined>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: WorkspaceArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -295,9 +299,9 @@ export class Workspace extends CustomResource {
   }
 }
 
-/** What a program writes of a Workspace. */
+/** The inputs of a Workspace. */
 export interface WorkspaceArgs {
-  /** The name of the organization that it is in. Default: the connection's. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /**
    * The workspace's name, unique in its organization. Renaming changes its API and UI address; it happens in
@@ -306,49 +310,48 @@ export interface WorkspaceArgs {
   readonly name: pulumi.Input<string>;
   /**
    * The id of the agent pool that carries out its runs, one of its organization's. Required when
-   * `executionMode` is `agent`. Sent together with `executionMode`, where either changed. Dropped from the
+   * `executionMode` is `agent`. Sent together with `executionMode` if either changes. If removed from the
    * program, it is cleared.
    */
   readonly agentPoolId?: pulumi.Input<string | undefined> | undefined;
-  /** Whether destroy plans can be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
+  /** Whether destroy plans can be queued. Default: `true`. If removed from the program, it is reset to `true`. */
   readonly allowDestroyPlan?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
-   * 0.15.4 or later and the organization's tier. Default: `false`. Dropped from the program, it goes back to
-   * `false`.
+   * 0.15.4 or later and the organization's tier. Default: `false`. If removed from the program, it is reset
+   * to `false`.
    */
   readonly assessmentsEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`. If
+   * removed from the program, it is reset to `false`.
    */
   readonly autoApply?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`. If
+   * removed from the program, it is reset to `false`.
    */
   readonly autoApplyRunTrigger?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * When the next destroy run is scheduled (ISO 8601). Two spellings of one value (instant) are no change.
-   * Dropped from the program, it is cleared.
+   * When the next destroy run is scheduled (ISO 8601). Equal times in different formats are equal. If removed
+   * from the program, it is cleared.
    */
   readonly autoDestroyAt?: pulumi.Input<string | undefined> | undefined;
   /**
    * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
-   * number is greater than 0, of at most four digits. Dropped from the program, it is cleared.
+   * number is greater than 0, of at most four digits. If removed from the program, it is cleared.
    */
   readonly autoDestroyActivityDuration?: pulumi.Input<string | undefined> | undefined;
-  /** What the workspace is for: free text. Dropped from the program, it is cleared. */
+  /** What the workspace is for: free text. If removed from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
    * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false). Sent together with `settingOverwrites`, where either
-   * changed.
+   * applies again (its overwrite is set to false). Sent together with `settingOverwrites` if either changes.
    */
   readonly executionMode?: pulumi.Input<"remote" | "local" | "agent" | undefined> | undefined;
   /**
-   * Whether only pushes that change matching files start a run. Default: `true`. Dropped from the program, it
-   * goes back to `true`.
+   * Whether only pushes that change matching files start a run. Default: `true`. If removed from the program,
+   * it is reset to `true`.
    */
   readonly fileTriggersEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -358,22 +361,25 @@ export interface WorkspaceArgs {
   readonly globalRemoteState?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
-   * `executionMode`, where either changed. Dropped from the program, it goes back to `true`.
+   * `executionMode` if either changes. If removed from the program, it is reset to `true`.
    * @deprecated Use `executionMode`.
    */
   readonly operations?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether runs are queued immediately after creation. Default: `false`. Dropped from the program, it goes
-   * back to `false`.
+   * Whether runs are queued immediately after creation. Default: `false`. If removed from the program, it is
+   * reset to `false`.
    */
   readonly queueAllRuns?: pulumi.Input<boolean | undefined> | undefined;
-  /** The name of the client that creates the workspace. Dropped from the program, its value stays. */
+  /**
+   * The name of the client that creates the workspace. If removed from the program, the value stays
+   * unchanged.
+   */
   readonly sourceName?: pulumi.Input<string | undefined> | undefined;
-  /** A URL of the client that creates the workspace. Dropped from the program, its value stays. */
+  /** A URL of the client that creates the workspace. If removed from the program, the value stays unchanged. */
   readonly sourceUrl?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether automatic speculative plans are allowed. Default: `true`. Dropped from the program, it goes back
-   * to `true`.
+   * Whether automatic speculative plans are allowed. Default: `true`. If removed from the program, it is
+   * reset to `true`.
    */
   readonly speculativeEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -382,12 +388,12 @@ export interface WorkspaceArgs {
    */
   readonly engineVersion?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Glob patterns of files whose change starts a run, from the root of the repository. Dropped from the
+   * Glob patterns of files whose change starts a run, from the root of the repository. If removed from the
    * program, it is cleared.
    */
   readonly triggerPatterns?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Directories whose change starts a run, beside the working directory. Dropped from the program, it is
+   * Directories whose change starts a run, beside the working directory. If removed from the program, it is
    * cleared.
    */
   readonly triggerPrefixes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -398,11 +404,14 @@ export interface WorkspaceArgs {
       >
     | undefined;
   /**
-   * The directory the engine runs in, relative to the repository's root. Dropped from the program, it is
+   * The directory the engine runs in, relative to the repository's root. If removed from the program, it is
    * cleared.
    */
   readonly workingDirectory?: pulumi.Input<string | undefined> | undefined;
-  /** Which settings are its own, instead of the organization's. Dropped from the program, its value stays. */
+  /**
+   * Which settings are its own, instead of the organization's. If removed from the program, the value stays
+   * unchanged.
+   */
   readonly settingOverwrites?: pulumi.Input<WorkspaceSettingOverwritesArgs | undefined> | undefined;
   /**
    * The id of the project in which it is. Default: the organization's default project. When it is dropped the
@@ -411,14 +420,14 @@ export interface WorkspaceArgs {
   readonly projectId?: pulumi.Input<string | undefined> | undefined;
   /**
    * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
-   * not by both. Dropped from the program, it is cleared.
+   * not by both. If removed from the program, it is cleared.
    */
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
    * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends. Only what the program wrote is managed:
-   * what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded text) are
-   * no change. Dropped from the program, it is cleared.
+   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries that others add are
+   * kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the program, it is
+   * cleared.
    */
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
@@ -428,7 +437,7 @@ export interface WorkspaceArgs {
   readonly exclusiveTags?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
-   * and says so; one that writes none is no worse for it. Dropped from the program, it is cleared.
+   * and says so; one that writes none is no worse for it. If removed from the program, it is cleared.
    */
   readonly tagBindings?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
@@ -439,31 +448,30 @@ export interface WorkspaceArgs {
    */
   readonly forceDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** What all forms of `WorkspaceVcsRepoArgs` have in common. */
+/** The properties that all forms of `WorkspaceVcsRepoArgs` have. */
 export interface WorkspaceVcsRepoArgsInCommon {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: pulumi.Input<string>;
@@ -475,7 +483,7 @@ export interface WorkspaceVcsRepoArgsInCommon {
   readonly tagsRegex?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A form of `WorkspaceVcsRepoArgs`: with `oauthTokenId`. */
+/** The form of `WorkspaceVcsRepoArgs` with `oauthTokenId`. */
 export interface WorkspaceVcsRepoArgsWithOauthTokenId extends WorkspaceVcsRepoArgsInCommon {
   /**
    * The id of the VCS OAuth token by which the service gets at the repository. It, or
@@ -484,7 +492,7 @@ export interface WorkspaceVcsRepoArgsWithOauthTokenId extends WorkspaceVcsRepoAr
   readonly oauthTokenId: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A form of `WorkspaceVcsRepoArgs`: with `githubAppInstallationId`. */
+/** The form of `WorkspaceVcsRepoArgs` with `githubAppInstallationId`. */
 export interface WorkspaceVcsRepoArgsWithGithubAppInstallationId extends WorkspaceVcsRepoArgsInCommon {
   /**
    * The id of the installation of the product's own GitHub App, `ghain-…`, in place of an OAuth token. The
@@ -494,12 +502,12 @@ export interface WorkspaceVcsRepoArgsWithGithubAppInstallationId extends Workspa
   readonly githubAppInstallationId: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** The members of `vcsRepo`, as a program writes them. */
+/** The members of `vcsRepo` as an input. */
 export type WorkspaceVcsRepoArgs =
   | WorkspaceVcsRepoArgsWithOauthTokenId
   | WorkspaceVcsRepoArgsWithGithubAppInstallationId;
 
-/** The members of `vcsRepo`, as a program reads them. */
+/** The members of `vcsRepo` as an output. */
 export interface WorkspaceVcsRepo {
   /** `organization/repository`; for one VCS kind `organization/project/_git/repository`. */
   readonly identifier: string;
@@ -522,7 +530,7 @@ export interface WorkspaceVcsRepo {
   readonly tagsRegex?: string;
 }
 
-/** The members of `settingOverwrites`, as a program writes them. */
+/** The members of `settingOverwrites` as an input. */
 export interface WorkspaceSettingOverwritesArgs {
   /** Whether the execution mode is its own; false inherits the organization's. */
   readonly executionMode?: pulumi.Input<boolean | undefined> | undefined;
@@ -530,7 +538,7 @@ export interface WorkspaceSettingOverwritesArgs {
   readonly agentPool?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `settingOverwrites`, as a program reads them. */
+/** The members of `settingOverwrites` as an output. */
 export interface WorkspaceSettingOverwrites {
   /** Whether the execution mode is its own; false inherits the organization's. */
   readonly executionMode?: boolean;
@@ -538,7 +546,7 @@ export interface WorkspaceSettingOverwrites {
   readonly agentPool?: boolean;
 }
 
-/** What `executionMode` may be: these names, or the words themselves. */
+/** The values of `executionMode`. A plain string is also accepted. */
 export const WorkspaceExecutionMode = {
   /** On the service. */
   Remote: "remote",

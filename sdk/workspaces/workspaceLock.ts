@@ -25,37 +25,37 @@ const kind: ResourceKind = {
 };
 
 /**
+ * Workspace lock (HCP Terraform).
+ *
  * A lock on a workspace, held by this token's user or team while the resource exists. It is gone when
  * somebody unlocks the workspace; a lock that somebody else takes then is theirs.
- *
- * Specification: Lock; States and transitions.
  */
 export class WorkspaceLock extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{workspaceId}` or `{organization}/{workspace}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{workspaceId}` or `{organization}/{workspace}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): WorkspaceLock {
     // With an id nothing is written, so no property is required.
     return new WorkspaceLock(name, {} as WorkspaceLockArgs, { ...opts, id });
   }
 
-  /** Whether a value is a WorkspaceLock, also one that another copy of this package made. */
+  /** True if a value is a WorkspaceLock, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is WorkspaceLock {
     return isOfKind(value, kind);
   }
 
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /**
-   * Why the workspace is locked: free text. Default: no reason. A change replaces the resource, deleting it
-   * first.
+   * Why the workspace is locked: free text. Default: no reason. Changing it replaces the resource; the old
+   * object is deleted first.
    */
   declare readonly reason: pulumi.Output<string | undefined>;
 
@@ -72,31 +72,30 @@ export class WorkspaceLock extends CustomResource {
   declare readonly lockedBy: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: WorkspaceLockArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -105,13 +104,13 @@ export class WorkspaceLock extends CustomResource {
   }
 }
 
-/** What a program writes of a WorkspaceLock. */
+/** The inputs of a WorkspaceLock. */
 export interface WorkspaceLockArgs {
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
-   * Why the workspace is locked: free text. Default: no reason. A change replaces the resource, deleting it
-   * first.
+   * Why the workspace is locked: free text. Default: no reason. Changing it replaces the resource; the old
+   * object is deleted first.
    */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -123,21 +122,20 @@ export interface WorkspaceLockArgs {
    */
   readonly forceUnlock?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -17,20 +17,20 @@ const kind: ResourceKind = {
 };
 
 /**
+ * Workspace SSH key assignment (HCP Terraform); Terraform: `ssh_key_id` of `tfe_workspace`.
+ *
  * The SSH key with which a workspace fetches modules. One manager each: a workspace whose own `sshKeyId` is
  * written must not have this resource too, or each undoes the other.
- *
- * Specification: Assign SSH key.
  */
 export class WorkspaceSshKey extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{workspaceId}` or `{organization}/{workspace}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{workspaceId}` or `{organization}/{workspace}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -41,49 +41,48 @@ export class WorkspaceSshKey extends CustomResource {
     return new WorkspaceSshKey(name, {} as WorkspaceSshKeyArgs, { ...opts, id });
   }
 
-  /** Whether a value is a WorkspaceSshKey, also one that another copy of this package made. */
+  /** True if a value is a WorkspaceSshKey, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is WorkspaceSshKey {
     return isOfKind(value, kind);
   }
 
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /** The id of the SSH key with which the workspace fetches modules. */
   declare readonly sshKeyId: pulumi.Output<string>;
 
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: WorkspaceSshKeyArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -92,33 +91,32 @@ export class WorkspaceSshKey extends CustomResource {
   }
 }
 
-/** What a program writes of a WorkspaceSshKey. */
+/** The inputs of a WorkspaceSshKey. */
 export interface WorkspaceSshKeyArgs {
-  /** The workspace's id, `ws-…`. A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /** The id of the SSH key with which the workspace fetches modules. */
   readonly sshKeyId: pulumi.Input<string>;
   /**
-   * The named connection (`quarterdeck:connections`) through which the resource is managed. Part of its
-   * identity. Default: the service's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a create takes over an object that exists already, and updates it to what is written here.
-   * Without it the create fails. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do where somebody else changed what this resource manages: `fail` writes nothing; `overwrite`
-   * prints what it replaces, and writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Whether the engine reads the object before every preview and update of the stack, so that what others
-   * changed is told there, as by a refresh. By the plugin alone. Default: the connection's
-   * `refreshBeforeUpdate`, else false.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Seconds that each operation may take, retries and waits included. Default: each one's own. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

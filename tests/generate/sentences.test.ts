@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { catalog } from "../../provider/catalog";
+import { deprecationOf } from "../../provider/core/functions/define";
 import { field } from "../../provider/core/language/facts";
 import { isSteering, isWritable } from "../../provider/core/language/role";
 import { allFunctions } from "../../provider/functions";
@@ -120,11 +121,10 @@ describe("documentation of properties, members, arguments and results", () => {
     ).toEqual([]);
   });
 
-  it("begins with Whether, Register or Stop for a boolean", () => {
+  it("begins with a verb, or with True if, for a boolean", () => {
     const isSwitch = ({ property: { shape } }: Documented) => shape.kind === "boolean";
-    expect(
-      wrong(everything.filter(isSwitch), ({ property }) => !/^(Whether|Register|Stop) /.test(property.doc)),
-    ).toEqual([]);
+    const noVerb = /^(`|(A|An|The|This|That|It|Its|If|When|Where|Which|What|How|Also|Only|Default)\b)/;
+    expect(wrong(everything.filter(isSwitch), ({ property }) => noVerb.test(property.doc))).toEqual([]);
   });
 
   it("names the unit of a duration or a size", () => {
@@ -172,7 +172,7 @@ const TO_WRITE: readonly (readonly [string, RegExp])[] = [
 ];
 
 /** The description of a condition may contain "must". */
-const isState = (doc: string) => /^(When|Whether|How long)\b/.test(doc);
+const isState = (doc: string) => /^(When|Whether|True if|How long)\b/.test(doc);
 
 describe("documentation of results", () => {
   it.each(TO_WRITE)("does not contain %s", (_, pattern) => {
@@ -206,9 +206,9 @@ describe("documentation of results", () => {
     expect(answered?.facts).not.toHaveProperty("deprecated");
   });
 
-  it("states for a replaced function that it does nothing any more", () => {
+  it("states for a replaced function that it always fails", () => {
     for (const { definition } of functions.filter((one) => one.definition.replaced !== undefined))
-      expect(definition.doc).toMatch(/any more\.$/);
+      expect(deprecationOf(definition)).toContain("always fails");
   });
 });
 
@@ -229,7 +229,7 @@ describe("documentation of a resource's optional inputs", () => {
   it("states what a removal does, or that a change replaces the resource", () => {
     const silent = own.filter(
       ({ property: { facts }, text, isForm }) =>
-        !isSteering(facts) && !isForm && !/[Dd]ropped|A change replaces the resource/.test(text),
+        !isSteering(facts) && !isForm && !/[Dd]ropped|[Rr]emov(?:ed|ing)|replaces the resource/.test(text),
     );
     expect(named(silent)).toEqual([]);
   });
@@ -239,7 +239,7 @@ describe("documentation of a resource's optional inputs", () => {
       ({ property, text, isForm }) =>
         !isForm &&
         defaultOf(property) === undefined &&
-        !/[Dd]efault|[Dd]ropped|none\b|[Ww]ithout|left out|leave it out|required where|not needed any more|where there are no/.test(
+        !/[Dd]efault|[Dd]ropped|[Rr]emoved|none\b|[Ww]ithout|left out|leave it out|required where|not needed any more|where there are no/.test(
           text,
         ),
     );
@@ -249,10 +249,10 @@ describe("documentation of a resource's optional inputs", () => {
 
 describe("page of a resource", () => {
   const HEADS = {
-    object: ["Id, and reading what exists", "Refreshing", "Conflicts", "Deleting"],
-    action: ["Id", "When it acts"],
-    writeOnly: ["Id", "Writing", "Deleting"],
-    procedure: ["Id", "How it goes", "Deleting"],
+    object: ["Import", "Refresh", "Conflicts", "Delete"],
+    action: ["Id", "When it runs"],
+    writeOnly: ["Id", "Updates", "Delete"],
+    procedure: ["Id", "How it works", "Delete"],
   };
 
   it.each(definitions.map((definition) => [definition.token, definition] as const))(

@@ -56,7 +56,7 @@ function timeoutsText(definitions: readonly AnyDefinition[]): string[] {
     if (timeouts?.shape.kind !== "object") return [];
     return [
       "## Timeouts\n",
-      `Every resource has the input \`timeouts\`. ${timeouts.doc}\n`,
+      "The input `timeouts` of every resource contains timeouts in seconds, including retries and waits.\n",
       inputTable(definition, timeouts.shape.members),
     ];
   });

@@ -153,7 +153,7 @@ const NAMES: Readonly<Record<string, ProductName>> = {
   "secrets:DirectoryRootRotation": { noun: "LDAP bind password rotation", docs: LDAP },
   "secrets:DirectoryRoleRotation": { noun: "LDAP static role rotation", docs: LDAP },
   "secrets:LibrarySet": {
-    noun: "LDAP library set (service accounts for check-out)",
+    noun: "LDAP library set",
     terraform: "`vault_ldap_secret_backend_library_set`",
     docs: LDAP,
   },

@@ -53,7 +53,7 @@ export function readFunction(
     },
     result: {
       id: field(z.string(), {
-        doc: `ID in the format of the resource: ${ownIdForms(where.id)
+        doc: `ID of the object: ${ownIdForms(where.id)
           .map((form) => `\`${form}\``)
           .join(" or ")}.`,
       }),

@@ -67,7 +67,7 @@ export const actionFields = {
   ...writeOnlyFields,
   // The program may use any values: only a change counts.
   triggers: field(z.array(z.unknown()).optional(), {
-    doc: "Arbitrary values. Changing them runs the action again.",
+    doc: "Arbitrary values. Changing them runs the action again. Default: none.",
     role: "steering",
     immutable: true,
   }),

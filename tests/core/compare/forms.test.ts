@@ -205,6 +205,6 @@ test("exactlyOne rejects none or two of several properties and requires only pre
   const { violation: broken, asksPresence } = exactlyOne(["a", "b", "c"], "it");
   expect(asksPresence).toBe(true);
   expect(broken([undefined, { part: 1 }, undefined])).toBeUndefined();
-  expect(broken([undefined, null, ""])).toBe("is missing: give it in one of a, b, c");
-  expect(broken(["x", undefined, "y"])).toBe("given with a and c: give it in one of a, b, c only");
+  expect(broken([undefined, null, ""])).toBe("is missing: set it in one of a, b, c");
+  expect(broken(["x", undefined, "y"])).toBe("is set in a and c: set it in one of a, b, c only");
 });

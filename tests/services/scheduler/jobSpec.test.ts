@@ -295,10 +295,10 @@ test("a service check with advertise shows no changes, although Nomad does not s
 test("the check requires exactly one form of the job", () => {
   const { resource } = newScene();
   expect(resource.check({})).toMatchObject(
-    [{ path: "spec", reason: /is missing: give the job in one of/ }].map(problemWith),
+    [{ path: "spec", reason: /is missing: set the job in one of/ }].map(problemWith),
   );
   const both = resource.check({ spec: typedWeb, json: web });
-  expect(both).toMatchObject([{ path: "spec", reason: /given with spec and json/ }].map(problemWith));
+  expect(both).toMatchObject([{ path: "spec", reason: /is set in spec and json/ }].map(problemWith));
 });
 
 test("a create with an update strategy that groups inherit is recognized after a lost response", async () => {

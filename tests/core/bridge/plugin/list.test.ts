@@ -263,7 +263,7 @@ describe("the List call of the plugin", () => {
       { prefx: "web" },
       'prefx: given "web": there is no such property; did you mean prefix?',
     ],
-    ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be given together with prefix"],
+    ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be combined with prefix"],
     ["mesh:ConfigEntry", {}, "kind"],
     ["secrets:QueueRole", { mount: 3 }, "mount: "],
     ["secrets:QueueRole", { connection: "us" }, 'has no connection "us"'],

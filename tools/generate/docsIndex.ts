@@ -18,7 +18,12 @@ export function referenceIndex(
     const rows = own.map((definition) => {
       const { type } = partsOf(definition);
       const { noun = "", terraform = "" } = productNameOf(definition) ?? {};
-      return [`[${service.name}.${type}](${pageName(definition)})`, noun, terraform, definition.doc];
+      return [
+        `[${service.name}.${type}](${pageName(definition)})`,
+        noun,
+        terraform,
+        firstSentence(definition),
+      ];
     });
     return [
       `## ${service.name} (${productsOf(service).names})\n`,
@@ -38,13 +43,18 @@ export function referenceIndex(
   ].join("\n");
 }
 
+/** The first sentence of a description. The page has the rest. */
+function firstSentence({ doc }: Pick<AnyDefinition, "doc">): string {
+  return doc.split(/(?<=\.) (?=[A-Z`])/)[0] ?? "";
+}
+
 function functionTable(service: Service, functions: readonly FunctionDefinition[]): string[] {
   const own = functions.filter((definition) => definition.service === service);
   if (own.length === 0) return [];
   const page = functionPageName(service.name);
   const rows = own.map((definition) => {
     const { type: name } = partsOf(definition);
-    return [`[${service.name}.${name}](${page}#${name.toLowerCase()})`, definition.doc];
+    return [`[${service.name}.${name}](${page}#${name.toLowerCase()})`, firstSentence(definition)];
   });
   return [table(["Function", "Description"], rows)];
 }

@@ -112,11 +112,11 @@ function idForm({ where }: DefinitionBase): string {
 
 function idText(definition: Definition): string {
   const { service, type } = partsOf(definition);
-  const { template, others } = definition.where.id;
+  const { others } = definition.where.id;
   const reading = [
     `\`quarterdeck.${service}.${type}.get(name, id)\` reads an existing object without managing it.`,
     ...(canAdopt(definition) ? ["To manage an existing object, set `adopt: true` in the program."] : []),
-    `With the plugin, \`pulumi import quarterdeck:${definition.token} <name> <id>\` adds it to the state without writing to the server. The ID is \`${template}\`.`,
+    `With the plugin, \`pulumi import quarterdeck:${definition.token} <name> <id>\` adds it to the state without writing to the server.`,
     ...(others.length > 0
       ? [
           `\`get\` and \`pulumi import\` also accept ${listed(others, "and")}. The connection supplies the omitted parts.`,
@@ -159,7 +159,7 @@ function refreshSentences(definition: Definition): string[] {
       : []),
     right === undefined
       ? "Without permission to list, Quarterdeck reads each object separately."
-      : `The list needs ${right}. Without it, Quarterdeck reads each object separately.`,
+      : `The list needs ${right}. Without permission to list, Quarterdeck reads each object separately.`,
   ];
 }
 

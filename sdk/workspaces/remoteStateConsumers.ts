@@ -62,7 +62,7 @@ export class RemoteStateConsumers extends CustomResource {
 
   /**
    * The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in
-   * the service's list; it is taken to be as written. Additive: entries that others add are kept, unless
+   * the service's list; it is taken to be as written. Additive: entries added by others are kept, unless
    * `exclusive` is true.
    */
   declare readonly consumerIds: pulumi.Output<readonly string[]>;
@@ -125,7 +125,7 @@ export interface RemoteStateConsumersArgs {
   readonly workspaceId: pulumi.Input<string>;
   /**
    * The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in
-   * the service's list; it is taken to be as written. Additive: entries that others add are kept, unless
+   * the service's list; it is taken to be as written. Additive: entries added by others are kept, unless
    * `exclusive` is true.
    */
   readonly consumerIds: pulumi.Input<readonly pulumi.Input<string>[]>;

@@ -224,7 +224,7 @@ export class Workspace extends CustomResource {
 
   /**
    * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries that others add are
+   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries added by others are
    * kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the program, it is
    * cleared.
    */
@@ -425,7 +425,7 @@ export interface WorkspaceArgs {
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
    * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries that others add are
+   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries added by others are
    * kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the program, it is
    * cleared.
    */

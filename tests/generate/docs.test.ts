@@ -106,12 +106,12 @@ describe("page of a resource", () => {
     expect(row(page, "depth")[REMOVED]).toBe("reset to `7`");
     expect(last("light")).toContain("because the server resets it if it is omitted");
     expect(row(page, "side")[REMOVED]).toBe("cleared");
-    expect(last("ships")).toContain("entries that others add are kept");
+    expect(last("ships")).toContain("entries added by others are kept");
     expect(last("ships")).toContain("The order is not significant.");
     expect(row(page, "signs")[REMOVED]).toBe("unchanged");
     expect(last("rest")).toContain('Compared as a duration: `"1m"` and `60` are equal.');
     expect(last("plan")).toContain("Secret if it contains `Combination` or `Code`.");
-    expect(last("plan")).toContain("Managed as one unit: fields that others add are removed.");
+    expect(last("plan")).toContain("Managed as one unit: fields added by others are removed.");
     expect(row(page, "oldName").join(" ")).toContain("**Deprecated:** write `name`.");
     expect(row(page, "pass").at(-1)).toBe("What opens the gate. Secret.");
     expect(row(page, "street")).toContain("The street.");

@@ -95,7 +95,7 @@ function unreadIdText(definition: DefinitionBase): string {
 function idForm({ where }: DefinitionBase): string {
   const { template, realm, unset } = where.id;
   const returned = Object.entries(unset).map(
-    ([name, value]) => `The ${name} is the one that the server returns, and \`${value}\` until then.`,
+    ([name, value]) => `The ${name} comes from the server; until its first response it is \`${value}\`.`,
   );
   return [
     `The ID is \`${template}\`.`,

@@ -79,7 +79,7 @@ export function notesOf(definition: AnyDefinition, property: Property): string[]
     ...writing(property),
     ...additions(property),
     ...(facts.document && !isSteering(facts) && !/managed (?:whole|as one unit)/i.test(property.doc)
-      ? ["Managed as one unit: fields that others add are removed."]
+      ? ["Managed as one unit: fields added by others are removed."]
       : []),
     ...(facts.unordered ? ["The order is not significant."] : []),
     ...spellings(property),
@@ -89,7 +89,7 @@ export function notesOf(definition: AnyDefinition, property: Property): string[]
 function additions({ facts: { additive } }: Property): string[] {
   if (additive === undefined) return [];
   const unless = additive === true ? "" : `, unless \`${additive.unless}\` is true`;
-  return [`Additive: entries that others add are kept${unless}.`];
+  return [`Additive: entries added by others are kept${unless}.`];
 }
 
 function writing({ facts }: Property): string[] {

@@ -5,23 +5,23 @@ import { ProviderResource } from "@pulumi/pulumi";
 import { isProvider } from "./runtime/kind";
 import { providerRegistration } from "./runtime/provider";
 
-/** The settings that are secret, whoever writes them. */
+/** The settings that are always secret. */
 const SECRETS: readonly string[] = ["token", "value", "parameters"];
 
 /**
- * An explicit provider: resources and functions with it in their option `provider` go to the servers of its settings, whatever
- * the stack's configuration says. A setting that is left out is read from the environment. With the plugin only.
+ * An explicit provider. Resources and functions with it in their option `provider` use the servers of its settings instead of
+ * the stack's configuration. A missing setting is read from the environment. Plugin only.
  */
 export class Provider extends ProviderResource {
-  /** Whether a value is a provider of this package, also one that another copy of it made. */
+  /** True if a value is a provider of this package, even if another copy of the package created it. */
   static override isInstance(value: unknown): value is Provider {
     return isProvider(value);
   }
 
   /**
    * @param name the provider's name in the program
-   * @param args where the services are, and how they are spoken to
-   * @param opts options of the engine
+   * @param args the settings of the products
+   * @param opts Pulumi's resource options
    */
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     super(...providerRegistration(name, args, SECRETS, opts));
@@ -30,104 +30,115 @@ export class Provider extends ProviderResource {
 
 /** The settings of a provider. */
 export interface ProviderArgs {
-  /** Where the workspaces service is, and how it is spoken to. */
+  /** Address, token and other settings of HCP Terraform and Terraform Enterprise. */
   readonly workspaces?: pulumi.Input<WorkspacesSettingsArgs | undefined> | undefined;
-  /** Where the scheduler service is, and how it is spoken to. */
+  /** Address, token and other settings of Nomad. */
   readonly scheduler?: pulumi.Input<SchedulerSettingsArgs | undefined> | undefined;
-  /** Where the secrets service is, and how it is spoken to. */
+  /** Address, token and other settings of Vault and OpenBao. */
   readonly secrets?: pulumi.Input<SecretsSettingsArgs | undefined> | undefined;
-  /** Where the mesh service is, and how it is spoken to. */
+  /** Address, token and other settings of Consul. */
   readonly mesh?: pulumi.Input<MeshSettingsArgs | undefined> | undefined;
 
-  /** Further connections by name; a resource picks one with its input `connection`. */
+  /** Further connections by name. A resource selects one with its input `connection`. */
   readonly connections?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<ConnectionArgs> } | undefined>
     | undefined;
   /**
-   * The names that the servers use: `real` for the products' own, `neutral` for the specification's.
-   * `dialect` in a service's settings overrides it. Environment: `QUARTERDECK_DIALECT`. Default: `real`.
+   * Names that the servers use: `real` for the products' own names, `neutral` for `quarterdeck-stub --dialect
+   * neutral`. `dialect` in a product's settings overrides it. Environment variable: `QUARTERDECK_DIALECT`.
+   * Default: `real`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
   /**
-   * What a create does with an object that it finds in its place; `adopt` on a resource counts first.
-   * Environment: `QUARTERDECK_ADOPT`. Default: `never`.
+   * Effect of a create that finds an existing object. The input `adopt` of a resource overrides it.
+   * Environment variable: `QUARTERDECK_ADOPT`. Default: `never`.
    */
   readonly adopt?: pulumi.Input<"never" | "identical" | undefined> | undefined;
 }
 
-/** The workspaces service's settings. */
+/** Settings of HCP Terraform and Terraform Enterprise. */
 export interface WorkspacesSettingsArgs {
-  /** The server's address: `https://host:port`. Environment: `QUARTERDECK_WORKSPACES_ADDRESS`. */
+  /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_WORKSPACES_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /** The API token. A line break at its end is removed. Environment: `QUARTERDECK_WORKSPACES_TOKEN`. */
+  /**
+   * Token that every request contains. Whitespace at its start and end is removed, such as the line break of
+   * a file. Environment variable: `QUARTERDECK_WORKSPACES_TOKEN`.
+   */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that contains the token. It is read when it is first used, and again if the server rejects the
-   * token, so that another program can rotate it. Environment: `QUARTERDECK_WORKSPACES_TOKEN_FILE`.
+   * File that contains the token. Quarterdeck reads it when a request needs the token, and again if the
+   * server rejects the token. Environment variable: `QUARTERDECK_WORKSPACES_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
-   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
-   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_WORKSPACES_DIALECT`. Default: `"real"`.
+   * Names of headers, fields, paths and default mounts that the server uses: `real` for the product's own
+   * names, `neutral` for `quarterdeck-stub --dialect neutral`. If it is not set, `quarterdeck:dialect`
+   * applies, then `QUARTERDECK_DIALECT`. Environment variable: `QUARTERDECK_WORKSPACES_DIALECT`. Default:
+   * `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the CA certificates to trust (PEM). Environment: `QUARTERDECK_WORKSPACES_CA_FILE`. */
+  /** File with the CA certificates to trust (PEM). Environment variable: `QUARTERDECK_WORKSPACES_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate (PEM). Environment: `QUARTERDECK_WORKSPACES_CLIENT_CERT_FILE`. */
+  /** File with the client certificate (PEM). Environment variable: `QUARTERDECK_WORKSPACES_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file with the client certificate's private key (PEM). Environment:
+   * File with the private key of the client certificate (PEM). Environment variable:
    * `QUARTERDECK_WORKSPACES_CLIENT_KEY_FILE`.
    */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of one request in seconds. Environment: `QUARTERDECK_WORKSPACES_TIMEOUT`. Default: `60`. */
+  /**
+   * Timeout of one request, in seconds. Environment variable: `QUARTERDECK_WORKSPACES_TIMEOUT`. Default:
+   * `60`.
+   */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Read every object of this connection before each preview and update of the stack. Plugin only.
-   * Environment: `QUARTERDECK_WORKSPACES_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Refresh every resource of this connection before each preview and update of the stack. Plugin only.
+   * Environment variable: `QUARTERDECK_WORKSPACES_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Maximum number of retries of a request. Environment: `QUARTERDECK_WORKSPACES_MAX_RETRIES`. Default: `4`. */
+  /**
+   * Maximum number of retries of a request. Environment variable: `QUARTERDECK_WORKSPACES_MAX_RETRIES`.
+   * Default: `4`.
+   */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Default organization of resources and functions that do not set one. Environment:
+   * The organization of resources that name none. Environment variable:
    * `QUARTERDECK_WORKSPACES_ORGANIZATION`.
    */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A form of `LoginParameterArgs`: with `value`. */
+/** The form of `LoginParameterArgs` with `value`. */
 export interface LoginParameterArgsWithValue {
-  /** The parameter's value. A string can be written directly instead of this object. */
+  /** Value of the parameter. A string in place of this object has the same meaning. */
   readonly value: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A form of `LoginParameterArgs`: with `env`. */
+/** The form of `LoginParameterArgs` with `env`. */
 export interface LoginParameterArgsWithEnv {
-  /** The environment variable that contains it. */
+  /** Environment variable that contains the parameter. */
   readonly env: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A form of `LoginParameterArgs`: with `file`. */
+/** The form of `LoginParameterArgs` with `file`. */
 export interface LoginParameterArgsWithFile {
-  /** The file that contains it. A line break at its end is removed. */
+  /** File that contains the parameter. A line break at its end is removed. */
   readonly file: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A parameter of a login, or where it is read. */
+/** A parameter of a login, or its source. */
 export type LoginParameterArgs =
   | LoginParameterArgsWithValue
   | LoginParameterArgsWithEnv
   | LoginParameterArgsWithFile;
 
-/** How a connection logs in. */
+/** The login of a connection. */
 export interface LoginArgs {
-  /** The login's path below `/v1/`, such as `auth/approle/login`. Only for Vault and OpenBao. */
+  /** Path of the login below `/v1/`, such as `auth/approle/login`. Only Vault and OpenBao need it. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The login's parameters, by the product's names. Each is a string, or `{ env: NAME }` or `{ file: PATH }`,
-   * which is read at each use.
+   * Parameters of the login under the product's own names. Each is a string, or a source that is read on
+   * every use: `{ env: NAME }` or `{ file: PATH }`.
    */
   readonly parameters?:
     | pulumi.Input<
@@ -139,205 +150,229 @@ export interface LoginArgs {
         | undefined
       >
     | undefined;
-  /** Do not revoke the token at the end of the process. Default: `false`. */
+  /** Keep the token until it expires, instead of revoking it at the end of the process. Default: `false`. */
   readonly keep?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The scheduler service's settings. */
+/** Settings of Nomad. */
 export interface SchedulerSettingsArgs {
-  /** The server's address: `https://host:port`. Environment: `QUARTERDECK_SCHEDULER_ADDRESS`. */
+  /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_SCHEDULER_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /** The API token. A line break at its end is removed. Environment: `QUARTERDECK_SCHEDULER_TOKEN`. */
+  /**
+   * Token that every request contains. Whitespace at its start and end is removed, such as the line break of
+   * a file. Environment variable: `QUARTERDECK_SCHEDULER_TOKEN`.
+   */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that contains the token. It is read when it is first used, and again if the server rejects the
-   * token, so that another program can rotate it. Environment: `QUARTERDECK_SCHEDULER_TOKEN_FILE`.
+   * File that contains the token. Quarterdeck reads it when a request needs the token, and again if the
+   * server rejects the token. Environment variable: `QUARTERDECK_SCHEDULER_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
-   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
-   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_SCHEDULER_DIALECT`. Default: `"real"`.
+   * Names of headers, fields, paths and default mounts that the server uses: `real` for the product's own
+   * names, `neutral` for `quarterdeck-stub --dialect neutral`. If it is not set, `quarterdeck:dialect`
+   * applies, then `QUARTERDECK_DIALECT`. Environment variable: `QUARTERDECK_SCHEDULER_DIALECT`. Default:
+   * `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the CA certificates to trust (PEM). Environment: `QUARTERDECK_SCHEDULER_CA_FILE`. */
+  /** File with the CA certificates to trust (PEM). Environment variable: `QUARTERDECK_SCHEDULER_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate (PEM). Environment: `QUARTERDECK_SCHEDULER_CLIENT_CERT_FILE`. */
+  /** File with the client certificate (PEM). Environment variable: `QUARTERDECK_SCHEDULER_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file with the client certificate's private key (PEM). Environment:
+   * File with the private key of the client certificate (PEM). Environment variable:
    * `QUARTERDECK_SCHEDULER_CLIENT_KEY_FILE`.
    */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of one request in seconds. Environment: `QUARTERDECK_SCHEDULER_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request, in seconds. Environment variable: `QUARTERDECK_SCHEDULER_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Read every object of this connection before each preview and update of the stack. Plugin only.
-   * Environment: `QUARTERDECK_SCHEDULER_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Refresh every resource of this connection before each preview and update of the stack. Plugin only.
+   * Environment variable: `QUARTERDECK_SCHEDULER_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Maximum number of retries of a request. Environment: `QUARTERDECK_SCHEDULER_MAX_RETRIES`. Default: `4`. */
+  /**
+   * Maximum number of retries of a request. Environment variable: `QUARTERDECK_SCHEDULER_MAX_RETRIES`.
+   * Default: `4`.
+   */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * A login instead of a token, in the dialect `real`: its `parameters` are `AuthMethodName` and
-   * `LoginToken`. The token is renewed before it expires, requested again if the server rejects it, and
-   * revoked at the end if the API supports it. JSON in the environment. Environment:
-   * `QUARTERDECK_SCHEDULER_LOGIN`.
+   * Log in instead of using a fixed token (dialect `real` only): its `parameters` are `AuthMethodName` and
+   * `LoginToken`. Quarterdeck renews the token or logs in again before it expires, and logs in again once if
+   * the server rejects it. At the end it revokes the token, if the product supports that. The environment
+   * variable contains JSON. Environment variable: `QUARTERDECK_SCHEDULER_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * Namespace of resources that set no namespace. If it is not set, the token's namespace applies.
-   * Environment: `QUARTERDECK_SCHEDULER_NAMESPACE`.
+   * The namespace of resources that name none. Where none is given none is sent, and the token's own applies.
+   * Environment variable: `QUARTERDECK_SCHEDULER_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Show Nomad's plan for each new or changed job in the preview. Environment: `QUARTERDECK_SCHEDULER_PLAN`.
-   * Default: `true`.
+   * Whether a preview asks the scheduler what it would do with each job that is new or changed. Environment
+   * variable: `QUARTERDECK_SCHEDULER_PLAN`. Default: `true`.
    */
   readonly plan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Region that requests are forwarded to. If it is not set, the agent's region applies. Environment:
-   * `QUARTERDECK_SCHEDULER_REGION`.
+   * The region to which requests are forwarded. Where none is given the agent's own applies. Environment
+   * variable: `QUARTERDECK_SCHEDULER_REGION`.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The secrets service's settings. */
+/** Settings of Vault and OpenBao. */
 export interface SecretsSettingsArgs {
-  /** The server's address: `https://host:port`. Environment: `QUARTERDECK_SECRETS_ADDRESS`. */
+  /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_SECRETS_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /** The API token. A line break at its end is removed. Environment: `QUARTERDECK_SECRETS_TOKEN`. */
+  /**
+   * Token that every request contains. Whitespace at its start and end is removed, such as the line break of
+   * a file. Environment variable: `QUARTERDECK_SECRETS_TOKEN`.
+   */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that contains the token. It is read when it is first used, and again if the server rejects the
-   * token, so that another program can rotate it. Environment: `QUARTERDECK_SECRETS_TOKEN_FILE`.
+   * File that contains the token. Quarterdeck reads it when a request needs the token, and again if the
+   * server rejects the token. Environment variable: `QUARTERDECK_SECRETS_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
-   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
-   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_SECRETS_DIALECT`. Default: `"real"`.
+   * Names of headers, fields, paths and default mounts that the server uses: `real` for the product's own
+   * names, `neutral` for `quarterdeck-stub --dialect neutral`. If it is not set, `quarterdeck:dialect`
+   * applies, then `QUARTERDECK_DIALECT`. Environment variable: `QUARTERDECK_SECRETS_DIALECT`. Default:
+   * `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the CA certificates to trust (PEM). Environment: `QUARTERDECK_SECRETS_CA_FILE`. */
+  /** File with the CA certificates to trust (PEM). Environment variable: `QUARTERDECK_SECRETS_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate (PEM). Environment: `QUARTERDECK_SECRETS_CLIENT_CERT_FILE`. */
+  /** File with the client certificate (PEM). Environment variable: `QUARTERDECK_SECRETS_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file with the client certificate's private key (PEM). Environment:
+   * File with the private key of the client certificate (PEM). Environment variable:
    * `QUARTERDECK_SECRETS_CLIENT_KEY_FILE`.
    */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of one request in seconds. Environment: `QUARTERDECK_SECRETS_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request, in seconds. Environment variable: `QUARTERDECK_SECRETS_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Read every object of this connection before each preview and update of the stack. Plugin only.
-   * Environment: `QUARTERDECK_SECRETS_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Refresh every resource of this connection before each preview and update of the stack. Plugin only.
+   * Environment variable: `QUARTERDECK_SECRETS_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Maximum number of retries of a request. Environment: `QUARTERDECK_SECRETS_MAX_RETRIES`. Default: `4`. */
+  /**
+   * Maximum number of retries of a request. Environment variable: `QUARTERDECK_SECRETS_MAX_RETRIES`. Default:
+   * `4`.
+   */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The namespace of every request; a resource's `namespace` is relative to it. Default: no namespace is
-   * sent, and the token's namespace applies. Environment: `QUARTERDECK_SECRETS_NAMESPACE`.
+   * The namespace of every request; that of a resource lies within it. Where none is given none is sent, and
+   * the token's own applies. Environment variable: `QUARTERDECK_SECRETS_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A login instead of a token, in the dialect `real`: `path` is the login path of the auth method
-   * (`auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or
-   * `auth/cert/login`). `parameters` are those of that auth method, such as `role_id` and `secret_id`. The
-   * token is renewed before it expires, requested again if the server rejects it, and revoked at the end if
-   * the API supports it. JSON in the environment. Environment: `QUARTERDECK_SECRETS_LOGIN`.
+   * Log in instead of using a fixed token (dialect `real` only): its `path` is the auth method's, as
+   * `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or
+   * `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`. Quarterdeck renews the
+   * token or logs in again before it expires, and logs in again once if the server rejects it. At the end it
+   * revokes the token, if the product supports that. The environment variable contains JSON. Environment
+   * variable: `QUARTERDECK_SECRETS_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * The mount path of the RabbitMQ secrets engine. In the `neutral` dialect the default is `msgq`.
-   * Environment: `QUARTERDECK_SECRETS_QUEUE_MOUNT`. Default: `"rabbitmq"`.
+   * Where the message-queue engine is mounted; any path. In the `neutral` dialect the default is `msgq`.
+   * Environment variable: `QUARTERDECK_SECRETS_QUEUE_MOUNT`. Default: `"rabbitmq"`.
    */
   readonly queueMount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the AWS secrets engine. In the `neutral` dialect the default is `cloud`. Environment:
-   * `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"aws"`.
+   * Where the cloud credentials engine is mounted; any path. In the `neutral` dialect the default is `cloud`.
+   * Environment variable: `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"aws"`.
    */
   readonly cloudMount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the LDAP secrets engine. Environment: `QUARTERDECK_SECRETS_DIRECTORY_MOUNT`. Default:
-   * `"ldap"`.
+   * Where the directory engine is mounted; any path. Environment variable:
+   * `QUARTERDECK_SECRETS_DIRECTORY_MOUNT`. Default: `"ldap"`.
    */
   readonly directoryMount?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The mesh service's settings. */
+/** Settings of Consul. */
 export interface MeshSettingsArgs {
-  /** The server's address: `https://host:port`. Environment: `QUARTERDECK_MESH_ADDRESS`. */
+  /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_MESH_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
-  /** The API token. A line break at its end is removed. Environment: `QUARTERDECK_MESH_TOKEN`. */
+  /**
+   * Token that every request contains. Whitespace at its start and end is removed, such as the line break of
+   * a file. Environment variable: `QUARTERDECK_MESH_TOKEN`.
+   */
   readonly token?: pulumi.Input<string | undefined> | undefined;
   /**
-   * A file that contains the token. It is read when it is first used, and again if the server rejects the
-   * token, so that another program can rotate it. Environment: `QUARTERDECK_MESH_TOKEN_FILE`.
+   * File that contains the token. Quarterdeck reads it when a request needs the token, and again if the
+   * server rejects the token. Environment variable: `QUARTERDECK_MESH_TOKEN_FILE`.
    */
   readonly tokenFile?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The names of headers, fields, paths and default mounts that the server uses: `real` for the product's
-   * own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then
-   * `QUARTERDECK_DIALECT`. Environment: `QUARTERDECK_MESH_DIALECT`. Default: `"real"`.
+   * Names of headers, fields, paths and default mounts that the server uses: `real` for the product's own
+   * names, `neutral` for `quarterdeck-stub --dialect neutral`. If it is not set, `quarterdeck:dialect`
+   * applies, then `QUARTERDECK_DIALECT`. Environment variable: `QUARTERDECK_MESH_DIALECT`. Default: `"real"`.
    */
   readonly dialect?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the CA certificates to trust (PEM). Environment: `QUARTERDECK_MESH_CA_FILE`. */
+  /** File with the CA certificates to trust (PEM). Environment variable: `QUARTERDECK_MESH_CA_FILE`. */
   readonly caFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate (PEM). Environment: `QUARTERDECK_MESH_CLIENT_CERT_FILE`. */
+  /** File with the client certificate (PEM). Environment variable: `QUARTERDECK_MESH_CLIENT_CERT_FILE`. */
   readonly clientCertFile?: pulumi.Input<string | undefined> | undefined;
-  /** A file with the client certificate's private key (PEM). Environment: `QUARTERDECK_MESH_CLIENT_KEY_FILE`. */
+  /**
+   * File with the private key of the client certificate (PEM). Environment variable:
+   * `QUARTERDECK_MESH_CLIENT_KEY_FILE`.
+   */
   readonly clientKeyFile?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of one request in seconds. Environment: `QUARTERDECK_MESH_TIMEOUT`. Default: `60`. */
+  /** Timeout of one request, in seconds. Environment variable: `QUARTERDECK_MESH_TIMEOUT`. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /**
-   * Read every object of this connection before each preview and update of the stack. Plugin only.
-   * Environment: `QUARTERDECK_MESH_REFRESH_BEFORE_UPDATE`. Default: `false`.
+   * Refresh every resource of this connection before each preview and update of the stack. Plugin only.
+   * Environment variable: `QUARTERDECK_MESH_REFRESH_BEFORE_UPDATE`. Default: `false`.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Maximum number of retries of a request. Environment: `QUARTERDECK_MESH_MAX_RETRIES`. Default: `4`. */
+  /**
+   * Maximum number of retries of a request. Environment variable: `QUARTERDECK_MESH_MAX_RETRIES`. Default:
+   * `4`.
+   */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * A login instead of a token, in the dialect `real`: its `parameters` are `AuthMethod` and `BearerToken`.
-   * The token is renewed before it expires, requested again if the server rejects it, and revoked at the end
-   * if the API supports it. JSON in the environment. Environment: `QUARTERDECK_MESH_LOGIN`.
+   * Log in instead of using a fixed token (dialect `real` only): its `parameters` are `AuthMethod` and
+   * `BearerToken`. Quarterdeck renews the token or logs in again before it expires, and logs in again once if
+   * the server rejects it. At the end it revokes the token, if the product supports that. The environment
+   * variable contains JSON. Environment variable: `QUARTERDECK_MESH_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * Default datacenter of resources and functions; after a write, Quarterdeck waits until this datacenter
-   * shows the entry. If not set, it does not wait, and functions query the agent's datacenter. Environment:
-   * `QUARTERDECK_MESH_DATACENTER`.
+   * The datacenter of resources that name none: where they are waited for. Where none is given nothing is
+   * waited for, and functions ask the agent's own. Environment variable: `QUARTERDECK_MESH_DATACENTER`.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Primary datacenter: entries are written there, and other datacenters copy them. If not set, Quarterdeck
-   * asks the agent (dialect `real`). Environment: `QUARTERDECK_MESH_PRIMARY_DATACENTER`.
+   * The datacenter in which entries are written, and from which the others copy them. Where none is given the
+   * agent is asked, in the dialect `real`. Environment variable: `QUARTERDECK_MESH_PRIMARY_DATACENTER`.
    */
   readonly primaryDatacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Default namespace of resources and functions (Consul Enterprise). If not set, the token's namespace
-   * applies. Environment: `QUARTERDECK_MESH_NAMESPACE`.
+   * The namespace of resources that name none (enterprise edition). Where none is given the token's own
+   * applies. Environment variable: `QUARTERDECK_MESH_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Default admin partition of resources and functions (Consul Enterprise). If not set, the token's partition
-   * applies, then the agent's. Environment: `QUARTERDECK_MESH_PARTITION`.
+   * The admin partition of resources that name none (enterprise edition). Where none is given the token's own
+   * applies, else the agent's. Environment variable: `QUARTERDECK_MESH_PARTITION`.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The servers of a named connection. */
+/** The settings of a named connection. */
 export interface ConnectionArgs {
-  /** Former names of this connection: what was made under one of them is the same object. */
+  /** Former names of this connection. Objects created under a former name stay the same objects. */
   readonly aliases?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** The workspaces service of this connection. */
+  /** Address, token and other settings of HCP Terraform and Terraform Enterprise. Applies to this connection. */
   readonly workspaces?: pulumi.Input<WorkspacesSettingsArgs | undefined> | undefined;
-  /** The scheduler service of this connection. */
+  /** Address, token and other settings of Nomad. Applies to this connection. */
   readonly scheduler?: pulumi.Input<SchedulerSettingsArgs | undefined> | undefined;
-  /** The secrets service of this connection. */
+  /** Address, token and other settings of Vault and OpenBao. Applies to this connection. */
   readonly secrets?: pulumi.Input<SecretsSettingsArgs | undefined> | undefined;
-  /** The mesh service of this connection. */
+  /** Address, token and other settings of Consul. Applies to this connection. */
   readonly mesh?: pulumi.Input<MeshSettingsArgs | undefined> | undefined;
 }

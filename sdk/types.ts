@@ -2,34 +2,34 @@
 
 import type * as pulumi from "@pulumi/pulumi";
 
-/** The members of `timeouts`, as a program writes them. */
+/** The members of `timeouts` as an input. */
 export interface TimeoutsArgs {
-  /** Timeout of a create in seconds. Default: the resource option `customTimeouts`, else 600. */
+  /** Timeout of a create, in seconds. Default: the option `customTimeouts`, else 600. */
   readonly create?: pulumi.Input<number | undefined> | undefined;
-  /** Timeout of a read, as in a refresh, in seconds. Default: the resource option `customTimeouts`, else 120. */
+  /** Timeout of a read, such as a refresh, in seconds. Default: the option `customTimeouts`, else 120. */
   readonly read?: pulumi.Input<number | undefined> | undefined;
-  /** Timeout of an update in seconds. Default: the resource option `customTimeouts`, else 600. */
+  /** Timeout of an update, in seconds. Default: the option `customTimeouts`, else 600. */
   readonly update?: pulumi.Input<number | undefined> | undefined;
-  /** Timeout of a delete in seconds. Default: the resource option `customTimeouts`, else 600. */
+  /** Timeout of a delete, in seconds. Default: the option `customTimeouts`, else 600. */
   readonly delete?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** The members of `timeouts`, as a program reads them. */
+/** The members of `timeouts` as an output. */
 export interface Timeouts {
-  /** Timeout of a create in seconds. Default: the resource option `customTimeouts`, else 600. */
+  /** Timeout of a create, in seconds. Default: the option `customTimeouts`, else 600. */
   readonly create?: number;
-  /** Timeout of a read, as in a refresh, in seconds. Default: the resource option `customTimeouts`, else 120. */
+  /** Timeout of a read, such as a refresh, in seconds. Default: the option `customTimeouts`, else 120. */
   readonly read?: number;
-  /** Timeout of an update in seconds. Default: the resource option `customTimeouts`, else 600. */
+  /** Timeout of an update, in seconds. Default: the option `customTimeouts`, else 600. */
   readonly update?: number;
-  /** Timeout of a delete in seconds. Default: the resource option `customTimeouts`, else 600. */
+  /** Timeout of a delete, in seconds. Default: the option `customTimeouts`, else 600. */
   readonly delete?: number;
 }
 
-/** What `onConflict` may be: these names, or the words themselves. */
+/** The values of `onConflict`. A plain string is also accepted. */
 export const OnConflict = {
-  /** Nothing is written. */
+  /** Write nothing. */
   Fail: "fail",
-  /** Print what is replaced, then write. */
+  /** Print the replaced values, then write. */
   Overwrite: "overwrite",
 } as const;

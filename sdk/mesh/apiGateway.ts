@@ -28,55 +28,55 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `api-gateway` entry: the listeners of an API gateway. Its `Status`, which only Consul sets, shows
- * which routes are bound.
+ * `api-gateway` entry (Consul); Terraform: `consul_config_entry`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * An `api-gateway` entry: what a gateway for routes listens on. What is bound to it stands in its `Status`,
+ * which the service owns.
  */
 export class ApiGateway extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/api-gateway/{name}` or `{partition}@{datacenter}/{namespace}/api-gateway/{name}` or `api-gateway/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/api-gateway/{name}` or `{partition}@{datacenter}/{namespace}/api-gateway/{name}` or `api-gateway/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ApiGateway {
     // With an id nothing is written, so no property is required.
     return new ApiGateway(name, {} as ApiGatewayArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ApiGateway, also one that another copy of this package made. */
+  /** True if a value is a ApiGateway, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ApiGateway {
     return isOfKind(value, kind);
   }
 
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   declare readonly spec: pulumi.Output<ApiGatewaySpec>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -87,36 +87,36 @@ export class ApiGateway extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ApiGatewayArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -125,55 +125,55 @@ export class ApiGateway extends CustomResource {
   }
 }
 
-/** What a program writes of a ApiGateway. */
+/** The inputs of a ApiGateway. */
 export interface ApiGatewayArgs {
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   readonly spec: pulumi.Input<ApiGatewaySpecArgs>;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerTlsCertificateArgs {
   /** Kind of the referenced entry. */
   readonly kind?: pulumi.Input<string | undefined> | undefined;
@@ -187,7 +187,7 @@ export interface ApiGatewaySpecListenerTlsCertificateArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerTlsCertificate {
   /** Kind of the referenced entry. */
   readonly kind?: string;
@@ -201,7 +201,7 @@ export interface ApiGatewaySpecListenerTlsCertificate {
   readonly partition?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerTlsArgs {
   /** Certificates of the listener. Default kind: `inline-certificate`. */
   readonly certificates?:
@@ -215,7 +215,7 @@ export interface ApiGatewaySpecListenerTlsArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerTls {
   /** Certificates of the listener. Default kind: `inline-certificate`. */
   readonly certificates?: readonly ApiGatewaySpecListenerTlsCertificate[];
@@ -227,7 +227,7 @@ export interface ApiGatewaySpecListenerTls {
   readonly cipherSuites?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaimArgs {
   /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -235,7 +235,7 @@ export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaim {
   /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
@@ -243,7 +243,7 @@ export interface ApiGatewaySpecListenerOverrideJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerOverrideJwtProviderArgs {
   /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -255,7 +255,7 @@ export interface ApiGatewaySpecListenerOverrideJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerOverrideJwtProvider {
   /** Name of the `jwt-provider` entry. */
   readonly name: string;
@@ -263,7 +263,7 @@ export interface ApiGatewaySpecListenerOverrideJwtProvider {
   readonly verifyClaims?: readonly ApiGatewaySpecListenerOverrideJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerOverrideJwtArgs {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?:
@@ -271,25 +271,25 @@ export interface ApiGatewaySpecListenerOverrideJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerOverrideJwt {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly ApiGatewaySpecListenerOverrideJwtProvider[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerOverrideArgs {
   /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<ApiGatewaySpecListenerOverrideJwtArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerOverride {
   /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: ApiGatewaySpecListenerOverrideJwt;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaimArgs {
   /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -297,7 +297,7 @@ export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaim {
   /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
@@ -305,7 +305,7 @@ export interface ApiGatewaySpecListenerDefaultJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerDefaultJwtProviderArgs {
   /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -317,7 +317,7 @@ export interface ApiGatewaySpecListenerDefaultJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerDefaultJwtProvider {
   /** Name of the `jwt-provider` entry. */
   readonly name: string;
@@ -325,7 +325,7 @@ export interface ApiGatewaySpecListenerDefaultJwtProvider {
   readonly verifyClaims?: readonly ApiGatewaySpecListenerDefaultJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerDefaultJwtArgs {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?:
@@ -333,25 +333,25 @@ export interface ApiGatewaySpecListenerDefaultJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerDefaultJwt {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly ApiGatewaySpecListenerDefaultJwtProvider[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerDefaultArgs {
   /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: pulumi.Input<ApiGatewaySpecListenerDefaultJwtArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListenerDefault {
   /** Requirements for a JSON Web Token (JWT). */
   readonly jwt?: ApiGatewaySpecListenerDefaultJwt;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ApiGatewaySpecListenerArgs {
   /** Name of the listener: lower-case letters, digits, dashes and dots. */
   readonly name: pulumi.Input<string>;
@@ -369,7 +369,7 @@ export interface ApiGatewaySpecListenerArgs {
   readonly default?: pulumi.Input<ApiGatewaySpecListenerDefaultArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ApiGatewaySpecListener {
   /** Name of the listener: lower-case letters, digits, dashes and dots. */
   readonly name: string;
@@ -387,7 +387,7 @@ export interface ApiGatewaySpecListener {
   readonly default?: ApiGatewaySpecListenerDefault;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ApiGatewaySpecArgs {
   /** Ports and protocols on which the gateway listens. */
   readonly listeners: pulumi.Input<readonly pulumi.Input<ApiGatewaySpecListenerArgs>[]>;
@@ -395,7 +395,7 @@ export interface ApiGatewaySpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ApiGatewaySpec {
   /** Ports and protocols on which the gateway listens. */
   readonly listeners: readonly ApiGatewaySpecListener[];
@@ -403,7 +403,7 @@ export interface ApiGatewaySpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ApiGatewaySpecListenerProtocol = {
   /** HTTP requests. */
   Http: "http",

@@ -39,67 +39,67 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul configuration entry of any kind. Consul checks every write and delete against the entry's
- * `ModifyIndex`.
+ * Configuration entry of any kind (Consul); Terraform: `consul_config_entry`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * A central configuration entry of a kind and a name. Every write and every delete is checked against the
+ * entry's index.
  */
 export class ConfigEntry extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/{kind}/{name}` or `{partition}@{datacenter}/{namespace}/{kind}/{name}` or `{kind}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/{kind}/{name}` or `{partition}@{datacenter}/{namespace}/{kind}/{name}` or `{kind}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ConfigEntry {
     // With an id nothing is written, so no property is required.
     return new ConfigEntry(name, {} as ConfigEntryArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ConfigEntry, also one that another copy of this package made. */
+  /** True if a value is a ConfigEntry, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ConfigEntry {
     return isOfKind(value, kind);
   }
 
   /**
-   * Kind of the entry, such as `service-defaults`. Kinds that this package does not know are passed through
-   * with a warning. A change replaces the resource.
+   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
+   * with a warning. Changing it replaces the resource.
    */
   declare readonly kind: pulumi.Output<string>;
 
   /**
-   * Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`. In the dialect `real`, the request
-   * body of a `mesh` entry omits it, because Consul has no name there. A change replaces the resource.
+   * The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. In the body of a `mesh` the dialect
+   * `real` leaves it out, as the product has no name there. Changing it replaces the resource.
    */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string. A
-   * `Namespace` or `Partition` in it sets the entry's namespace or partition. Secret where it holds
-   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
-   * Managed whole. Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
+   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
+   * back. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`,
+   * `PRIVATE_KEY` or `PRIVATEKEY`. Also accepts a JSON string; formatting and key order are not significant.
+   * If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -110,36 +110,36 @@ export class ConfigEntry extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ConfigEntryArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -148,61 +148,61 @@ export class ConfigEntry extends CustomResource {
   }
 }
 
-/** What a program writes of a ConfigEntry. */
+/** The inputs of a ConfigEntry. */
 export interface ConfigEntryArgs {
   /**
-   * Kind of the entry, such as `service-defaults`. Kinds that this package does not know are passed through
-   * with a warning. A change replaces the resource.
+   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
+   * with a warning. Changing it replaces the resource.
    */
   readonly kind: pulumi.Input<string>;
   /**
-   * Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`. In the dialect `real`, the request
-   * body of a `mesh` entry omits it, because Consul has no name there. A change replaces the resource.
+   * The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. In the body of a `mesh` the dialect
+   * `real` leaves it out, as the product has no name there. Changing it replaces the resource.
    */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string. A
-   * `Namespace` or `Partition` in it sets the entry's namespace or partition. Secret where it holds
-   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
-   * Managed whole. Two spellings of one value (entry as JSON) are no change. Dropped from the program, it is
-   * cleared.
+   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
+   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
+   * back. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`,
+   * `PRIVATE_KEY` or `PRIVATEKEY`. Also accepts a JSON string; formatting and key order are not significant.
+   * If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -7,9 +7,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "mesh:getConfigEntries", required: ["kind"], filters: ["filter"] };
 
 /**
- * Lists the Consul configuration entries of a kind; a blocking query returns after one of them changes.
- *
- * Specification: B. Configuration entries (mesh catalog).
+ * Lists the configuration entries of a kind, at once or when any of them has changed.
  */
 export function getConfigEntries(
   args: GetConfigEntriesArgs,
@@ -19,10 +17,8 @@ export function getConfigEntries(
 }
 
 /**
- * Lists the Consul configuration entries of a kind; a blocking query returns after one of them changes. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: B. Configuration entries (mesh catalog).
+ * Lists the configuration entries of a kind, at once or when any of them has changed. Returns an output. It
+ * runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getConfigEntriesOutput(
   args: GetConfigEntriesOutputArgs,
@@ -31,7 +27,7 @@ export function getConfigEntriesOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getConfigEntries` is asked. */
+/** The arguments of `getConfigEntries`. */
 export interface GetConfigEntriesArgs {
   /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: string;
@@ -58,24 +54,27 @@ export interface GetConfigEntriesArgs {
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getConfigEntriesOutput` is asked. */
+/** The arguments of `getConfigEntriesOutput`. */
 export interface GetConfigEntriesOutputArgs {
   /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: pulumi.Input<string>;
@@ -102,38 +101,41 @@ export interface GetConfigEntriesOutputArgs {
    */
   readonly consistency?: pulumi.Input<"default" | "consistent" | "stale" | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getConfigEntries` answers. */
+/** The result of `getConfigEntries`. */
 export interface GetConfigEntriesResult {
   /** Entries that the token can see. */
   readonly entries: readonly GetConfigEntriesEntry[];
   /** True if ACLs removed entries from the response; an entry that is missing here may exist. */
   readonly filteredByAcls: boolean;
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `getConfigEntries` answers. */
+/** A part of the result of `getConfigEntries`. */
 export interface GetConfigEntriesEntry {
   /** Kind of the entry, such as `service-defaults`. */
   readonly kind: string;

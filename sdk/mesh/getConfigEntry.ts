@@ -6,21 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "mesh:getConfigEntry", required: ["kind", "name"] };
 
 /**
- * Reads a Consul configuration entry; a blocking query returns after it changes. A missing entry is an
- * error.
- *
- * Specification: B. Configuration entries (mesh catalog).
+ * Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.
  */
 export function getConfigEntry(args: GetConfigEntryArgs, opts?: AskOptions): Promise<GetConfigEntryResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a Consul configuration entry; a blocking query returns after it changes. A missing entry is an
- * error. As an output: called as soon as its arguments are known; until then, as in a preview, the result
- * is unknown.
- *
- * Specification: B. Configuration entries (mesh catalog).
+ * Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getConfigEntryOutput(
   args: GetConfigEntryOutputArgs,
@@ -29,7 +23,7 @@ export function getConfigEntryOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getConfigEntry` is asked. */
+/** The arguments of `getConfigEntry`. */
 export interface GetConfigEntryArgs {
   /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: string;
@@ -53,22 +47,22 @@ export interface GetConfigEntryArgs {
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getConfigEntryOutput` is asked. */
+/** The arguments of `getConfigEntryOutput`. */
 export interface GetConfigEntryOutputArgs {
   /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: pulumi.Input<string>;
@@ -92,22 +86,22 @@ export interface GetConfigEntryOutputArgs {
    */
   readonly consistency?: pulumi.Input<"default" | "consistent" | "stale" | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getConfigEntry` answers. */
+/** The result of `getConfigEntry`. */
 export interface GetConfigEntryResult {
   /** Kind of the entry, such as `service-defaults`. */
   readonly kind: string;
@@ -125,10 +119,10 @@ export interface GetConfigEntryResult {
   readonly createIndex: string;
   /** Check-and-set index of the entry, as a string. */
   readonly modifyIndex: string;
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }

@@ -28,55 +28,55 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `http-route` entry: routes HTTP requests from an API gateway to services. Its `Status`, which only
- * Consul sets, shows whether the route is bound.
+ * `http-route` entry (Consul); Terraform: `consul_config_entry`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * An `http-route` entry: which requests an API gateway sends to which services. Whether it is bound stands
+ * in its `Status`, which the service owns.
  */
 export class HttpRoute extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/http-route/{name}` or `{partition}@{datacenter}/{namespace}/http-route/{name}` or `http-route/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/http-route/{name}` or `{partition}@{datacenter}/{namespace}/http-route/{name}` or `http-route/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): HttpRoute {
     // With an id nothing is written, so no property is required.
     return new HttpRoute(name, {} as HttpRouteArgs, { ...opts, id });
   }
 
-  /** Whether a value is a HttpRoute, also one that another copy of this package made. */
+  /** True if a value is a HttpRoute, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is HttpRoute {
     return isOfKind(value, kind);
   }
 
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   declare readonly spec: pulumi.Output<HttpRouteSpec>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -87,36 +87,36 @@ export class HttpRoute extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: HttpRouteArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -125,55 +125,55 @@ export class HttpRoute extends CustomResource {
   }
 }
 
-/** What a program writes of a HttpRoute. */
+/** The inputs of a HttpRoute. */
 export interface HttpRouteArgs {
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   readonly spec: pulumi.Input<HttpRouteSpecArgs>;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecParentArgs {
   /** Kind of the referenced entry. */
   readonly kind?: pulumi.Input<string | undefined> | undefined;
@@ -187,7 +187,7 @@ export interface HttpRouteSpecParentArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecParent {
   /** Kind of the referenced entry. */
   readonly kind?: string;
@@ -201,7 +201,7 @@ export interface HttpRouteSpecParent {
   readonly partition?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersHeaderArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -211,7 +211,7 @@ export interface HttpRouteSpecRuleFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersHeader {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -221,19 +221,19 @@ export interface HttpRouteSpecRuleFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersUrlRewriteArgs {
   /** Replacement for the matched path. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersUrlRewrite {
   /** Replacement for the matched path. */
   readonly path?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersRetryFilterArgs {
   /** Maximum number of retries of a request. */
   readonly numRetries?: pulumi.Input<number | undefined> | undefined;
@@ -245,7 +245,7 @@ export interface HttpRouteSpecRuleFiltersRetryFilterArgs {
   readonly retryOnConnectFailure?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersRetryFilter {
   /** Maximum number of retries of a request. */
   readonly numRetries?: number;
@@ -257,7 +257,7 @@ export interface HttpRouteSpecRuleFiltersRetryFilter {
   readonly retryOnConnectFailure?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersTimeoutFilterArgs {
   /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
@@ -265,7 +265,7 @@ export interface HttpRouteSpecRuleFiltersTimeoutFilterArgs {
   readonly idleTimeout?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersTimeoutFilter {
   /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
@@ -273,7 +273,7 @@ export interface HttpRouteSpecRuleFiltersTimeoutFilter {
   readonly idleTimeout?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaimArgs {
   /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -281,7 +281,7 @@ export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaim {
   /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
@@ -289,7 +289,7 @@ export interface HttpRouteSpecRuleFiltersJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersJwtProviderArgs {
   /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -299,7 +299,7 @@ export interface HttpRouteSpecRuleFiltersJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersJwtProvider {
   /** Name of the `jwt-provider` entry. */
   readonly name: string;
@@ -307,7 +307,7 @@ export interface HttpRouteSpecRuleFiltersJwtProvider {
   readonly verifyClaims?: readonly HttpRouteSpecRuleFiltersJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersJwtArgs {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?:
@@ -315,13 +315,13 @@ export interface HttpRouteSpecRuleFiltersJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFiltersJwt {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly HttpRouteSpecRuleFiltersJwtProvider[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleFiltersArgs {
   /** Changes to the headers. */
   readonly headers?:
@@ -337,7 +337,7 @@ export interface HttpRouteSpecRuleFiltersArgs {
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleFiltersJwtArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleFilters {
   /** Changes to the headers. */
   readonly headers?: readonly HttpRouteSpecRuleFiltersHeader[];
@@ -351,7 +351,7 @@ export interface HttpRouteSpecRuleFilters {
   readonly jwt?: HttpRouteSpecRuleFiltersJwt;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleResponseFiltersHeaderArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -361,7 +361,7 @@ export interface HttpRouteSpecRuleResponseFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleResponseFiltersHeader {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -371,7 +371,7 @@ export interface HttpRouteSpecRuleResponseFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleResponseFiltersArgs {
   /** Changes to the headers. */
   readonly headers?:
@@ -379,13 +379,13 @@ export interface HttpRouteSpecRuleResponseFiltersArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleResponseFilters {
   /** Changes to the headers. */
   readonly headers?: readonly HttpRouteSpecRuleResponseFiltersHeader[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleMatchHeaderArgs {
   /** Match type for the value. */
   readonly match: pulumi.Input<"exact" | "prefix" | "suffix" | "present" | "regex">;
@@ -397,7 +397,7 @@ export interface HttpRouteSpecRuleMatchHeaderArgs {
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleMatchHeader {
   /** Match type for the value. */
   readonly match: "exact" | "prefix" | "suffix" | "present" | "regex";
@@ -409,7 +409,7 @@ export interface HttpRouteSpecRuleMatchHeader {
   readonly invert?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleMatchPathArgs {
   /** Match type for the path. */
   readonly match?: pulumi.Input<"exact" | "prefix" | "regex" | undefined> | undefined;
@@ -417,7 +417,7 @@ export interface HttpRouteSpecRuleMatchPathArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleMatchPath {
   /** Match type for the path. */
   readonly match?: "exact" | "prefix" | "regex";
@@ -425,7 +425,7 @@ export interface HttpRouteSpecRuleMatchPath {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleMatchQueryArgs {
   /** Match type for the value. */
   readonly match: pulumi.Input<"exact" | "present" | "regex">;
@@ -435,7 +435,7 @@ export interface HttpRouteSpecRuleMatchQueryArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleMatchQuery {
   /** Match type for the value. */
   readonly match: "exact" | "present" | "regex";
@@ -445,7 +445,7 @@ export interface HttpRouteSpecRuleMatchQuery {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleMatchArgs {
   /** Headers that must all match. */
   readonly headers?:
@@ -461,7 +461,7 @@ export interface HttpRouteSpecRuleMatchArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleMatch {
   /** Headers that must all match. */
   readonly headers?: readonly HttpRouteSpecRuleMatchHeader[];
@@ -473,7 +473,7 @@ export interface HttpRouteSpecRuleMatch {
   readonly query?: readonly HttpRouteSpecRuleMatchQuery[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersHeaderArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -483,7 +483,7 @@ export interface HttpRouteSpecRuleServiceFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersHeader {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -493,19 +493,19 @@ export interface HttpRouteSpecRuleServiceFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersUrlRewriteArgs {
   /** Replacement for the matched path. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersUrlRewrite {
   /** Replacement for the matched path. */
   readonly path?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersRetryFilterArgs {
   /** Maximum number of retries of a request. */
   readonly numRetries?: pulumi.Input<number | undefined> | undefined;
@@ -517,7 +517,7 @@ export interface HttpRouteSpecRuleServiceFiltersRetryFilterArgs {
   readonly retryOnConnectFailure?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersRetryFilter {
   /** Maximum number of retries of a request. */
   readonly numRetries?: number;
@@ -529,7 +529,7 @@ export interface HttpRouteSpecRuleServiceFiltersRetryFilter {
   readonly retryOnConnectFailure?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersTimeoutFilterArgs {
   /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: pulumi.Input<string | undefined> | undefined;
@@ -537,7 +537,7 @@ export interface HttpRouteSpecRuleServiceFiltersTimeoutFilterArgs {
   readonly idleTimeout?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersTimeoutFilter {
   /** Timeout for a request. A duration with a unit, such as `15s`. */
   readonly requestTimeout?: string;
@@ -545,7 +545,7 @@ export interface HttpRouteSpecRuleServiceFiltersTimeoutFilter {
   readonly idleTimeout?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaimArgs {
   /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -553,7 +553,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim {
   /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
@@ -561,7 +561,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProviderArgs {
   /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -573,7 +573,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersJwtProvider {
   /** Name of the `jwt-provider` entry. */
   readonly name: string;
@@ -581,7 +581,7 @@ export interface HttpRouteSpecRuleServiceFiltersJwtProvider {
   readonly verifyClaims?: readonly HttpRouteSpecRuleServiceFiltersJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersJwtArgs {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?:
@@ -589,13 +589,13 @@ export interface HttpRouteSpecRuleServiceFiltersJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFiltersJwt {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly HttpRouteSpecRuleServiceFiltersJwtProvider[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceFiltersArgs {
   /** Changes to the headers. */
   readonly headers?:
@@ -613,7 +613,7 @@ export interface HttpRouteSpecRuleServiceFiltersArgs {
   readonly jwt?: pulumi.Input<HttpRouteSpecRuleServiceFiltersJwtArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceFilters {
   /** Changes to the headers. */
   readonly headers?: readonly HttpRouteSpecRuleServiceFiltersHeader[];
@@ -627,7 +627,7 @@ export interface HttpRouteSpecRuleServiceFilters {
   readonly jwt?: HttpRouteSpecRuleServiceFiltersJwt;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceResponseFiltersHeaderArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -637,7 +637,7 @@ export interface HttpRouteSpecRuleServiceResponseFiltersHeaderArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceResponseFiltersHeader {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -647,7 +647,7 @@ export interface HttpRouteSpecRuleServiceResponseFiltersHeader {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceResponseFiltersArgs {
   /** Changes to the headers. */
   readonly headers?:
@@ -655,13 +655,13 @@ export interface HttpRouteSpecRuleServiceResponseFiltersArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleServiceResponseFilters {
   /** Changes to the headers. */
   readonly headers?: readonly HttpRouteSpecRuleServiceResponseFiltersHeader[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleServiceArgs {
   /** Name of the service that receives the requests. */
   readonly name: pulumi.Input<string>;
@@ -679,7 +679,7 @@ export interface HttpRouteSpecRuleServiceArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRuleService {
   /** Name of the service that receives the requests. */
   readonly name: string;
@@ -695,7 +695,7 @@ export interface HttpRouteSpecRuleService {
   readonly partition?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface HttpRouteSpecRuleArgs {
   /** Changes, retries and timeouts of requests. */
   readonly filters?: pulumi.Input<HttpRouteSpecRuleFiltersArgs | undefined> | undefined;
@@ -711,7 +711,7 @@ export interface HttpRouteSpecRuleArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface HttpRouteSpecRule {
   /** Changes, retries and timeouts of requests. */
   readonly filters?: HttpRouteSpecRuleFilters;
@@ -723,7 +723,7 @@ export interface HttpRouteSpecRule {
   readonly services?: readonly HttpRouteSpecRuleService[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface HttpRouteSpecArgs {
   /** Gateways to which the route is bound. Default kind: `api-gateway`. */
   readonly parents: pulumi.Input<readonly pulumi.Input<HttpRouteSpecParentArgs>[]>;
@@ -735,7 +735,7 @@ export interface HttpRouteSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface HttpRouteSpec {
   /** Gateways to which the route is bound. Default kind: `api-gateway`. */
   readonly parents: readonly HttpRouteSpecParent[];
@@ -747,7 +747,7 @@ export interface HttpRouteSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const HttpRouteSpecRuleMatchHeaderMatch = {
   /** The value equals `value`. */
   Exact: "exact",
@@ -761,7 +761,7 @@ export const HttpRouteSpecRuleMatchHeaderMatch = {
   Regex: "regex",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const HttpRouteSpecRuleMatchPathMatch = {
   /** The path equals `value`. */
   Exact: "exact",
@@ -771,7 +771,7 @@ export const HttpRouteSpecRuleMatchPathMatch = {
   Regex: "regex",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const HttpRouteSpecRuleMatchQueryMatch = {
   /** The value equals `value`. */
   Exact: "exact",

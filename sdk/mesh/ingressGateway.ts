@@ -28,55 +28,54 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `ingress-gateway` entry: the listeners of a gateway into the service mesh and the services behind
- * them.
+ * `ingress-gateway` entry (Consul); Terraform: `consul_config_entry`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * An `ingress-gateway` entry: what a gateway into the mesh listens on, and to which services it leads.
  */
 export class IngressGateway extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/ingress-gateway/{name}` or `{partition}@{datacenter}/{namespace}/ingress-gateway/{name}` or `ingress-gateway/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/ingress-gateway/{name}` or `{partition}@{datacenter}/{namespace}/ingress-gateway/{name}` or `ingress-gateway/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IngressGateway {
     // With an id nothing is written, so no property is required.
     return new IngressGateway(name, {} as IngressGatewayArgs, { ...opts, id });
   }
 
-  /** Whether a value is a IngressGateway, also one that another copy of this package made. */
+  /** True if a value is a IngressGateway, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is IngressGateway {
     return isOfKind(value, kind);
   }
 
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<IngressGatewaySpec | undefined>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -87,36 +86,36 @@ export class IngressGateway extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: IngressGatewayArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -125,55 +124,55 @@ export class IngressGateway extends CustomResource {
   }
 }
 
-/** What a program writes of a IngressGateway. */
+/** The inputs of a IngressGateway. */
 export interface IngressGatewayArgs {
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<IngressGatewaySpecArgs | undefined> | undefined;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecTlsSdsArgs {
   /** Envoy cluster that serves the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -181,7 +180,7 @@ export interface IngressGatewaySpecTlsSdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecTlsSds {
   /** Envoy cluster that serves the certificate. */
   readonly clusterName?: string;
@@ -189,7 +188,7 @@ export interface IngressGatewaySpecTlsSds {
   readonly certResource?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecTlsArgs {
   /** Encrypt connections with TLS. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -203,7 +202,7 @@ export interface IngressGatewaySpecTlsArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecTls {
   /** Encrypt connections with TLS. */
   readonly enabled?: boolean;
@@ -217,7 +216,7 @@ export interface IngressGatewaySpecTls {
   readonly cipherSuites?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerTlsSdsArgs {
   /** Envoy cluster that serves the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -225,7 +224,7 @@ export interface IngressGatewaySpecListenerTlsSdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerTlsSds {
   /** Envoy cluster that serves the certificate. */
   readonly clusterName?: string;
@@ -233,7 +232,7 @@ export interface IngressGatewaySpecListenerTlsSds {
   readonly certResource?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerTlsArgs {
   /** Encrypt connections with TLS. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -247,7 +246,7 @@ export interface IngressGatewaySpecListenerTlsArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerTls {
   /** Encrypt connections with TLS. */
   readonly enabled?: boolean;
@@ -261,7 +260,7 @@ export interface IngressGatewaySpecListenerTls {
   readonly cipherSuites?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceTlsSdsArgs {
   /** Envoy cluster that serves the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -269,7 +268,7 @@ export interface IngressGatewaySpecListenerServiceTlsSdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServiceTlsSds {
   /** Envoy cluster that serves the certificate. */
   readonly clusterName?: string;
@@ -277,19 +276,19 @@ export interface IngressGatewaySpecListenerServiceTlsSds {
   readonly certResource?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceTlsArgs {
   /** Secret discovery service (SDS) that provides the certificate. */
   readonly sds?: pulumi.Input<IngressGatewaySpecListenerServiceTlsSdsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServiceTls {
   /** Secret discovery service (SDS) that provides the certificate. */
   readonly sds?: IngressGatewaySpecListenerServiceTlsSds;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceRequestHeadersArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -299,7 +298,7 @@ export interface IngressGatewaySpecListenerServiceRequestHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServiceRequestHeaders {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -309,7 +308,7 @@ export interface IngressGatewaySpecListenerServiceRequestHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceResponseHeadersArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -319,7 +318,7 @@ export interface IngressGatewaySpecListenerServiceResponseHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServiceResponseHeaders {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -329,7 +328,7 @@ export interface IngressGatewaySpecListenerServiceResponseHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServicePassiveHealthCheckArgs {
   /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -343,7 +342,7 @@ export interface IngressGatewaySpecListenerServicePassiveHealthCheckArgs {
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerServicePassiveHealthCheck {
   /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -357,7 +356,7 @@ export interface IngressGatewaySpecListenerServicePassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerServiceArgs {
   /** Name of the service, or `*` for all services (HTTP protocols only). */
   readonly name: pulumi.Input<string>;
@@ -391,7 +390,7 @@ export interface IngressGatewaySpecListenerServiceArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListenerService {
   /** Name of the service, or `*` for all services (HTTP protocols only). */
   readonly name: string;
@@ -419,7 +418,7 @@ export interface IngressGatewaySpecListenerService {
   readonly partition?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecListenerArgs {
   /** Port of the listener; each listener needs its own. */
   readonly port: pulumi.Input<number>;
@@ -433,7 +432,7 @@ export interface IngressGatewaySpecListenerArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecListener {
   /** Port of the listener; each listener needs its own. */
   readonly port: number;
@@ -445,7 +444,7 @@ export interface IngressGatewaySpecListener {
   readonly services?: readonly IngressGatewaySpecListenerService[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecDefaultsPassiveHealthCheckArgs {
   /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -459,7 +458,7 @@ export interface IngressGatewaySpecDefaultsPassiveHealthCheckArgs {
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecDefaultsPassiveHealthCheck {
   /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -473,7 +472,7 @@ export interface IngressGatewaySpecDefaultsPassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface IngressGatewaySpecDefaultsArgs {
   /** Maximum number of concurrent connections. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
@@ -487,7 +486,7 @@ export interface IngressGatewaySpecDefaultsArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface IngressGatewaySpecDefaults {
   /** Maximum number of concurrent connections. */
   readonly maxConnections?: number;
@@ -499,7 +498,7 @@ export interface IngressGatewaySpecDefaults {
   readonly passiveHealthCheck?: IngressGatewaySpecDefaultsPassiveHealthCheck;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface IngressGatewaySpecArgs {
   /** TLS settings of all listeners. */
   readonly tls?: pulumi.Input<IngressGatewaySpecTlsArgs | undefined> | undefined;
@@ -513,7 +512,7 @@ export interface IngressGatewaySpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface IngressGatewaySpec {
   /** TLS settings of all listeners. */
   readonly tls?: IngressGatewaySpecTls;

@@ -27,51 +27,51 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `mesh` entry (there is only one, `mesh`): settings for the entire service mesh.
+ * `mesh` entry (Consul); Terraform: `consul_config_entry`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * The `mesh` entry, of which there is one, `mesh`: what holds for the whole mesh.
  */
 export class Mesh extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/mesh/mesh` or `{partition}@{datacenter}/{namespace}/mesh/mesh` or `mesh/mesh`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/mesh/mesh` or `{partition}@{datacenter}/{namespace}/mesh/mesh` or `mesh/mesh`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Mesh {
     // With an id nothing is written, so no property is required.
     return new Mesh(name, {} as MeshArgs, { ...opts, id });
   }
 
-  /** Whether a value is a Mesh, also one that another copy of this package made. */
+  /** True if a value is a Mesh, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is Mesh {
     return isOfKind(value, kind);
   }
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<MeshSpec | undefined>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -82,36 +82,36 @@ export class Mesh extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: MeshArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -120,65 +120,65 @@ export class Mesh extends CustomResource {
   }
 }
 
-/** What a program writes of a Mesh. */
+/** The inputs of a Mesh. */
 export interface MeshArgs {
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<MeshSpecArgs | undefined> | undefined;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface MeshSpecTransparentProxyArgs {
   /** Restrict transparent proxies to destinations in the mesh. */
   readonly meshDestinationsOnly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface MeshSpecTransparentProxy {
   /** Restrict transparent proxies to destinations in the mesh. */
   readonly meshDestinationsOnly?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface MeshSpecTlsIncomingArgs {
   /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
@@ -188,7 +188,7 @@ export interface MeshSpecTlsIncomingArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface MeshSpecTlsIncoming {
   /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: string;
@@ -198,7 +198,7 @@ export interface MeshSpecTlsIncoming {
   readonly cipherSuites?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface MeshSpecTlsOutgoingArgs {
   /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: pulumi.Input<string | undefined> | undefined;
@@ -208,7 +208,7 @@ export interface MeshSpecTlsOutgoingArgs {
   readonly cipherSuites?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface MeshSpecTlsOutgoing {
   /** Minimum TLS version: `TLS_AUTO`, or `TLSv1_0` to `TLSv1_3`. */
   readonly tlsMinVersion?: string;
@@ -218,7 +218,7 @@ export interface MeshSpecTlsOutgoing {
   readonly cipherSuites?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface MeshSpecTlsArgs {
   /** TLS settings for incoming connections. */
   readonly incoming?: pulumi.Input<MeshSpecTlsIncomingArgs | undefined> | undefined;
@@ -226,7 +226,7 @@ export interface MeshSpecTlsArgs {
   readonly outgoing?: pulumi.Input<MeshSpecTlsOutgoingArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface MeshSpecTls {
   /** TLS settings for incoming connections. */
   readonly incoming?: MeshSpecTlsIncoming;
@@ -234,7 +234,7 @@ export interface MeshSpecTls {
   readonly outgoing?: MeshSpecTlsOutgoing;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface MeshSpecHttpIncomingRequestNormalizationArgs {
   /** Disable path normalization. This allows requests to bypass path rules. */
   readonly insecureDisablePathNormalization?: pulumi.Input<boolean | undefined> | undefined;
@@ -249,7 +249,7 @@ export interface MeshSpecHttpIncomingRequestNormalizationArgs {
   readonly headersWithUnderscoresAction?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface MeshSpecHttpIncomingRequestNormalization {
   /** Disable path normalization. This allows requests to bypass path rules. */
   readonly insecureDisablePathNormalization?: boolean;
@@ -264,7 +264,7 @@ export interface MeshSpecHttpIncomingRequestNormalization {
   readonly headersWithUnderscoresAction?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface MeshSpecHttpIncomingArgs {
   /** Normalization of paths and headers in incoming requests. */
   readonly requestNormalization?:
@@ -272,13 +272,13 @@ export interface MeshSpecHttpIncomingArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface MeshSpecHttpIncoming {
   /** Normalization of paths and headers in incoming requests. */
   readonly requestNormalization?: MeshSpecHttpIncomingRequestNormalization;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface MeshSpecHttpArgs {
   /** Remove the header `x-forwarded-client-cert`. */
   readonly sanitizeXForwardedClientCert?: pulumi.Input<boolean | undefined> | undefined;
@@ -286,7 +286,7 @@ export interface MeshSpecHttpArgs {
   readonly incoming?: pulumi.Input<MeshSpecHttpIncomingArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface MeshSpecHttp {
   /** Remove the header `x-forwarded-client-cert`. */
   readonly sanitizeXForwardedClientCert?: boolean;
@@ -294,19 +294,19 @@ export interface MeshSpecHttp {
   readonly incoming?: MeshSpecHttpIncoming;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface MeshSpecPeeringArgs {
   /** Connect the servers of cluster peers through mesh gateways. */
   readonly peerThroughMeshGateways?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface MeshSpecPeering {
   /** Connect the servers of cluster peers through mesh gateways. */
   readonly peerThroughMeshGateways?: boolean;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface MeshSpecArgs {
   /** Transparent proxy settings. */
   readonly transparentProxy?: pulumi.Input<MeshSpecTransparentProxyArgs | undefined> | undefined;
@@ -324,7 +324,7 @@ export interface MeshSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface MeshSpec {
   /** Transparent proxy settings. */
   readonly transparentProxy?: MeshSpecTransparentProxy;

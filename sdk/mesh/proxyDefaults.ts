@@ -27,51 +27,51 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `proxy-defaults` entry (there is only one, `global`): defaults for all proxies.
+ * `proxy-defaults` entry (Consul); Terraform: `consul_config_entry`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * The `proxy-defaults` entry, of which there is one, `global`: what holds for every proxy.
  */
 export class ProxyDefaults extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/proxy-defaults/global` or `{partition}@{datacenter}/{namespace}/proxy-defaults/global` or `proxy-defaults/global`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/proxy-defaults/global` or `{partition}@{datacenter}/{namespace}/proxy-defaults/global` or `proxy-defaults/global`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ProxyDefaults {
     // With an id nothing is written, so no property is required.
     return new ProxyDefaults(name, {} as ProxyDefaultsArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ProxyDefaults, also one that another copy of this package made. */
+  /** True if a value is a ProxyDefaults, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ProxyDefaults {
     return isOfKind(value, kind);
   }
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ProxyDefaultsSpec | undefined>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -82,36 +82,36 @@ export class ProxyDefaults extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: ProxyDefaultsArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -120,53 +120,53 @@ export class ProxyDefaults extends CustomResource {
   }
 }
 
-/** What a program writes of a ProxyDefaults. */
+/** The inputs of a ProxyDefaults. */
 export interface ProxyDefaultsArgs {
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ProxyDefaultsSpecArgs | undefined> | undefined;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecTransparentProxyArgs {
   /** Port to which outbound traffic is redirected. */
   readonly outboundListenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -174,7 +174,7 @@ export interface ProxyDefaultsSpecTransparentProxyArgs {
   readonly dialedDirectly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecTransparentProxy {
   /** Port to which outbound traffic is redirected. */
   readonly outboundListenerPort?: number;
@@ -182,7 +182,7 @@ export interface ProxyDefaultsSpecTransparentProxy {
   readonly dialedDirectly?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecMeshGatewayArgs {
   /**
    * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
@@ -191,7 +191,7 @@ export interface ProxyDefaultsSpecMeshGatewayArgs {
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecMeshGateway {
   /**
    * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
@@ -200,7 +200,7 @@ export interface ProxyDefaultsSpecMeshGateway {
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecExposePathArgs {
   /** Port on which the proxy exposes the path. */
   readonly listenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -212,7 +212,7 @@ export interface ProxyDefaultsSpecExposePathArgs {
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecExposePath {
   /** Port on which the proxy exposes the path. */
   readonly listenerPort?: number;
@@ -224,7 +224,7 @@ export interface ProxyDefaultsSpecExposePath {
   readonly protocol?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecExposeArgs {
   /** Expose the paths of HTTP and gRPC health checks without the proxy's TLS. */
   readonly checks?: pulumi.Input<boolean | undefined> | undefined;
@@ -234,7 +234,7 @@ export interface ProxyDefaultsSpecExposeArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecExpose {
   /** Expose the paths of HTTP and gRPC health checks without the proxy's TLS. */
   readonly checks?: boolean;
@@ -242,7 +242,7 @@ export interface ProxyDefaultsSpecExpose {
   readonly paths?: readonly ProxyDefaultsSpecExposePath[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecEnvoyExtensionArgs {
   /** Name of the extension, such as `builtin/lua`. */
   readonly name: pulumi.Input<string>;
@@ -256,7 +256,7 @@ export interface ProxyDefaultsSpecEnvoyExtensionArgs {
   readonly envoyVersion?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecEnvoyExtension {
   /** Name of the extension, such as `builtin/lua`. */
   readonly name: string;
@@ -270,7 +270,7 @@ export interface ProxyDefaultsSpecEnvoyExtension {
   readonly envoyVersion?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecAccessLogsArgs {
   /** Log connections and requests. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -286,7 +286,7 @@ export interface ProxyDefaultsSpecAccessLogsArgs {
   readonly textFormat?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecAccessLogs {
   /** Log connections and requests. */
   readonly enabled?: boolean;
@@ -302,7 +302,7 @@ export interface ProxyDefaultsSpecAccessLogs {
   readonly textFormat?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecFailoverPolicyArgs {
   /** Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
@@ -310,7 +310,7 @@ export interface ProxyDefaultsSpecFailoverPolicyArgs {
   readonly regions?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecFailoverPolicy {
   /** Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`). */
   readonly mode?: string;
@@ -318,19 +318,19 @@ export interface ProxyDefaultsSpecFailoverPolicy {
   readonly regions?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ProxyDefaultsSpecPrioritizeByLocalityArgs {
   /** Locality mode: `none` or `failover`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ProxyDefaultsSpecPrioritizeByLocality {
   /** Locality mode: `none` or `failover`. */
   readonly mode?: string;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ProxyDefaultsSpecArgs {
   /** Settings of the Envoy proxy, such as `protocol`. */
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
@@ -363,7 +363,7 @@ export interface ProxyDefaultsSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ProxyDefaultsSpec {
   /** Settings of the Envoy proxy, such as `protocol`. */
   readonly config?: { readonly [name: string]: unknown };
@@ -392,7 +392,7 @@ export interface ProxyDefaultsSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ProxyDefaultsSpecMutualTLSMode = {
   /** Only mutual TLS. */
   Strict: "strict",
@@ -400,7 +400,7 @@ export const ProxyDefaultsSpecMutualTLSMode = {
   Permissive: "permissive",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ProxyDefaultsSpecAccessLogsType = {
   /** A file. */
   File: "file",

@@ -28,20 +28,19 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `service-defaults` entry: the protocol of a service, and how its proxy handles inbound and
- * outbound traffic.
+ * `service-defaults` entry (Consul); Terraform: `consul_config_entry_service_defaults`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * A `service-defaults` entry: what a service speaks, and how its proxy treats what comes and goes.
  */
 export class ServiceDefaults extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-defaults/{name}` or `{partition}@{datacenter}/{namespace}/service-defaults/{name}` or `service-defaults/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/service-defaults/{name}` or `{partition}@{datacenter}/{namespace}/service-defaults/{name}` or `service-defaults/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -52,35 +51,35 @@ export class ServiceDefaults extends CustomResource {
     return new ServiceDefaults(name, {} as ServiceDefaultsArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ServiceDefaults, also one that another copy of this package made. */
+  /** True if a value is a ServiceDefaults, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ServiceDefaults {
     return isOfKind(value, kind);
   }
 
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceDefaultsSpec | undefined>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -91,36 +90,36 @@ export class ServiceDefaults extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ServiceDefaultsArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -129,55 +128,55 @@ export class ServiceDefaults extends CustomResource {
   }
 }
 
-/** What a program writes of a ServiceDefaults. */
+/** The inputs of a ServiceDefaults. */
 export interface ServiceDefaultsArgs {
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceDefaultsSpecArgs | undefined> | undefined;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecTransparentProxyArgs {
   /** Port to which outbound traffic is redirected. */
   readonly outboundListenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -185,7 +184,7 @@ export interface ServiceDefaultsSpecTransparentProxyArgs {
   readonly dialedDirectly?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecTransparentProxy {
   /** Port to which outbound traffic is redirected. */
   readonly outboundListenerPort?: number;
@@ -193,7 +192,7 @@ export interface ServiceDefaultsSpecTransparentProxy {
   readonly dialedDirectly?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecMeshGatewayArgs {
   /**
    * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
@@ -202,7 +201,7 @@ export interface ServiceDefaultsSpecMeshGatewayArgs {
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecMeshGateway {
   /**
    * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
@@ -211,7 +210,7 @@ export interface ServiceDefaultsSpecMeshGateway {
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecExposePathArgs {
   /** Port on which the proxy exposes the path. */
   readonly listenerPort?: pulumi.Input<number | undefined> | undefined;
@@ -223,7 +222,7 @@ export interface ServiceDefaultsSpecExposePathArgs {
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecExposePath {
   /** Port on which the proxy exposes the path. */
   readonly listenerPort?: number;
@@ -235,7 +234,7 @@ export interface ServiceDefaultsSpecExposePath {
   readonly protocol?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecExposeArgs {
   /** Expose the paths of HTTP and gRPC health checks without the proxy's TLS. */
   readonly checks?: pulumi.Input<boolean | undefined> | undefined;
@@ -245,7 +244,7 @@ export interface ServiceDefaultsSpecExposeArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecExpose {
   /** Expose the paths of HTTP and gRPC health checks without the proxy's TLS. */
   readonly checks?: boolean;
@@ -253,7 +252,7 @@ export interface ServiceDefaultsSpecExpose {
   readonly paths?: readonly ServiceDefaultsSpecExposePath[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecEnvoyExtensionArgs {
   /** Name of the extension, such as `builtin/lua`. */
   readonly name: pulumi.Input<string>;
@@ -267,7 +266,7 @@ export interface ServiceDefaultsSpecEnvoyExtensionArgs {
   readonly envoyVersion?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecEnvoyExtension {
   /** Name of the extension, such as `builtin/lua`. */
   readonly name: string;
@@ -281,7 +280,7 @@ export interface ServiceDefaultsSpecEnvoyExtension {
   readonly envoyVersion?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimitsArgs {
   /** Maximum number of concurrent connections. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
@@ -291,7 +290,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimitsArgs {
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimits {
   /** Maximum number of concurrent connections. */
   readonly maxConnections?: number;
@@ -301,7 +300,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsLimits {
   readonly maxConcurrentRequests?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheckArgs {
   /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -315,7 +314,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheckArgs
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck {
   /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -329,7 +328,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsPassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGatewayArgs {
   /**
    * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
@@ -338,7 +337,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGatewayArgs {
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGateway {
   /**
    * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
@@ -347,7 +346,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsMeshGateway {
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaultsArgs {
   /** Protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
@@ -371,7 +370,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaultsArgs {
   readonly envoyClusterJson?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigDefaults {
   /** Protocol of the upstream: `tcp`, `http`, `http2` or `grpc`. */
   readonly protocol?: string;
@@ -391,7 +390,7 @@ export interface ServiceDefaultsSpecUpstreamConfigDefaults {
   readonly envoyClusterJson?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideLimitsArgs {
   /** Maximum number of concurrent connections. */
   readonly maxConnections?: pulumi.Input<number | undefined> | undefined;
@@ -401,7 +400,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideLimitsArgs {
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideLimits {
   /** Maximum number of concurrent connections. */
   readonly maxConnections?: number;
@@ -411,7 +410,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideLimits {
   readonly maxConcurrentRequests?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheckArgs {
   /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: pulumi.Input<string | undefined> | undefined;
@@ -425,7 +424,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheckArgs
   readonly baseEjectionTime?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck {
   /** Interval between two checks. A duration with a unit, such as `15s`. */
   readonly interval?: string;
@@ -439,7 +438,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverridePassiveHealthCheck {
   readonly baseEjectionTime?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGatewayArgs {
   /**
    * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
@@ -448,7 +447,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGatewayArgs {
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGateway {
   /**
    * Mesh gateway mode: `none`, `local` (gateway in the local datacenter) or `remote` (gateway in the remote
@@ -457,7 +456,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideMeshGateway {
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigOverrideArgs {
   /** Name of the upstream. */
   readonly name: pulumi.Input<string>;
@@ -489,7 +488,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverrideArgs {
   readonly envoyClusterJson?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfigOverride {
   /** Name of the upstream. */
   readonly name: string;
@@ -517,7 +516,7 @@ export interface ServiceDefaultsSpecUpstreamConfigOverride {
   readonly envoyClusterJson?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecUpstreamConfigArgs {
   /** Defaults for all upstreams. */
   readonly defaults?: pulumi.Input<ServiceDefaultsSpecUpstreamConfigDefaultsArgs | undefined> | undefined;
@@ -527,7 +526,7 @@ export interface ServiceDefaultsSpecUpstreamConfigArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecUpstreamConfig {
   /** Defaults for all upstreams. */
   readonly defaults?: ServiceDefaultsSpecUpstreamConfigDefaults;
@@ -535,7 +534,7 @@ export interface ServiceDefaultsSpecUpstreamConfig {
   readonly overrides?: readonly ServiceDefaultsSpecUpstreamConfigOverride[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecDestinationArgs {
   /** Host names and IP addresses of the destination. */
   readonly addresses?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -543,7 +542,7 @@ export interface ServiceDefaultsSpecDestinationArgs {
   readonly port?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecDestination {
   /** Host names and IP addresses of the destination. */
   readonly addresses?: readonly string[];
@@ -551,7 +550,7 @@ export interface ServiceDefaultsSpecDestination {
   readonly port?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelRouteArgs {
   /** Exact path to match. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
@@ -565,7 +564,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelRouteArgs {
   readonly requestsMaxBurst?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelRoute {
   /** Exact path to match. */
   readonly pathExact?: string;
@@ -579,7 +578,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelRoute {
   readonly requestsMaxBurst?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevelArgs {
   /** Average number of requests per second. */
   readonly requestsPerSecond?: pulumi.Input<number | undefined> | undefined;
@@ -591,7 +590,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevelArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecRateLimitsInstanceLevel {
   /** Average number of requests per second. */
   readonly requestsPerSecond?: number;
@@ -601,7 +600,7 @@ export interface ServiceDefaultsSpecRateLimitsInstanceLevel {
   readonly routes?: readonly ServiceDefaultsSpecRateLimitsInstanceLevelRoute[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceDefaultsSpecRateLimitsArgs {
   /** Request limits that apply to each instance. */
   readonly instanceLevel?:
@@ -609,13 +608,13 @@ export interface ServiceDefaultsSpecRateLimitsArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceDefaultsSpecRateLimits {
   /** Request limits that apply to each instance. */
   readonly instanceLevel?: ServiceDefaultsSpecRateLimitsInstanceLevel;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ServiceDefaultsSpecArgs {
   /** Protocol of the service: `tcp`, `http`, `http2` or `grpc`. Consul converts it to lower case. */
   readonly protocol?: pulumi.Input<string | undefined> | undefined;
@@ -656,7 +655,7 @@ export interface ServiceDefaultsSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ServiceDefaultsSpec {
   /** Protocol of the service: `tcp`, `http`, `http2` or `grpc`. Consul converts it to lower case. */
   readonly protocol?: string;
@@ -695,7 +694,7 @@ export interface ServiceDefaultsSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceDefaultsSpecMutualTLSMode = {
   /** Only mutual TLS. */
   Strict: "strict",

@@ -28,20 +28,20 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `service-intentions` entry: the services that may call a service. Consul sorts the sources by
- * precedence, so their order has no effect.
+ * `service-intentions` entry (Consul); Terraform: `consul_config_entry_service_intentions`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * A `service-intentions` entry: who may call a service. The service sorts the sources by a precedence of
+ * its own; their order means nothing.
  */
 export class ServiceIntentions extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-intentions/{name}` or `{partition}@{datacenter}/{namespace}/service-intentions/{name}` or `service-intentions/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/service-intentions/{name}` or `{partition}@{datacenter}/{namespace}/service-intentions/{name}` or `service-intentions/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -52,35 +52,35 @@ export class ServiceIntentions extends CustomResource {
     return new ServiceIntentions(name, {} as ServiceIntentionsArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ServiceIntentions, also one that another copy of this package made. */
+  /** True if a value is a ServiceIntentions, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ServiceIntentions {
     return isOfKind(value, kind);
   }
 
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   declare readonly spec: pulumi.Output<ServiceIntentionsSpec>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -91,36 +91,36 @@ export class ServiceIntentions extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ServiceIntentionsArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -129,55 +129,55 @@ export class ServiceIntentions extends CustomResource {
   }
 }
 
-/** What a program writes of a ServiceIntentions. */
+/** The inputs of a ServiceIntentions. */
 export interface ServiceIntentionsArgs {
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   readonly spec: pulumi.Input<ServiceIntentionsSpecArgs>;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionHttpHeaderArgs {
   /** Name of the header to match. */
   readonly name: pulumi.Input<string>;
@@ -199,7 +199,7 @@ export interface ServiceIntentionsSpecSourcePermissionHttpHeaderArgs {
   readonly ignoreCase?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionHttpHeader {
   /** Name of the header to match. */
   readonly name: string;
@@ -221,7 +221,7 @@ export interface ServiceIntentionsSpecSourcePermissionHttpHeader {
   readonly ignoreCase?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionHttpArgs {
   /** Exact path to match; starts with `/`. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
@@ -237,7 +237,7 @@ export interface ServiceIntentionsSpecSourcePermissionHttpArgs {
   readonly methods?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionHttp {
   /** Exact path to match; starts with `/`. */
   readonly pathExact?: string;
@@ -251,7 +251,7 @@ export interface ServiceIntentionsSpecSourcePermissionHttp {
   readonly methods?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaimArgs {
   /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -259,7 +259,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaimArgs
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim {
   /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
@@ -267,7 +267,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProviderArgs {
   /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -279,7 +279,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionJwtProvider {
   /** Name of the `jwt-provider` entry. */
   readonly name: string;
@@ -287,7 +287,7 @@ export interface ServiceIntentionsSpecSourcePermissionJwtProvider {
   readonly verifyClaims?: readonly ServiceIntentionsSpecSourcePermissionJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionJwtArgs {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?:
@@ -295,13 +295,13 @@ export interface ServiceIntentionsSpecSourcePermissionJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermissionJwt {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly ServiceIntentionsSpecSourcePermissionJwtProvider[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecSourcePermissionArgs {
   /** Action for matching requests. */
   readonly action?: pulumi.Input<"allow" | "deny" | undefined> | undefined;
@@ -311,7 +311,7 @@ export interface ServiceIntentionsSpecSourcePermissionArgs {
   readonly jwt?: pulumi.Input<ServiceIntentionsSpecSourcePermissionJwtArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSourcePermission {
   /** Action for matching requests. */
   readonly action?: "allow" | "deny";
@@ -321,7 +321,7 @@ export interface ServiceIntentionsSpecSourcePermission {
   readonly jwt?: ServiceIntentionsSpecSourcePermissionJwt;
 }
 
-/** What all forms of `ServiceIntentionsSpecSourceArgs` have in common. */
+/** The properties that all forms of `ServiceIntentionsSpecSourceArgs` have. */
 export interface ServiceIntentionsSpecSourceArgsInCommon {
   /** Name of the calling service, or `*` for all services. */
   readonly name: pulumi.Input<string>;
@@ -339,13 +339,13 @@ export interface ServiceIntentionsSpecSourceArgsInCommon {
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A form of `ServiceIntentionsSpecSourceArgs`: with `action`. */
+/** The form of `ServiceIntentionsSpecSourceArgs` with `action`. */
 export interface ServiceIntentionsSpecSourceArgsWithAction extends ServiceIntentionsSpecSourceArgsInCommon {
   /** Action for all traffic from the source; not together with `permissions`. */
   readonly action: NonNullable<pulumi.Input<"allow" | "deny" | undefined>>;
 }
 
-/** A form of `ServiceIntentionsSpecSourceArgs`: with `permissions`. */
+/** The form of `ServiceIntentionsSpecSourceArgs` with `permissions`. */
 export interface ServiceIntentionsSpecSourceArgsWithPermissions
   extends ServiceIntentionsSpecSourceArgsInCommon {
   /**
@@ -357,12 +357,12 @@ export interface ServiceIntentionsSpecSourceArgsWithPermissions
   >;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export type ServiceIntentionsSpecSourceArgs =
   | ServiceIntentionsSpecSourceArgsWithAction
   | ServiceIntentionsSpecSourceArgsWithPermissions;
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecSource {
   /** Name of the calling service, or `*` for all services. */
   readonly name: string;
@@ -387,7 +387,7 @@ export interface ServiceIntentionsSpecSource {
   readonly samenessGroup?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecJwtProviderVerifyClaimArgs {
   /** Path to the claim, outermost member first. */
   readonly path?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -395,7 +395,7 @@ export interface ServiceIntentionsSpecJwtProviderVerifyClaimArgs {
   readonly value?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecJwtProviderVerifyClaim {
   /** Path to the claim, outermost member first. */
   readonly path?: readonly string[];
@@ -403,7 +403,7 @@ export interface ServiceIntentionsSpecJwtProviderVerifyClaim {
   readonly value?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecJwtProviderArgs {
   /** Name of the `jwt-provider` entry. */
   readonly name: pulumi.Input<string>;
@@ -413,7 +413,7 @@ export interface ServiceIntentionsSpecJwtProviderArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecJwtProvider {
   /** Name of the `jwt-provider` entry. */
   readonly name: string;
@@ -421,7 +421,7 @@ export interface ServiceIntentionsSpecJwtProvider {
   readonly verifyClaims?: readonly ServiceIntentionsSpecJwtProviderVerifyClaim[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceIntentionsSpecJwtArgs {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?:
@@ -429,13 +429,13 @@ export interface ServiceIntentionsSpecJwtArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceIntentionsSpecJwt {
   /** JWT providers; one of them must have issued the token. */
   readonly providers?: readonly ServiceIntentionsSpecJwtProvider[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ServiceIntentionsSpecArgs {
   /** Calling services and their permissions. */
   readonly sources: pulumi.Input<
@@ -449,7 +449,7 @@ export interface ServiceIntentionsSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ServiceIntentionsSpec {
   /** Calling services and their permissions. */
   readonly sources: readonly ServiceIntentionsSpecSource[];
@@ -459,7 +459,7 @@ export interface ServiceIntentionsSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceIntentionsSpecSourceAction = {
   /** Allow the traffic. */
   Allow: "allow",
@@ -467,7 +467,7 @@ export const ServiceIntentionsSpecSourceAction = {
   Deny: "deny",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceIntentionsSpecSourcePermissionAction = {
   /** Allow the traffic. */
   Allow: "allow",

@@ -28,19 +28,20 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `service-resolver` entry: the instances that a service name resolves to, and its failover.
+ * `service-resolver` entry (Consul); Terraform: `consul_config_entry_service_resolver`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * A `service-resolver` entry: which instances a service's name stands for, and where to turn if there are
+ * none.
  */
 export class ServiceResolver extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-resolver/{name}` or `{partition}@{datacenter}/{namespace}/service-resolver/{name}` or `service-resolver/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/service-resolver/{name}` or `{partition}@{datacenter}/{namespace}/service-resolver/{name}` or `service-resolver/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -51,35 +52,35 @@ export class ServiceResolver extends CustomResource {
     return new ServiceResolver(name, {} as ServiceResolverArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ServiceResolver, also one that another copy of this package made. */
+  /** True if a value is a ServiceResolver, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ServiceResolver {
     return isOfKind(value, kind);
   }
 
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceResolverSpec | undefined>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -90,36 +91,36 @@ export class ServiceResolver extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ServiceResolverArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -128,55 +129,55 @@ export class ServiceResolver extends CustomResource {
   }
 }
 
-/** What a program writes of a ServiceResolver. */
+/** The inputs of a ServiceResolver. */
 export interface ServiceResolverArgs {
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceResolverSpecArgs | undefined> | undefined;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecSubsetsArgs {
   /** Filter expression that selects instances. */
   readonly filter?: pulumi.Input<string | undefined> | undefined;
@@ -184,7 +185,7 @@ export interface ServiceResolverSpecSubsetsArgs {
   readonly onlyPassing?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecSubsets {
   /** Filter expression that selects instances. */
   readonly filter?: string;
@@ -192,7 +193,7 @@ export interface ServiceResolverSpecSubsets {
   readonly onlyPassing?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecRedirectArgs {
   /** Service that receives the traffic instead. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
@@ -210,7 +211,7 @@ export interface ServiceResolverSpecRedirectArgs {
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecRedirect {
   /** Service that receives the traffic instead. */
   readonly service?: string;
@@ -228,7 +229,7 @@ export interface ServiceResolverSpecRedirect {
   readonly samenessGroup?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecFailoverTargetArgs {
   /** Service to fail over to. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
@@ -244,7 +245,7 @@ export interface ServiceResolverSpecFailoverTargetArgs {
   readonly peer?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecFailoverTarget {
   /** Service to fail over to. */
   readonly service?: string;
@@ -260,7 +261,7 @@ export interface ServiceResolverSpecFailoverTarget {
   readonly peer?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecFailoverPolicyArgs {
   /** Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`). */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
@@ -268,7 +269,7 @@ export interface ServiceResolverSpecFailoverPolicyArgs {
   readonly regions?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecFailoverPolicy {
   /** Order in which failover targets are tried: `sequential`, or nearest first (`order-by-locality`). */
   readonly mode?: string;
@@ -276,7 +277,7 @@ export interface ServiceResolverSpecFailoverPolicy {
   readonly regions?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecFailoverArgs {
   /** Service to fail over to. Default: the same service. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
@@ -296,7 +297,7 @@ export interface ServiceResolverSpecFailoverArgs {
   readonly samenessGroup?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecFailover {
   /** Service to fail over to. Default: the same service. */
   readonly service?: string;
@@ -314,19 +315,19 @@ export interface ServiceResolverSpecFailover {
   readonly samenessGroup?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecPrioritizeByLocalityArgs {
   /** Locality mode: `none` or `failover`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecPrioritizeByLocality {
   /** Locality mode: `none` or `failover`. */
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerRingHashConfigArgs {
   /** Minimum number of entries in the hash ring. */
   readonly minimumRingSize?: pulumi.Input<number | undefined> | undefined;
@@ -334,7 +335,7 @@ export interface ServiceResolverSpecLoadBalancerRingHashConfigArgs {
   readonly maximumRingSize?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancerRingHashConfig {
   /** Minimum number of entries in the hash ring. */
   readonly minimumRingSize?: number;
@@ -342,19 +343,19 @@ export interface ServiceResolverSpecLoadBalancerRingHashConfig {
   readonly maximumRingSize?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerLeastRequestConfigArgs {
   /** Number of instances to compare. */
   readonly choiceCount?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancerLeastRequestConfig {
   /** Number of instances to compare. */
   readonly choiceCount?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfigArgs {
   /** Use a session cookie. */
   readonly session?: pulumi.Input<boolean | undefined> | undefined;
@@ -364,7 +365,7 @@ export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfigArgs {
   readonly path?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfig {
   /** Use a session cookie. */
   readonly session?: boolean;
@@ -374,7 +375,7 @@ export interface ServiceResolverSpecLoadBalancerHashPolicyCookieConfig {
   readonly path?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerHashPolicyArgs {
   /** Part of the request to hash. */
   readonly field?: pulumi.Input<"header" | "cookie" | "query_parameter" | undefined> | undefined;
@@ -390,7 +391,7 @@ export interface ServiceResolverSpecLoadBalancerHashPolicyArgs {
   readonly terminal?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancerHashPolicy {
   /** Part of the request to hash. */
   readonly field?: "header" | "cookie" | "query_parameter";
@@ -404,7 +405,7 @@ export interface ServiceResolverSpecLoadBalancerHashPolicy {
   readonly terminal?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceResolverSpecLoadBalancerArgs {
   /** Load balancing policy. */
   readonly policy?:
@@ -424,7 +425,7 @@ export interface ServiceResolverSpecLoadBalancerArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceResolverSpecLoadBalancer {
   /** Load balancing policy. */
   readonly policy?: "random" | "round_robin" | "least_request" | "ring_hash" | "maglev";
@@ -436,7 +437,7 @@ export interface ServiceResolverSpecLoadBalancer {
   readonly hashPolicies?: readonly ServiceResolverSpecLoadBalancerHashPolicy[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ServiceResolverSpecArgs {
   /** Subset for requests that do not name one. */
   readonly defaultSubset?: pulumi.Input<string | undefined> | undefined;
@@ -464,7 +465,7 @@ export interface ServiceResolverSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ServiceResolverSpec {
   /** Subset for requests that do not name one. */
   readonly defaultSubset?: string;
@@ -486,7 +487,7 @@ export interface ServiceResolverSpec {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceResolverSpecLoadBalancerPolicy = {
   /** A random instance. */
   Random: "random",
@@ -500,7 +501,7 @@ export const ServiceResolverSpecLoadBalancerPolicy = {
   Maglev: "maglev",
 } as const;
 
-/** What `spec` may be: these names, or the words themselves. */
+/** The values of `spec`. A plain string is also accepted. */
 export const ServiceResolverSpecLoadBalancerHashPolicyField = {
   /** A header. */
   Header: "header",

@@ -28,55 +28,55 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `service-router` entry: routes the HTTP requests of a service by their path, headers, query and
- * method. The service must use an HTTP protocol.
+ * `service-router` entry (Consul); Terraform: `consul_config_entry_service_router`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * A `service-router` entry: where the requests of a service go, by what they ask for. The service must
+ * speak HTTP.
  */
 export class ServiceRouter extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-router/{name}` or `{partition}@{datacenter}/{namespace}/service-router/{name}` or `service-router/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/service-router/{name}` or `{partition}@{datacenter}/{namespace}/service-router/{name}` or `service-router/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ServiceRouter {
     // With an id nothing is written, so no property is required.
     return new ServiceRouter(name, {} as ServiceRouterArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ServiceRouter, also one that another copy of this package made. */
+  /** True if a value is a ServiceRouter, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ServiceRouter {
     return isOfKind(value, kind);
   }
 
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceRouterSpec | undefined>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -87,36 +87,36 @@ export class ServiceRouter extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ServiceRouterArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -125,55 +125,55 @@ export class ServiceRouter extends CustomResource {
   }
 }
 
-/** What a program writes of a ServiceRouter. */
+/** The inputs of a ServiceRouter. */
 export interface ServiceRouterArgs {
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change. Dropped from the program, it is cleared.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceRouterSpecArgs | undefined> | undefined;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteMatchHttpHeaderArgs {
   /** Name of the header to match. */
   readonly name: pulumi.Input<string>;
@@ -191,7 +191,7 @@ export interface ServiceRouterSpecRouteMatchHttpHeaderArgs {
   readonly invert?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteMatchHttpHeader {
   /** Name of the header to match. */
   readonly name: string;
@@ -209,7 +209,7 @@ export interface ServiceRouterSpecRouteMatchHttpHeader {
   readonly invert?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteMatchHttpQueryParamArgs {
   /** Name of the query parameter. */
   readonly name: pulumi.Input<string>;
@@ -221,7 +221,7 @@ export interface ServiceRouterSpecRouteMatchHttpQueryParamArgs {
   readonly regex?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteMatchHttpQueryParam {
   /** Name of the query parameter. */
   readonly name: string;
@@ -233,7 +233,7 @@ export interface ServiceRouterSpecRouteMatchHttpQueryParam {
   readonly regex?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteMatchHttpArgs {
   /** Exact path to match; starts with `/`. */
   readonly pathExact?: pulumi.Input<string | undefined> | undefined;
@@ -255,7 +255,7 @@ export interface ServiceRouterSpecRouteMatchHttpArgs {
   readonly methods?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteMatchHttp {
   /** Exact path to match; starts with `/`. */
   readonly pathExact?: string;
@@ -273,19 +273,19 @@ export interface ServiceRouterSpecRouteMatchHttp {
   readonly methods?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteMatchArgs {
   /** Conditions for HTTP requests. */
   readonly http?: pulumi.Input<ServiceRouterSpecRouteMatchHttpArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteMatch {
   /** Conditions for HTTP requests. */
   readonly http?: ServiceRouterSpecRouteMatchHttp;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteDestinationRequestHeadersArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -295,7 +295,7 @@ export interface ServiceRouterSpecRouteDestinationRequestHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteDestinationRequestHeaders {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -305,7 +305,7 @@ export interface ServiceRouterSpecRouteDestinationRequestHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteDestinationResponseHeadersArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -315,7 +315,7 @@ export interface ServiceRouterSpecRouteDestinationResponseHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteDestinationResponseHeaders {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -325,7 +325,7 @@ export interface ServiceRouterSpecRouteDestinationResponseHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteDestinationArgs {
   /** Service that receives the requests. Default: the same service. */
   readonly service?: pulumi.Input<string | undefined> | undefined;
@@ -359,7 +359,7 @@ export interface ServiceRouterSpecRouteDestinationArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRouteDestination {
   /** Service that receives the requests. Default: the same service. */
   readonly service?: string;
@@ -389,7 +389,7 @@ export interface ServiceRouterSpecRouteDestination {
   readonly responseHeaders?: ServiceRouterSpecRouteDestinationResponseHeaders;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceRouterSpecRouteArgs {
   /** Conditions for requests. Default: all requests. */
   readonly match?: pulumi.Input<ServiceRouterSpecRouteMatchArgs | undefined> | undefined;
@@ -397,7 +397,7 @@ export interface ServiceRouterSpecRouteArgs {
   readonly destination?: pulumi.Input<ServiceRouterSpecRouteDestinationArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceRouterSpecRoute {
   /** Conditions for requests. Default: all requests. */
   readonly match?: ServiceRouterSpecRouteMatch;
@@ -405,7 +405,7 @@ export interface ServiceRouterSpecRoute {
   readonly destination?: ServiceRouterSpecRouteDestination;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ServiceRouterSpecArgs {
   /** Routes for requests; the first matching route applies. */
   readonly routes?: pulumi.Input<readonly pulumi.Input<ServiceRouterSpecRouteArgs>[] | undefined> | undefined;
@@ -413,7 +413,7 @@ export interface ServiceRouterSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ServiceRouterSpec {
   /** Routes for requests; the first matching route applies. */
   readonly routes?: readonly ServiceRouterSpecRoute[];

@@ -28,20 +28,20 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul `service-splitter` entry: divides the requests of a service among subsets and services. The
- * service must use an HTTP protocol, so add its `service-defaults` to `dependsOn`.
+ * `service-splitter` entry (Consul); Terraform: `consul_config_entry_service_splitter`.
  *
- * Specification: B. Configuration entries (mesh catalog).
+ * A `service-splitter` entry: how the requests of a service are divided among subsets and services. The
+ * service must speak HTTP, which its `service-defaults` say: let this resource depend on them.
  */
 export class ServiceSplitter extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{datacenter}/{namespace}/service-splitter/{name}` or `{partition}@{datacenter}/{namespace}/service-splitter/{name}` or `service-splitter/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{datacenter}/{namespace}/service-splitter/{name}` or `{partition}@{datacenter}/{namespace}/service-splitter/{name}` or `service-splitter/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -52,35 +52,35 @@ export class ServiceSplitter extends CustomResource {
     return new ServiceSplitter(name, {} as ServiceSplitterArgs, { ...opts, id });
   }
 
-  /** Whether a value is a ServiceSplitter, also one that another copy of this package made. */
+  /** True if a value is a ServiceSplitter, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ServiceSplitter {
     return isOfKind(value, kind);
   }
 
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   declare readonly spec: pulumi.Output<ServiceSplitterSpec>;
 
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -91,36 +91,36 @@ export class ServiceSplitter extends CustomResource {
   declare readonly modifyIndex: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: ServiceSplitterArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -129,55 +129,55 @@ export class ServiceSplitter extends CustomResource {
   }
 }
 
-/** What a program writes of a ServiceSplitter. */
+/** The inputs of a ServiceSplitter. */
 export interface ServiceSplitterArgs {
-  /** Name of the entry. A change replaces the resource. */
+  /** The entry's name. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed whole. Two spellings of one value (member names as here, or as the server
-   * uses them) are no change.
+   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
+   * member names.
    */
   readonly spec: pulumi.Input<ServiceSplitterSpecArgs>;
   /**
-   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. A change
-   * replaces the resource.
+   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
+   * the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
-   * `default`. A change replaces the resource.
+   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
-   * then the agent's (`default` unless configured). A change replaces the resource.
+   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
+   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceSplitterSpecSplitRequestHeadersArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -187,7 +187,7 @@ export interface ServiceSplitterSpecSplitRequestHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceSplitterSpecSplitRequestHeaders {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -197,7 +197,7 @@ export interface ServiceSplitterSpecSplitRequestHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceSplitterSpecSplitResponseHeadersArgs {
   /** Headers to add; existing values stay. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -207,7 +207,7 @@ export interface ServiceSplitterSpecSplitResponseHeadersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceSplitterSpecSplitResponseHeaders {
   /** Headers to add; existing values stay. */
   readonly add?: { readonly [name: string]: string };
@@ -217,7 +217,7 @@ export interface ServiceSplitterSpecSplitResponseHeaders {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface ServiceSplitterSpecSplitArgs {
   /** Share of the requests in percent, with a precision of 0.01; all shares add up to 100. */
   readonly weight: pulumi.Input<number>;
@@ -237,7 +237,7 @@ export interface ServiceSplitterSpecSplitArgs {
     | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface ServiceSplitterSpecSplit {
   /** Share of the requests in percent, with a precision of 0.01; all shares add up to 100. */
   readonly weight: number;
@@ -255,7 +255,7 @@ export interface ServiceSplitterSpecSplit {
   readonly responseHeaders?: ServiceSplitterSpecSplitResponseHeaders;
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface ServiceSplitterSpecArgs {
   /** Shares of the requests and their destinations. */
   readonly splits: pulumi.Input<readonly pulumi.Input<ServiceSplitterSpecSplitArgs>[]>;
@@ -263,7 +263,7 @@ export interface ServiceSplitterSpecArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface ServiceSplitterSpec {
   /** Shares of the requests and their destinations. */
   readonly splits: readonly ServiceSplitterSpecSplit[];

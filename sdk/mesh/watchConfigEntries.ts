@@ -6,11 +6,9 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "mesh:watchConfigEntries", required: ["kind"], filters: ["filter"] };
 
 /**
- * Yields the Consul configuration entries of a kind: first the current entries, then again after each
- * change. It survives server restarts and index resets, and ends when its signal is aborted. Ends when
- * `opts.signal` is aborted.
- *
- * Specification: B. Configuration entries (mesh catalog).
+ * Yields the configuration entries of a kind, first as they are, then whenever any of them differs. It
+ * survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
+ * Ends when `opts.signal` is aborted.
  */
 export function watchConfigEntries(
   args: WatchConfigEntriesArgs,
@@ -19,7 +17,7 @@ export function watchConfigEntries(
   return iterate(kind, args, opts);
 }
 
-/** What `watchConfigEntries` is asked. */
+/** The arguments of `watchConfigEntries`. */
 export interface WatchConfigEntriesArgs {
   /** Entry kind, such as `service-defaults`; any kind that Consul supports. */
   readonly kind: string;
@@ -46,30 +44,30 @@ export interface WatchConfigEntriesArgs {
    */
   readonly consistency?: "default" | "consistent" | "stale";
   /**
-   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
-   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
-   * this time. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
 }
 
-/** What `watchConfigEntries` answers. */
+/** The result of `watchConfigEntries`. */
 export interface WatchConfigEntriesResult {
   /** Entries that the token can see. */
   readonly entries: readonly WatchConfigEntriesEntry[];
   /** True if ACLs removed entries from the response; an entry that is missing here may exist. */
   readonly filteredByAcls: boolean;
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `watchConfigEntries` answers. */
+/** A part of the result of `watchConfigEntries`. */
 export interface WatchConfigEntriesEntry {
   /** Kind of the entry, such as `service-defaults`. */
   readonly kind: string;

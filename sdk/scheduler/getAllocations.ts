@@ -6,21 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a Nomad job (where its task groups run, and their status). Returns immediately
- * or, with `index`, after the next change. The token needs `namespace:read-job`.
- *
- * Specification: List job allocations.
+ * Lists the allocations of a job: which of its groups runs where, and how it goes. At once, or when any of
+ * them has changed. The token needs `namespace:read-job`.
  */
 export function getAllocations(args: GetAllocationsArgs, opts?: AskOptions): Promise<GetAllocationsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the allocations of a Nomad job (where its task groups run, and their status). Returns immediately
- * or, with `index`, after the next change. The token needs `namespace:read-job`. As an output: called as
- * soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: List job allocations.
+ * Lists the allocations of a job: which of its groups runs where, and how it goes. At once, or when any of
+ * them has changed. The token needs `namespace:read-job`. Returns an output. It runs once its arguments are
+ * known; during a preview, the result may be unknown.
  */
 export function getAllocationsOutput(
   args: GetAllocationsOutputArgs,
@@ -29,7 +25,7 @@ export function getAllocationsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getAllocations` is asked. */
+/** The arguments of `getAllocations`. */
 export interface GetAllocationsArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -43,24 +39,24 @@ export interface GetAllocationsArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
   /** Return the allocations of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
-/** What `getAllocationsOutput` is asked. */
+/** The arguments of `getAllocationsOutput`. */
 export interface GetAllocationsOutputArgs {
   /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
@@ -74,36 +70,36 @@ export interface GetAllocationsOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /** Return the allocations of earlier registrations with the same ID as well. */
   readonly all?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** What `getAllocations` answers. */
+/** The result of `getAllocations`. */
 export interface GetAllocationsResult {
   /** Current allocations of the job. */
   readonly allocations: readonly GetAllocationsAllocation[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationRescheduleTrackerEvent {
   /** ID of the replaced allocation. */
   readonly prevAllocId: string;
@@ -115,13 +111,13 @@ export interface GetAllocationsAllocationRescheduleTrackerEvent {
   readonly delay: number;
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationRescheduleTracker {
   /** Rescheduling events, oldest first. */
   readonly events: readonly GetAllocationsAllocationRescheduleTrackerEvent[];
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationTaskStatesEvent {
   /** Event type, such as `Received`, `Task Setup`, `Driver`, `Started` or `Terminated`. */
   readonly type: string;
@@ -167,7 +163,7 @@ export interface GetAllocationsAllocationTaskStatesEvent {
   readonly driverMessage: string;
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationTaskStates {
   /** Task state: `pending`, `running` or `dead`. */
   readonly state: string;
@@ -181,7 +177,7 @@ export interface GetAllocationsAllocationTaskStates {
   readonly events: readonly GetAllocationsAllocationTaskStatesEvent[];
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocationDeploymentStatus {
   /** True if the allocation is healthy. Unset while the health is unknown. */
   readonly healthy?: boolean;
@@ -193,7 +189,7 @@ export interface GetAllocationsAllocationDeploymentStatus {
   readonly modifyIndex?: string;
 }
 
-/** A part of what `getAllocations` answers. */
+/** A part of the result of `getAllocations`. */
 export interface GetAllocationsAllocation {
   /** Allocation ID in Nomad. */
   readonly id: string;

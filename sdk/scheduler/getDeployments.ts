@@ -6,21 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getDeployments", required: ["jobId"] };
 
 /**
- * Lists the deployments of a Nomad job (rollouts of its versions). Returns immediately or, with `index`,
- * after the next change. The token needs `namespace:read-job`.
- *
- * Specification: List job deployments.
+ * Lists the deployments of a job: the updates from one version to the next. At once, or when any of them
+ * has changed. The token needs `namespace:read-job`.
  */
 export function getDeployments(args: GetDeploymentsArgs, opts?: AskOptions): Promise<GetDeploymentsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the deployments of a Nomad job (rollouts of its versions). Returns immediately or, with `index`,
- * after the next change. The token needs `namespace:read-job`. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: List job deployments.
+ * Lists the deployments of a job: the updates from one version to the next. At once, or when any of them
+ * has changed. The token needs `namespace:read-job`. Returns an output. It runs once its arguments are
+ * known; during a preview, the result may be unknown.
  */
 export function getDeploymentsOutput(
   args: GetDeploymentsOutputArgs,
@@ -29,7 +25,7 @@ export function getDeploymentsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getDeployments` is asked. */
+/** The arguments of `getDeployments`. */
 export interface GetDeploymentsArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -43,24 +39,24 @@ export interface GetDeploymentsArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
   /** Return the deployments of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
-/** What `getDeploymentsOutput` is asked. */
+/** The arguments of `getDeploymentsOutput`. */
 export interface GetDeploymentsOutputArgs {
   /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
@@ -74,36 +70,36 @@ export interface GetDeploymentsOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /** Return the deployments of earlier registrations with the same ID as well. */
   readonly all?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** What `getDeployments` answers. */
+/** The result of `getDeployments`. */
 export interface GetDeploymentsResult {
   /** Current deployments of the job. */
   readonly deployments: readonly GetDeploymentsDeployment[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `getDeployments` answers. */
+/** A part of the result of `getDeployments`. */
 export interface GetDeploymentsDeploymentTaskGroups {
   /** True if Nomad promotes healthy canaries automatically. */
   readonly autoPromote: boolean;
@@ -132,7 +128,7 @@ export interface GetDeploymentsDeploymentTaskGroups {
   readonly requireProgressBy: string;
 }
 
-/** A part of what `getDeployments` answers. */
+/** A part of the result of `getDeployments`. */
 export interface GetDeploymentsDeployment {
   /** Deployment ID in Nomad. */
   readonly id: string;

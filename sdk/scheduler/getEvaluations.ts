@@ -6,21 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getEvaluations", required: ["jobId"] };
 
 /**
- * Lists the evaluations of a Nomad job (Nomad's scheduling decisions). Returns immediately or, with
- * `index`, after the next change. The token needs `namespace:read-job`.
- *
- * Specification: List job evaluations.
+ * Lists the evaluations of a job: the scheduler's decisions about it. At once, or when any of them has
+ * changed. The token needs `namespace:read-job`.
  */
 export function getEvaluations(args: GetEvaluationsArgs, opts?: AskOptions): Promise<GetEvaluationsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the evaluations of a Nomad job (Nomad's scheduling decisions). Returns immediately or, with
- * `index`, after the next change. The token needs `namespace:read-job`. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: List job evaluations.
+ * Lists the evaluations of a job: the scheduler's decisions about it. At once, or when any of them has
+ * changed. The token needs `namespace:read-job`. Returns an output. It runs once its arguments are known;
+ * during a preview, the result may be unknown.
  */
 export function getEvaluationsOutput(
   args: GetEvaluationsOutputArgs,
@@ -29,7 +25,7 @@ export function getEvaluationsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getEvaluations` is asked. */
+/** The arguments of `getEvaluations`. */
 export interface GetEvaluationsArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -43,22 +39,22 @@ export interface GetEvaluationsArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getEvaluationsOutput` is asked. */
+/** The arguments of `getEvaluationsOutput`. */
 export interface GetEvaluationsOutputArgs {
   /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
@@ -72,34 +68,34 @@ export interface GetEvaluationsOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getEvaluations` answers. */
+/** The result of `getEvaluations`. */
 export interface GetEvaluationsResult {
   /** Current evaluations of the job. */
   readonly evaluations: readonly GetEvaluationsEvaluation[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `getEvaluations` answers. */
+/** A part of the result of `getEvaluations`. */
 export interface GetEvaluationsEvaluation {
   /** Evaluation ID in Nomad. */
   readonly id: string;

@@ -6,27 +6,23 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJob", required: ["jobId"] };
 
 /**
- * Reads a Nomad job, immediately or, with `index`, after the next change. The result is valid as the `json`
- * of a `Job`. A missing job is an error. The token needs `namespace:read-job`.
- *
- * Specification: Read job.
+ * Reads a job, at once or when it has changed. What it answers may be given to a `Job` as its `json`. One
+ * that does not exist is an error. The token needs `namespace:read-job`.
  */
 export function getJob(args: GetJobArgs, opts?: AskOptions): Promise<GetJobResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a Nomad job, immediately or, with `index`, after the next change. The result is valid as the `json`
- * of a `Job`. A missing job is an error. The token needs `namespace:read-job`. As an output: called as soon
- * as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: Read job.
+ * Reads a job, at once or when it has changed. What it answers may be given to a `Job` as its `json`. One
+ * that does not exist is an error. The token needs `namespace:read-job`. Returns an output. It runs once
+ * its arguments are known; during a preview, the result may be unknown.
  */
 export function getJobOutput(args: GetJobOutputArgs, opts?: CallOptions): pulumi.Output<GetJobResult> {
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getJob` is asked. */
+/** The arguments of `getJob`. */
 export interface GetJobArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -40,22 +36,22 @@ export interface GetJobArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getJobOutput` is asked. */
+/** The arguments of `getJobOutput`. */
 export interface GetJobOutputArgs {
   /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
@@ -69,29 +65,29 @@ export interface GetJobOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getJob` answers. */
+/** The result of `getJob`. */
 export interface GetJobResult {
   /** Job in Nomad's member names (`ID`, `TaskGroups`…). */
   readonly job: { readonly [name: string]: unknown };
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }

@@ -6,11 +6,9 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a Nomad job (where its task groups run, and their status) in Nomad's member
- * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
- * `namespace:read-job`.
- *
- * Specification: List job allocations.
+ * Lists the allocations of a job: which of its groups runs where, and how it goes. As the service says it,
+ * in its own names, with whatever a version of it adds; `getAllocations` answers them typed. The token
+ * needs `namespace:read-job`.
  */
 export function getJobAllocations(
   args: GetJobAllocationsArgs,
@@ -20,12 +18,10 @@ export function getJobAllocations(
 }
 
 /**
- * Lists the allocations of a Nomad job (where its task groups run, and their status) in Nomad's member
- * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
- * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
- * preview, the result is unknown.
- *
- * Specification: List job allocations.
+ * Lists the allocations of a job: which of its groups runs where, and how it goes. As the service says it,
+ * in its own names, with whatever a version of it adds; `getAllocations` answers them typed. The token
+ * needs `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview,
+ * the result may be unknown.
  */
 export function getJobAllocationsOutput(
   args: GetJobAllocationsOutputArgs,
@@ -34,7 +30,7 @@ export function getJobAllocationsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getJobAllocations` is asked. */
+/** The arguments of `getJobAllocations`. */
 export interface GetJobAllocationsArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -48,24 +44,24 @@ export interface GetJobAllocationsArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
   /** Return the allocations of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
-/** What `getJobAllocationsOutput` is asked. */
+/** The arguments of `getJobAllocationsOutput`. */
 export interface GetJobAllocationsOutputArgs {
   /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
@@ -79,31 +75,31 @@ export interface GetJobAllocationsOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /** Return the allocations of earlier registrations with the same ID as well. */
   readonly all?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** What `getJobAllocations` answers. */
+/** The result of `getJobAllocations`. */
 export interface GetJobAllocationsResult {
   /** List of allocations in Nomad's member names. */
   readonly allocations: readonly { readonly [name: string]: unknown }[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }

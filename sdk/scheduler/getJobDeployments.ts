@@ -9,8 +9,6 @@ const kind: FunctionKind = { token: "scheduler:getJobDeployments", required: ["j
  * Lists the deployments of a Nomad job (rollouts of its versions) in Nomad's member names, including
  * members of newer Nomad versions. `getDeployments` returns them typed. The token needs
  * `namespace:read-job`.
- *
- * Specification: List job deployments.
  */
 export function getJobDeployments(
   args: GetJobDeploymentsArgs,
@@ -20,12 +18,10 @@ export function getJobDeployments(
 }
 
 /**
- * Lists the deployments of a Nomad job (rollouts of its versions) in Nomad's member names, including
- * members of newer Nomad versions. `getDeployments` returns them typed. The token needs
- * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
- * preview, the result is unknown.
- *
- * Specification: List job deployments.
+ * Lists the deployments of a job: the updates from one version to the next. As the service says it, in its
+ * own names, with whatever a version of it adds; `getDeployments` answers them typed. The token needs
+ * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
+ * result may be unknown.
  */
 export function getJobDeploymentsOutput(
   args: GetJobDeploymentsOutputArgs,
@@ -34,7 +30,7 @@ export function getJobDeploymentsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getJobDeployments` is asked. */
+/** The arguments of `getJobDeployments`. */
 export interface GetJobDeploymentsArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -48,24 +44,24 @@ export interface GetJobDeploymentsArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
   /** Return the deployments of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
-/** What `getJobDeploymentsOutput` is asked. */
+/** The arguments of `getJobDeploymentsOutput`. */
 export interface GetJobDeploymentsOutputArgs {
   /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
@@ -79,31 +75,31 @@ export interface GetJobDeploymentsOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /** Return the deployments of earlier registrations with the same ID as well. */
   readonly all?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** What `getJobDeployments` answers. */
+/** The result of `getJobDeployments`. */
 export interface GetJobDeploymentsResult {
   /** List of deployments in Nomad's member names. */
   readonly deployments: readonly { readonly [name: string]: unknown }[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }

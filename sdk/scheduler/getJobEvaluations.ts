@@ -9,8 +9,6 @@ const kind: FunctionKind = { token: "scheduler:getJobEvaluations", required: ["j
  * Lists the evaluations of a Nomad job (Nomad's scheduling decisions) in Nomad's member names, including
  * members of newer Nomad versions. `getEvaluations` returns them typed. The token needs
  * `namespace:read-job`.
- *
- * Specification: List job evaluations.
  */
 export function getJobEvaluations(
   args: GetJobEvaluationsArgs,
@@ -20,12 +18,10 @@ export function getJobEvaluations(
 }
 
 /**
- * Lists the evaluations of a Nomad job (Nomad's scheduling decisions) in Nomad's member names, including
- * members of newer Nomad versions. `getEvaluations` returns them typed. The token needs
- * `namespace:read-job`. As an output: called as soon as its arguments are known; until then, as in a
- * preview, the result is unknown.
- *
- * Specification: List job evaluations.
+ * Lists the evaluations of a job: the scheduler's decisions about it. As the service says it, in its own
+ * names, with whatever a version of it adds; `getEvaluations` answers them typed. The token needs
+ * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
+ * result may be unknown.
  */
 export function getJobEvaluationsOutput(
   args: GetJobEvaluationsOutputArgs,
@@ -34,7 +30,7 @@ export function getJobEvaluationsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getJobEvaluations` is asked. */
+/** The arguments of `getJobEvaluations`. */
 export interface GetJobEvaluationsArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -48,22 +44,22 @@ export interface GetJobEvaluationsArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getJobEvaluationsOutput` is asked. */
+/** The arguments of `getJobEvaluationsOutput`. */
 export interface GetJobEvaluationsOutputArgs {
   /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
@@ -77,29 +73,29 @@ export interface GetJobEvaluationsOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getJobEvaluations` answers. */
+/** The result of `getJobEvaluations`. */
 export interface GetJobEvaluationsResult {
   /** List of evaluations in Nomad's member names. */
   readonly evaluations: readonly { readonly [name: string]: unknown }[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }

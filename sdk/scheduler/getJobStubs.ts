@@ -15,23 +15,17 @@ import {
 const kind: FunctionKind = { token: "scheduler:getJobStubs", required: [], filters: ["filter"] };
 
 /**
- * Lists Nomad jobs, each with a summary of its allocations. Returns immediately or, with `index`, after the
- * next change. The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are
- * visible.
- *
- * Specification: List jobs.
+ * Lists jobs, each with how its allocations stand, at once or when any of them has changed. The token needs
+ * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.
  */
 export function getJobStubs(args?: GetJobStubsArgs, opts?: AskOptions): Promise<GetJobStubsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists Nomad jobs, each with a summary of its allocations. Returns immediately or, with `index`, after the
- * next change. The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are
- * visible. As an output: called as soon as its arguments are known; until then, as in a preview, the result
- * is unknown.
- *
- * Specification: List jobs.
+ * Lists jobs, each with how its allocations stand, at once or when any of them has changed. The token needs
+ * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. Returns an output. It runs
+ * once its arguments are known; during a preview, the result may be unknown.
  */
 export function getJobStubsOutput(
   args?: GetJobStubsOutputArgs,
@@ -41,11 +35,9 @@ export function getJobStubsOutput(
 }
 
 /**
- * Lists Nomad jobs, each with a summary of its allocations. Returns immediately or, with `index`, after the
- * next change. The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are
- * visible. One after the other: a page is fetched when its first element is asked for.
- *
- * Specification: List jobs.
+ * Lists jobs, each with how its allocations stand, at once or when any of them has changed. The token needs
+ * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. Yields the elements one by
+ * one and fetches each page when its first element is requested.
  */
 export function eachJobStub(
   args?: GetJobStubsArgs,
@@ -54,7 +46,7 @@ export function eachJobStub(
   return iterate(kind, args, opts);
 }
 
-/** What `getJobStubs` is asked. */
+/** The arguments of `getJobStubs`. */
 export interface GetJobStubsArgs {
   /** Prefix of the job IDs. Cannot be combined with `filter`. */
   readonly prefix?: string;
@@ -80,24 +72,27 @@ export interface GetJobStubsArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getJobStubsOutput` is asked. */
+/** The arguments of `getJobStubsOutput`. */
 export interface GetJobStubsOutputArgs {
   /** Prefix of the job IDs. Cannot be combined with `filter`. */
   readonly prefix?: pulumi.Input<string | undefined> | undefined;
@@ -123,36 +118,39 @@ export interface GetJobStubsOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getJobStubs` answers. */
+/** The result of `getJobStubs`. */
 export interface GetJobStubsResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly jobs: readonly GetJobStubsJob[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `getJobStubs` answers. */
+/** A part of the result of `getJobStubs`. */
 export interface GetJobStubsJobJobSummarySummary {
   /** Number of allocations that wait for a node. */
   readonly queued: number;
@@ -170,7 +168,7 @@ export interface GetJobStubsJobJobSummarySummary {
   readonly unknown?: number;
 }
 
-/** A part of what `getJobStubs` answers. */
+/** A part of the result of `getJobStubs`. */
 export interface GetJobStubsJobJobSummaryChildren {
   /** Number of pending child jobs. */
   readonly pending: number;
@@ -180,7 +178,7 @@ export interface GetJobStubsJobJobSummaryChildren {
   readonly dead: number;
 }
 
-/** A part of what `getJobStubs` answers. */
+/** A part of the result of `getJobStubs`. */
 export interface GetJobStubsJobJobSummary {
   /** ID of the job whose allocations are counted. */
   readonly jobId: string;
@@ -196,7 +194,7 @@ export interface GetJobStubsJobJobSummary {
   readonly modifyIndex: string;
 }
 
-/** A part of what `getJobStubs` answers. */
+/** A part of the result of `getJobStubs`. */
 export interface GetJobStubsJob {
   /** Job ID in Nomad. */
   readonly id: string;

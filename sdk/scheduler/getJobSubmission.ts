@@ -6,10 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobSubmission", required: ["jobId", "version"] };
 
 /**
- * Reads the source text of a job version (its submission). Nomad stores the 6 most recent submissions, and
- * only if the registration included one.
- *
- * Specification: Read job submission.
+ * Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones,
+ * and only those that came with a register.
  */
 export function getJobSubmission(
   args: GetJobSubmissionArgs,
@@ -19,11 +17,9 @@ export function getJobSubmission(
 }
 
 /**
- * Reads the source text of a job version (its submission). Nomad stores the 6 most recent submissions, and
- * only if the registration included one. As an output: called as soon as its arguments are known; until
- * then, as in a preview, the result is unknown.
- *
- * Specification: Read job submission.
+ * Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones,
+ * and only those that came with a register. Returns an output. It runs once its arguments are known; during
+ * a preview, the result may be unknown.
  */
 export function getJobSubmissionOutput(
   args: GetJobSubmissionOutputArgs,
@@ -32,7 +28,7 @@ export function getJobSubmissionOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getJobSubmission` is asked. */
+/** The arguments of `getJobSubmission`. */
 export interface GetJobSubmissionArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -42,18 +38,15 @@ export interface GetJobSubmissionArgs {
   readonly namespace?: string;
   /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /**
-   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
-   * responds.
-   */
+  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: boolean;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getJobSubmissionOutput` is asked. */
+/** The arguments of `getJobSubmissionOutput`. */
 export interface GetJobSubmissionOutputArgs {
   /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
@@ -63,18 +56,15 @@ export interface GetJobSubmissionOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
-   * responds.
-   */
+  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getJobSubmission` answers. */
+/** The result of `getJobSubmission`. */
 export interface GetJobSubmissionResult {
   /** Format of the text: `hcl2`, `hcl1` or `json`. */
   readonly format: string;

@@ -6,19 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobVersions", required: ["jobId"] };
 
 /**
- * Lists the stored versions of a Nomad job, newest first. The token needs `namespace:read-job`.
- *
- * Specification: List job versions.
+ * Lists the versions of a job that the service has kept, the newest first. The token needs
+ * `namespace:read-job`.
  */
 export function getJobVersions(args: GetJobVersionsArgs, opts?: AskOptions): Promise<GetJobVersionsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the stored versions of a Nomad job, newest first. The token needs `namespace:read-job`. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: List job versions.
+ * Lists the versions of a job that the service has kept, the newest first. The token needs
+ * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
+ * result may be unknown.
  */
 export function getJobVersionsOutput(
   args: GetJobVersionsOutputArgs,
@@ -27,7 +25,7 @@ export function getJobVersionsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getJobVersions` is asked. */
+/** The arguments of `getJobVersions`. */
 export interface GetJobVersionsArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -41,24 +39,24 @@ export interface GetJobVersionsArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
   /** Return the structured differences between versions as well. */
   readonly diffs?: boolean;
 }
 
-/** What `getJobVersionsOutput` is asked. */
+/** The arguments of `getJobVersionsOutput`. */
 export interface GetJobVersionsOutputArgs {
   /** ID of the job to query. */
   readonly jobId: pulumi.Input<string>;
@@ -72,33 +70,33 @@ export interface GetJobVersionsOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's index is greater than this one, which is the `index` of an earlier result.
-   * Without it, or with 0, the function returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
+   * with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5
-   * minutes. `timeout` does not include it. It has no effect without `index`.
+   * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
+   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
   /** Return the structured differences between versions as well. */
   readonly diffs?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** What `getJobVersions` answers. */
+/** The result of `getJobVersions`. */
 export interface GetJobVersionsResult {
   /** Versions, each as a complete job. */
   readonly versions: readonly { readonly [name: string]: unknown }[];
   /** Difference between each version and the previous version, if requested. */
   readonly diffs?: readonly { readonly [name: string]: unknown }[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }

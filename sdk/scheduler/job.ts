@@ -57,59 +57,59 @@ const kind: ResourceKind = {
 };
 
 /**
- * A Nomad job: the desired state of tasks to run. Every registration, including the first, is checked
- * against the job's modify index. The token needs `namespace:submit-job` and `namespace:read-job`, and
- * `namespace:parse-job` for `hcl`.
+ * Job (Nomad); Terraform: `nomad_job`.
  *
- * Specification: Scheduler HTTP API / Jobs.
+ * A job: the desired state of tasks to run. Every register, the first included, is checked against the
+ * job's index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job`
+ * for `hcl`.
  */
 export class Job extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{namespace}/{jobId}` or `{region}@{namespace}/{jobId}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{namespace}/{jobId}` or `{region}@{namespace}/{jobId}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Job {
     // With an id nothing is written, so no property is required.
     return new Job(name, {} as JobArgs, { ...opts, id });
   }
 
-  /** Whether a value is a Job, also one that another copy of this package made. */
+  /** True if a value is a Job, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is Job {
     return isOfKind(value, kind);
   }
 
   /**
-   * Job as a typed object. Managed as one unit: members added outside this stack are removed. The format of
-   * durations, key order, explicit defaults and omitted empty members are not changes. Set exactly one of
-   * `spec`, `json` and `hcl`; switching to an equal job in another form is not a change. Secret where it
-   * holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`. Managed
-   * whole.
+   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
+   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
+   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
+   * Secret if it contains `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
+   * `ConsulToken`.
    */
   declare readonly spec: pulumi.Output<JobSpec | undefined>;
 
   /**
-   * Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect
-   * `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack
-   * are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members
-   * that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the
-   * job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object
-   * overflows in the Pulumi SDK first. Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or
-   * `ConsulToken`. Managed whole. Two spellings of one value (job as JSON) are no change.
+   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
+   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
+   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
+   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
+   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
+   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret if it
+   * contains `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`.
    */
   declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * Job specification in HCL, parsed by Nomad. A preview has Nomad parse a changed text; if Nomad is
-   * unreachable, the preview compares the text itself and reports that. Managed as one unit: members added
-   * outside this stack are removed. Formatting, comments and explicit defaults are not changes. The text is
-   * also sent as the job's submission. After an outside change, a refresh returns the job here as JSON, which
-   * is also a valid input. Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`,
-   * `vault_token`, `consul_token`, `VaultToken` or `ConsulToken`. Managed whole.
+   * The job in the service's own language, which the service parses: in the preview already, where the text
+   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
+   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
+   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
+   * Secret if it contains `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
+   * `consul_token`, `VaultToken` or `ConsulToken`.
    */
   declare readonly hcl: pulumi.Output<string | undefined>;
 
@@ -129,14 +129,14 @@ export class Job extends CustomResource {
   declare readonly hclv1: pulumi.Output<boolean | undefined>;
 
   /**
-   * Namespace of the job. Default: the job's own `Namespace`, then the connection's, then the token's. A
-   * change replaces the resource.
+   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
+   * token's applies. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Region that runs the job. Default: the job's own `Region`, then the connection's, then the agent's. A
-   * change replaces the resource.
+   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.
+   * Changing it replaces the resource.
    */
   declare readonly region: pulumi.Output<string | undefined>;
 
@@ -229,36 +229,36 @@ export class Job extends CustomResource {
   declare readonly deploymentId: pulumi.Output<string | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(
     name: string,
@@ -271,7 +271,7 @@ export class Job extends CustomResource {
   }
 }
 
-/** What all forms of `JobArgs` have in common. */
+/** The properties that all forms of `JobArgs` have. */
 export interface JobArgsInCommon {
   /**
    * Variables for `hcl`, as an object or as the content of a variables file. If they are marked secret,
@@ -287,13 +287,13 @@ export interface JobArgsInCommon {
    */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Namespace of the job. Default: the job's own `Namespace`, then the connection's, then the token's. A
-   * change replaces the resource.
+   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
+   * token's applies. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Region that runs the job. Default: the job's own `Region`, then the connection's, then the agent's. A
-   * change replaces the resource.
+   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.
+   * Changing it replaces the resource.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -350,72 +350,72 @@ export interface JobArgsInCommon {
   /** Stop the job when the resource is deleted. If false, the job keeps running. Default: `true`. */
   readonly deregisterOnDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A form of `JobArgs`: with `spec`. */
+/** The form of `JobArgs` with `spec`. */
 export interface JobArgsWithSpec extends JobArgsInCommon {
   /**
-   * Job as a typed object. Managed as one unit: members added outside this stack are removed. The format of
-   * durations, key order, explicit defaults and omitted empty members are not changes. Set exactly one of
-   * `spec`, `json` and `hcl`; switching to an equal job in another form is not a change. Secret where it
-   * holds `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`. Managed
-   * whole.
+   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
+   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
+   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
+   * Secret if it contains `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
+   * `ConsulToken`.
    */
   readonly spec: NonNullable<pulumi.Input<JobSpecArgs | undefined>>;
 }
 
-/** A form of `JobArgs`: with `json`. */
+/** The form of `JobArgs` with `json`. */
 export interface JobArgsWithJson extends JobArgsInCommon {
   /**
-   * Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect
-   * `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack
-   * are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members
-   * that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the
-   * job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object
-   * overflows in the Pulumi SDK first. Secret where it holds `SecretsToken`, `MeshToken`, `VaultToken` or
-   * `ConsulToken`. Managed whole. Two spellings of one value (job as JSON) are no change.
+   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
+   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
+   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
+   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
+   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
+   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret if it
+   * contains `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`.
    */
   readonly json: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
 }
 
-/** A form of `JobArgs`: with `hcl`. */
+/** The form of `JobArgs` with `hcl`. */
 export interface JobArgsWithHcl extends JobArgsInCommon {
   /**
-   * Job specification in HCL, parsed by Nomad. A preview has Nomad parse a changed text; if Nomad is
-   * unreachable, the preview compares the text itself and reports that. Managed as one unit: members added
-   * outside this stack are removed. Formatting, comments and explicit defaults are not changes. The text is
-   * also sent as the job's submission. After an outside change, a refresh returns the job here as JSON, which
-   * is also a valid input. Secret where it holds `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`,
-   * `vault_token`, `consul_token`, `VaultToken` or `ConsulToken`. Managed whole.
+   * The job in the service's own language, which the service parses: in the preview already, where the text
+   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
+   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
+   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
+   * Secret if it contains `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
+   * `consul_token`, `VaultToken` or `ConsulToken`.
    */
   readonly hcl: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** What a program writes of a Job, `spec`, `json` or `hcl` among it. */
+/** The inputs of a Job, including `spec`, `json` or `hcl`. */
 export type JobArgs = JobArgsWithSpec | JobArgsWithJson | JobArgsWithHcl;
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobConstraintArgs {
   /** Node attribute, metadata value or property to compare (`attribute`), in Nomad's interpolation syntax. */
   readonly lTarget?: pulumi.Input<string | undefined> | undefined;
@@ -425,7 +425,7 @@ export interface JobConstraintArgs {
   readonly operand?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobConstraint {
   /** Node attribute, metadata value or property to compare (`attribute`), in Nomad's interpolation syntax. */
   readonly lTarget?: string;
@@ -435,7 +435,7 @@ export interface JobConstraint {
   readonly operand?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobAffinityArgs {
   /** Node attribute, metadata value or property to compare (`attribute`), in Nomad's interpolation syntax. */
   readonly lTarget?: pulumi.Input<string | undefined> | undefined;
@@ -447,7 +447,7 @@ export interface JobAffinityArgs {
   readonly weight?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobAffinity {
   /** Node attribute, metadata value or property to compare (`attribute`), in Nomad's interpolation syntax. */
   readonly lTarget?: string;
@@ -459,7 +459,7 @@ export interface JobAffinity {
   readonly weight?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSpreadTargetArgs {
   /** Attribute value of this target. */
   readonly value?: pulumi.Input<string | undefined> | undefined;
@@ -467,7 +467,7 @@ export interface JobSpreadTargetArgs {
   readonly percent?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSpreadTarget {
   /** Attribute value of this target. */
   readonly value?: string;
@@ -475,7 +475,7 @@ export interface JobSpreadTarget {
   readonly percent?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSpreadArgs {
   /** Node attribute whose values the allocations are spread over, in Nomad's interpolation syntax. */
   readonly attribute?: pulumi.Input<string | undefined> | undefined;
@@ -488,7 +488,7 @@ export interface JobSpreadArgs {
   readonly spreadTarget?: pulumi.Input<readonly pulumi.Input<JobSpreadTargetArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSpread {
   /** Node attribute whose values the allocations are spread over, in Nomad's interpolation syntax. */
   readonly attribute?: string;
@@ -501,7 +501,7 @@ export interface JobSpread {
   readonly spreadTarget?: readonly JobSpreadTarget[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobRestartPolicyArgs {
   /** Number of restarts within `interval`. Default: 2, or 3 for `batch` and `sysbatch` jobs. */
   readonly attempts?: pulumi.Input<number | undefined> | undefined;
@@ -518,7 +518,7 @@ export interface JobRestartPolicyArgs {
   readonly renderTemplates?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobRestartPolicy {
   /** Number of restarts within `interval`. Default: 2, or 3 for `batch` and `sysbatch` jobs. */
   readonly attempts?: number;
@@ -535,7 +535,7 @@ export interface JobRestartPolicy {
   readonly renderTemplates?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobReschedulePolicyArgs {
   /** Number of reschedule attempts within `interval`. Default for `batch` jobs: 1. */
   readonly attempts?: pulumi.Input<number | undefined> | undefined;
@@ -563,7 +563,7 @@ export interface JobReschedulePolicyArgs {
   readonly unlimited?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobReschedulePolicy {
   /** Number of reschedule attempts within `interval`. Default for `batch` jobs: 1. */
   readonly attempts?: number;
@@ -591,7 +591,7 @@ export interface JobReschedulePolicy {
   readonly unlimited?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobUpdateArgs {
   /**
    * Delay between two sets of `maxParallel` updates of a system job. Default: 30 seconds. Nanoseconds, or a
@@ -628,7 +628,7 @@ export interface JobUpdateArgs {
   readonly canary?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobUpdate {
   /**
    * Delay between two sets of `maxParallel` updates of a system job. Default: 30 seconds. Nanoseconds, or a
@@ -665,7 +665,7 @@ export interface JobUpdate {
   readonly canary?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMigrateArgs {
   /** Number of allocations to migrate at the same time. Default: 1. */
   readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
@@ -683,7 +683,7 @@ export interface JobMigrateArgs {
   readonly healthyDeadline?: pulumi.Input<number | string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMigrate {
   /** Number of allocations to migrate at the same time. Default: 1. */
   readonly maxParallel?: number;
@@ -701,7 +701,7 @@ export interface JobMigrate {
   readonly healthyDeadline?: number | string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobDisconnectArgs {
   /**
    * Time that a node may be disconnected before its allocations are lost. Nanoseconds, or a string with a
@@ -722,7 +722,7 @@ export interface JobDisconnectArgs {
   readonly reconcile?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobDisconnect {
   /**
    * Time that a node may be disconnected before its allocations are lost. Nanoseconds, or a string with a
@@ -743,7 +743,7 @@ export interface JobDisconnect {
   readonly reconcile?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobScalingArgs {
   /** Scaling type: `horizontal`. */
   readonly type?: pulumi.Input<string | undefined> | undefined;
@@ -759,7 +759,7 @@ export interface JobScalingArgs {
   readonly policy?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobScaling {
   /** Scaling type: `horizontal`. */
   readonly type?: string;
@@ -775,7 +775,7 @@ export interface JobScaling {
   readonly policy?: { readonly [name: string]: unknown };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobDnsArgs {
   /** IP addresses of the DNS servers. */
   readonly servers?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -785,7 +785,7 @@ export interface JobDnsArgs {
   readonly options?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobDns {
   /** IP addresses of the DNS servers. */
   readonly servers?: readonly string[];
@@ -795,7 +795,7 @@ export interface JobDns {
   readonly options?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobPortArgs {
   /** Name of the port, which services and tasks refer to. */
   readonly label: pulumi.Input<string>;
@@ -809,7 +809,7 @@ export interface JobPortArgs {
   readonly ignoreCollision?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobPort {
   /** Name of the port, which services and tasks refer to. */
   readonly label: string;
@@ -823,19 +823,19 @@ export interface JobPort {
   readonly ignoreCollision?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobCniArgs {
   /** Arguments for the CNI plugin. */
   readonly args?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobCni {
   /** Arguments for the CNI plugin. */
   readonly args?: { readonly [name: string]: string };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobNetworkArgs {
   /** Network mode: `host`, `bridge`, `none` or `cni/<name>`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
@@ -859,7 +859,7 @@ export interface JobNetworkArgs {
   readonly cni?: pulumi.Input<JobCniArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobNetwork {
   /** Network mode: `host`, `bridge`, `none` or `cni/<name>`. */
   readonly mode?: string;
@@ -883,7 +883,7 @@ export interface JobNetwork {
   readonly cni?: JobCni;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobEphemeralDiskArgs {
   /** Place a replacement allocation on the same node if possible, and keep the data. */
   readonly sticky?: pulumi.Input<boolean | undefined> | undefined;
@@ -893,7 +893,7 @@ export interface JobEphemeralDiskArgs {
   readonly migrate?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobEphemeralDisk {
   /** Place a replacement allocation on the same node if possible, and keep the data. */
   readonly sticky?: boolean;
@@ -903,7 +903,7 @@ export interface JobEphemeralDisk {
   readonly migrate?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobCheckRestartArgs {
   /** Number of consecutive failures after which the task restarts. */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
@@ -916,7 +916,7 @@ export interface JobCheckRestartArgs {
   readonly ignoreWarnings?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobCheckRestart {
   /** Number of consecutive failures after which the task restarts. */
   readonly limit?: number;
@@ -929,7 +929,7 @@ export interface JobCheckRestart {
   readonly ignoreWarnings?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobCheckArgs {
   /** Name of the check in the service catalog. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -989,7 +989,7 @@ export interface JobCheckArgs {
   readonly onUpdate?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobCheck {
   /** Name of the check in the service catalog. */
   readonly name?: string;
@@ -1047,19 +1047,19 @@ export interface JobCheck {
   readonly onUpdate?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMeshGatewayArgs {
   /** Mesh gateway mode: `local`, `remote` or `none`. */
   readonly mode?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMeshGateway {
   /** Mesh gateway mode: `local`, `remote` or `none`. */
   readonly mode?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobUpstreamArgs {
   /** Name of the upstream Consul service. */
   readonly destinationName?: pulumi.Input<string | undefined> | undefined;
@@ -1087,7 +1087,7 @@ export interface JobUpstreamArgs {
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobUpstream {
   /** Name of the upstream Consul service. */
   readonly destinationName?: string;
@@ -1115,7 +1115,7 @@ export interface JobUpstream {
   readonly config?: { readonly [name: string]: unknown };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobExposedPathArgs {
   /** HTTP path to expose. */
   readonly path?: pulumi.Input<string | undefined> | undefined;
@@ -1127,7 +1127,7 @@ export interface JobExposedPathArgs {
   readonly listenerPort?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobExposedPath {
   /** HTTP path to expose. */
   readonly path?: string;
@@ -1139,19 +1139,19 @@ export interface JobExposedPath {
   readonly listenerPort?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobExposeArgs {
   /** HTTP paths to expose (`path` blocks), each with its own listener. */
   readonly paths?: pulumi.Input<readonly pulumi.Input<JobExposedPathArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobExpose {
   /** HTTP paths to expose (`path` blocks), each with its own listener. */
   readonly paths?: readonly JobExposedPath[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTransparentProxyArgs {
   /** User ID of the Envoy proxy. */
   readonly uid?: pulumi.Input<string | undefined> | undefined;
@@ -1169,7 +1169,7 @@ export interface JobTransparentProxyArgs {
   readonly noDns?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTransparentProxy {
   /** User ID of the Envoy proxy. */
   readonly uid?: string;
@@ -1187,7 +1187,7 @@ export interface JobTransparentProxy {
   readonly noDns?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSidecarProxyArgs {
   /** Address of the local service behind the proxy. */
   readonly localServiceAddress?: pulumi.Input<string | undefined> | undefined;
@@ -1203,7 +1203,7 @@ export interface JobSidecarProxyArgs {
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSidecarProxy {
   /** Address of the local service behind the proxy. */
   readonly localServiceAddress?: string;
@@ -1219,7 +1219,7 @@ export interface JobSidecarProxy {
   readonly config?: { readonly [name: string]: unknown };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSidecarServiceArgs {
   /** Tags of the sidecar service in Consul. */
   readonly tags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
@@ -1233,7 +1233,7 @@ export interface JobSidecarServiceArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSidecarService {
   /** Tags of the sidecar service in Consul. */
   readonly tags?: readonly string[];
@@ -1247,7 +1247,7 @@ export interface JobSidecarService {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobDeviceArgs {
   /** Device name: `type`, `vendor/type` or `vendor/type/name`. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1259,7 +1259,7 @@ export interface JobDeviceArgs {
   readonly affinities?: pulumi.Input<readonly pulumi.Input<JobAffinityArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobDevice {
   /** Device name: `type`, `vendor/type` or `vendor/type/name`. */
   readonly name?: string;
@@ -1271,7 +1271,7 @@ export interface JobDevice {
   readonly affinities?: readonly JobAffinity[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobNumaArgs {
   /** NUMA placement of the task's cores on one memory bank: `none`, `prefer` or `require`. Default: `none`. */
   readonly affinity?: pulumi.Input<string | undefined> | undefined;
@@ -1279,7 +1279,7 @@ export interface JobNumaArgs {
   readonly devices?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobNuma {
   /** NUMA placement of the task's cores on one memory bank: `none`, `prefer` or `require`. Default: `none`. */
   readonly affinity?: string;
@@ -1287,7 +1287,7 @@ export interface JobNuma {
   readonly devices?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobResourcesArgs {
   /** CPU bandwidth in MHz. Default: 100, unless `cores` is set. */
   readonly cpu?: pulumi.Input<number | undefined> | undefined;
@@ -1311,7 +1311,7 @@ export interface JobResourcesArgs {
   readonly secretsMB?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobResources {
   /** CPU bandwidth in MHz. Default: 100, unless `cores` is set. */
   readonly cpu?: number;
@@ -1335,7 +1335,7 @@ export interface JobResources {
   readonly secretsMB?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobLogConfigArgs {
   /** Disable log collection. */
   readonly disabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -1345,7 +1345,7 @@ export interface JobLogConfigArgs {
   readonly maxFileSizeMB?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobLogConfig {
   /** Disable log collection. */
   readonly disabled?: boolean;
@@ -1355,7 +1355,7 @@ export interface JobLogConfig {
   readonly maxFileSizeMB?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobVolumeMountArgs {
   /** Name of the volume in the task group. */
   readonly volume: pulumi.Input<string>;
@@ -1369,7 +1369,7 @@ export interface JobVolumeMountArgs {
   readonly seLinuxLabel?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobVolumeMount {
   /** Name of the volume in the task group. */
   readonly volume: string;
@@ -1383,7 +1383,7 @@ export interface JobVolumeMount {
   readonly seLinuxLabel?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobIdentityArgs {
   /** Name of the identity, unique within the task. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1407,7 +1407,7 @@ export interface JobIdentityArgs {
   readonly extraClaims?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobIdentity {
   /** Name of the identity, unique within the task. */
   readonly name?: string;
@@ -1431,7 +1431,7 @@ export interface JobIdentity {
   readonly extraClaims?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSidecarTaskArgs {
   /** Name of the task that runs the sidecar. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1467,7 +1467,7 @@ export interface JobSidecarTaskArgs {
   readonly identities?: pulumi.Input<readonly pulumi.Input<JobIdentityArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSidecarTask {
   /** Name of the task that runs the sidecar. */
   readonly name?: string;
@@ -1503,7 +1503,7 @@ export interface JobSidecarTask {
   readonly identities?: readonly JobIdentity[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewayBindAddressArgs {
   /** IP address where the gateway listens. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
@@ -1511,7 +1511,7 @@ export interface JobGatewayBindAddressArgs {
   readonly port?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGatewayBindAddress {
   /** IP address where the gateway listens. */
   readonly address?: string;
@@ -1519,7 +1519,7 @@ export interface JobGatewayBindAddress {
   readonly port?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewayProxyArgs {
   /**
    * Timeout for connecting to a service. Default: 5 seconds. Nanoseconds, or a string with a unit such as
@@ -1540,7 +1540,7 @@ export interface JobGatewayProxyArgs {
   readonly config?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGatewayProxy {
   /**
    * Timeout for connecting to a service. Default: 5 seconds. Nanoseconds, or a string with a unit such as
@@ -1559,7 +1559,7 @@ export interface JobGatewayProxy {
   readonly config?: { readonly [name: string]: unknown };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewaySdsArgs {
   /** Name of the SDS cluster that serves the certificate. */
   readonly clusterName?: pulumi.Input<string | undefined> | undefined;
@@ -1567,7 +1567,7 @@ export interface JobGatewaySdsArgs {
   readonly certResource?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGatewaySds {
   /** Name of the SDS cluster that serves the certificate. */
   readonly clusterName?: string;
@@ -1575,7 +1575,7 @@ export interface JobGatewaySds {
   readonly certResource?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewayTlsArgs {
   /** Enable TLS for connections. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -1589,7 +1589,7 @@ export interface JobGatewayTlsArgs {
   readonly sds?: pulumi.Input<JobGatewaySdsArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGatewayTls {
   /** Enable TLS for connections. */
   readonly enabled?: boolean;
@@ -1603,7 +1603,7 @@ export interface JobGatewayTls {
   readonly sds?: JobGatewaySds;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobHeaderModifiersArgs {
   /** Headers to add, by name. */
   readonly add?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -1613,7 +1613,7 @@ export interface JobHeaderModifiersArgs {
   readonly remove?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobHeaderModifiers {
   /** Headers to add, by name. */
   readonly add?: { readonly [name: string]: string };
@@ -1623,7 +1623,7 @@ export interface JobHeaderModifiers {
   readonly remove?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobIngressServiceArgs {
   /** Name of the Consul service, or `*` for all services. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1643,7 +1643,7 @@ export interface JobIngressServiceArgs {
   readonly maxConcurrentRequests?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobIngressService {
   /** Name of the Consul service, or `*` for all services. */
   readonly name?: string;
@@ -1663,7 +1663,7 @@ export interface JobIngressService {
   readonly maxConcurrentRequests?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobIngressListenerArgs {
   /** Port where the gateway listens. */
   readonly port?: pulumi.Input<number | undefined> | undefined;
@@ -1673,7 +1673,7 @@ export interface JobIngressListenerArgs {
   readonly services?: pulumi.Input<readonly pulumi.Input<JobIngressServiceArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobIngressListener {
   /** Port where the gateway listens. */
   readonly port?: number;
@@ -1683,7 +1683,7 @@ export interface JobIngressListener {
   readonly services?: readonly JobIngressService[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobIngressGatewayArgs {
   /** TLS settings of all listeners (`tls` block). */
   readonly tls?: pulumi.Input<JobGatewayTlsArgs | undefined> | undefined;
@@ -1691,7 +1691,7 @@ export interface JobIngressGatewayArgs {
   readonly listeners?: pulumi.Input<readonly pulumi.Input<JobIngressListenerArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobIngressGateway {
   /** TLS settings of all listeners (`tls` block). */
   readonly tls?: JobGatewayTls;
@@ -1699,7 +1699,7 @@ export interface JobIngressGateway {
   readonly listeners?: readonly JobIngressListener[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobLinkedServiceArgs {
   /** Name of the Consul service, or `*` for all services. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1713,7 +1713,7 @@ export interface JobLinkedServiceArgs {
   readonly sni?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobLinkedService {
   /** Name of the Consul service, or `*` for all services. */
   readonly name?: string;
@@ -1727,25 +1727,25 @@ export interface JobLinkedService {
   readonly sni?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTerminatingGatewayArgs {
   /** Services outside the service mesh (`service` blocks). */
   readonly services?: pulumi.Input<readonly pulumi.Input<JobLinkedServiceArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTerminatingGateway {
   /** Services outside the service mesh (`service` blocks). */
   readonly services?: readonly JobLinkedService[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export type JobMeshGatewayKindArgs = Record<string, never>;
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export type JobMeshGatewayKind = Record<string, never>;
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobGatewayArgs {
   /** Proxy of the gateway (`proxy` block). */
   readonly proxy?: pulumi.Input<JobGatewayProxyArgs | undefined> | undefined;
@@ -1757,7 +1757,7 @@ export interface JobGatewayArgs {
   readonly mesh?: pulumi.Input<JobMeshGatewayKindArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobGateway {
   /** Proxy of the gateway (`proxy` block). */
   readonly proxy?: JobGatewayProxy;
@@ -1769,7 +1769,7 @@ export interface JobGateway {
   readonly mesh?: JobMeshGatewayKind;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobConnectArgs {
   /** Treat the service as Connect native: the task implements the mesh protocol itself. */
   readonly native?: pulumi.Input<boolean | undefined> | undefined;
@@ -1781,7 +1781,7 @@ export interface JobConnectArgs {
   readonly gateway?: pulumi.Input<JobGatewayArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobConnect {
   /** Treat the service as Connect native: the task implements the mesh protocol itself. */
   readonly native?: boolean;
@@ -1793,7 +1793,7 @@ export interface JobConnect {
   readonly gateway?: JobGateway;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobServiceWeightsArgs {
   /** Weight while the checks pass. Default: 1. */
   readonly passing?: pulumi.Input<number | undefined> | undefined;
@@ -1801,7 +1801,7 @@ export interface JobServiceWeightsArgs {
   readonly warning?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobServiceWeights {
   /** Weight while the checks pass. Default: 1. */
   readonly passing?: number;
@@ -1809,7 +1809,7 @@ export interface JobServiceWeights {
   readonly warning?: number;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobServiceArgs {
   /** Name of the service. Default: the names of job, group and task, joined by dashes. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -1859,7 +1859,7 @@ export interface JobServiceArgs {
   readonly kind?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobService {
   /** Name of the service. Default: the names of job, group and task, joined by dashes. */
   readonly name?: string;
@@ -1905,7 +1905,7 @@ export interface JobService {
   readonly kind?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSecretsArgs {
   /** Vault role of the token. */
   readonly role?: pulumi.Input<string | undefined> | undefined;
@@ -1927,7 +1927,7 @@ export interface JobSecretsArgs {
   readonly allowTokenExpiration?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSecrets {
   /** Vault role of the token. */
   readonly role?: string;
@@ -1949,7 +1949,7 @@ export interface JobSecrets {
   readonly allowTokenExpiration?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobSecretBlockArgs {
   /** Name of the secret, unique within the task: letters, digits and underscores. */
   readonly name: pulumi.Input<string>;
@@ -1963,7 +1963,7 @@ export interface JobSecretBlockArgs {
   readonly env?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobSecretBlock {
   /** Name of the secret, unique within the task: letters, digits and underscores. */
   readonly name: string;
@@ -1977,7 +1977,7 @@ export interface JobSecretBlock {
   readonly env?: { readonly [name: string]: string };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMeshArgs {
   /** Consul namespace. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
@@ -1987,7 +1987,7 @@ export interface JobMeshArgs {
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMesh {
   /** Consul namespace. */
   readonly namespace?: string;
@@ -1997,7 +1997,7 @@ export interface JobMesh {
   readonly partition?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobChangeScriptArgs {
   /** Path of the program to run. */
   readonly command?: pulumi.Input<string | undefined> | undefined;
@@ -2011,7 +2011,7 @@ export interface JobChangeScriptArgs {
   readonly runOnFirstRender?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobChangeScript {
   /** Path of the program to run. */
   readonly command?: string;
@@ -2025,7 +2025,7 @@ export interface JobChangeScript {
   readonly runOnFirstRender?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTemplateWaitArgs {
   /** Minimum time to wait. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly min?: pulumi.Input<number | string | undefined> | undefined;
@@ -2033,7 +2033,7 @@ export interface JobTemplateWaitArgs {
   readonly max?: pulumi.Input<number | string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTemplateWait {
   /** Minimum time to wait. Nanoseconds, or a string with a unit such as `"1m30s"`. */
   readonly min?: number | string;
@@ -2041,7 +2041,7 @@ export interface JobTemplateWait {
   readonly max?: number | string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTemplateArgs {
   /** Path of the template file. */
   readonly sourcePath?: pulumi.Input<string | undefined> | undefined;
@@ -2085,7 +2085,7 @@ export interface JobTemplateArgs {
   readonly errMissingKey?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTemplate {
   /** Path of the template file. */
   readonly sourcePath?: string;
@@ -2129,19 +2129,19 @@ export interface JobTemplate {
   readonly errMissingKey?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobDispatchPayloadArgs {
   /** File for the payload, relative to the task's `local` directory. */
   readonly file?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobDispatchPayload {
   /** File for the payload, relative to the task's `local` directory. */
   readonly file?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobLifecycleArgs {
   /** Phase in which the task runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: pulumi.Input<string | undefined> | undefined;
@@ -2149,7 +2149,7 @@ export interface JobLifecycleArgs {
   readonly sidecar?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobLifecycle {
   /** Phase in which the task runs: `prestart`, `poststart` or `poststop`. */
   readonly hook?: string;
@@ -2157,7 +2157,7 @@ export interface JobLifecycle {
   readonly sidecar?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobArtifactArgs {
   /** URL of the artifact (`source`). */
   readonly getterSource?: pulumi.Input<string | undefined> | undefined;
@@ -2179,7 +2179,7 @@ export interface JobArtifactArgs {
   readonly chown?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobArtifact {
   /** URL of the artifact (`source`). */
   readonly getterSource?: string;
@@ -2197,7 +2197,7 @@ export interface JobArtifact {
   readonly chown?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobCsiPluginArgs {
   /** Plugin ID that volumes refer to. */
   readonly id?: pulumi.Input<string | undefined> | undefined;
@@ -2214,7 +2214,7 @@ export interface JobCsiPluginArgs {
   readonly healthTimeout?: pulumi.Input<number | string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobCsiPlugin {
   /** Plugin ID that volumes refer to. */
   readonly id?: string;
@@ -2231,7 +2231,7 @@ export interface JobCsiPlugin {
   readonly healthTimeout?: number | string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobActionArgs {
   /** Name that runs the action. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -2241,7 +2241,7 @@ export interface JobActionArgs {
   readonly args?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobAction {
   /** Name that runs the action. */
   readonly name?: string;
@@ -2251,7 +2251,7 @@ export interface JobAction {
   readonly args?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTaskCronArgs {
   /** Start time, as a cron expression. */
   readonly start?: pulumi.Input<string | undefined> | undefined;
@@ -2261,7 +2261,7 @@ export interface JobTaskCronArgs {
   readonly timezone?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTaskCron {
   /** Start time, as a cron expression. */
   readonly start?: string;
@@ -2271,19 +2271,19 @@ export interface JobTaskCron {
   readonly timezone?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTaskScheduleArgs {
   /** Cron schedule (`cron` block). */
   readonly cron?: pulumi.Input<JobTaskCronArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTaskSchedule {
   /** Cron schedule (`cron` block). */
   readonly cron?: JobTaskCron;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTaskArgs {
   /** Name of the task, unique within the task group. */
   readonly name: pulumi.Input<string>;
@@ -2355,7 +2355,7 @@ export interface JobTaskArgs {
   readonly schedule?: pulumi.Input<JobTaskScheduleArgs | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTask {
   /** Name of the task, unique within the task group. */
   readonly name: string;
@@ -2427,7 +2427,7 @@ export interface JobTask {
   readonly schedule?: JobTaskSchedule;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMountOptionsArgs {
   /** File system type, such as `ext4`. */
   readonly fsType?: pulumi.Input<string | undefined> | undefined;
@@ -2435,7 +2435,7 @@ export interface JobMountOptionsArgs {
   readonly mountFlags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMountOptions {
   /** File system type, such as `ext4`. */
   readonly fsType?: string;
@@ -2443,7 +2443,7 @@ export interface JobMountOptions {
   readonly mountFlags?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobVolumeArgs {
   /** Name of the volume. Default: the key in the map. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -2465,7 +2465,7 @@ export interface JobVolumeArgs {
   readonly perAlloc?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobVolume {
   /** Name of the volume. Default: the key in the map. */
   readonly name?: string;
@@ -2487,7 +2487,7 @@ export interface JobVolume {
   readonly perAlloc?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobTaskGroupArgs {
   /** Name of the task group, unique within the job. */
   readonly name: pulumi.Input<string>;
@@ -2554,7 +2554,7 @@ export interface JobTaskGroupArgs {
   readonly preventRescheduleOnLost?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobTaskGroup {
   /** Name of the task group, unique within the job. */
   readonly name: string;
@@ -2619,7 +2619,7 @@ export interface JobTaskGroup {
   readonly preventRescheduleOnLost?: boolean;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobPeriodicArgs {
   /** Launch the job on its schedule. Default: true. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
@@ -2635,7 +2635,7 @@ export interface JobPeriodicArgs {
   readonly timeZone?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobPeriodic {
   /** Launch the job on its schedule. Default: true. */
   readonly enabled?: boolean;
@@ -2651,7 +2651,7 @@ export interface JobPeriodic {
   readonly timeZone?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobParameterizedArgs {
   /** Payload of a dispatch: `required`, `optional` or `forbidden`. Default: `optional`. */
   readonly payload?: pulumi.Input<string | undefined> | undefined;
@@ -2661,7 +2661,7 @@ export interface JobParameterizedArgs {
   readonly metaOptional?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobParameterized {
   /** Payload of a dispatch: `required`, `optional` or `forbidden`. Default: `optional`. */
   readonly payload?: string;
@@ -2671,7 +2671,7 @@ export interface JobParameterized {
   readonly metaOptional?: readonly string[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMultiregionStrategyArgs {
   /** Number of regions that deploy at the same time. Default: all regions. */
   readonly maxParallel?: pulumi.Input<number | undefined> | undefined;
@@ -2679,7 +2679,7 @@ export interface JobMultiregionStrategyArgs {
   readonly onFailure?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMultiregionStrategy {
   /** Number of regions that deploy at the same time. Default: all regions. */
   readonly maxParallel?: number;
@@ -2687,7 +2687,7 @@ export interface JobMultiregionStrategy {
   readonly onFailure?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMultiregionRegionArgs {
   /** Name of a federated region. */
   readonly name?: pulumi.Input<string | undefined> | undefined;
@@ -2701,7 +2701,7 @@ export interface JobMultiregionRegionArgs {
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMultiregionRegion {
   /** Name of a federated region. */
   readonly name?: string;
@@ -2715,7 +2715,7 @@ export interface JobMultiregionRegion {
   readonly meta?: { readonly [name: string]: string };
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobMultiregionArgs {
   /** Rollout strategy across regions (`strategy` block). */
   readonly strategy?: pulumi.Input<JobMultiregionStrategyArgs | undefined> | undefined;
@@ -2723,7 +2723,7 @@ export interface JobMultiregionArgs {
   readonly regions?: pulumi.Input<readonly pulumi.Input<JobMultiregionRegionArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobMultiregion {
   /** Rollout strategy across regions (`strategy` block). */
   readonly strategy?: JobMultiregionStrategy;
@@ -2731,7 +2731,7 @@ export interface JobMultiregion {
   readonly regions?: readonly JobMultiregionRegion[];
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobUiLinkArgs {
   /** Text to show for the link. */
   readonly label?: pulumi.Input<string | undefined> | undefined;
@@ -2739,7 +2739,7 @@ export interface JobUiLinkArgs {
   readonly url?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobUiLink {
   /** Text to show for the link. */
   readonly label?: string;
@@ -2747,7 +2747,7 @@ export interface JobUiLink {
   readonly url?: string;
 }
 
-/** A part of `spec`, as a program writes them. */
+/** A part of `spec` as an input. */
 export interface JobUiArgs {
   /** Description of the job, in Markdown. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
@@ -2755,7 +2755,7 @@ export interface JobUiArgs {
   readonly links?: pulumi.Input<readonly pulumi.Input<JobUiLinkArgs>[] | undefined> | undefined;
 }
 
-/** A part of `spec`, as a program reads them. */
+/** A part of `spec` as an output. */
 export interface JobUi {
   /** Description of the job, in Markdown. */
   readonly description?: string;
@@ -2763,7 +2763,7 @@ export interface JobUi {
   readonly links?: readonly JobUiLink[];
 }
 
-/** The members of `spec`, as a program writes them. */
+/** The members of `spec` as an input. */
 export interface JobSpecArgs {
   /** Job ID. A change replaces the resource. */
   readonly id: pulumi.Input<string>;
@@ -2821,7 +2821,7 @@ export interface JobSpecArgs {
   readonly ui?: pulumi.Input<JobUiArgs | undefined> | undefined;
 }
 
-/** The members of `spec`, as a program reads them. */
+/** The members of `spec` as an output. */
 export interface JobSpec {
   /** Job ID. A change replaces the resource. */
   readonly id: string;
@@ -2879,7 +2879,7 @@ export interface JobSpec {
   readonly ui?: JobUi;
 }
 
-/** What `wait` may be: these names, or the words themselves. */
+/** The values of `wait`. A plain string is also accepted. */
 export const JobWait = {
   /** Do not wait. */
   None: "none",

@@ -6,27 +6,23 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:parseJob", required: ["hcl"] };
 
 /**
- * Parses an HCL job specification with Nomad and returns the job, without registering it. The token needs
- * `namespace:parse-job` and `namespace:submit-job`.
- *
- * Specification: Parse job.
+ * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
+ * needs `namespace:parse-job` and `namespace:submit-job`.
  */
 export function parseJob(args: ParseJobArgs, opts?: AskOptions): Promise<ParseJobResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Parses an HCL job specification with Nomad and returns the job, without registering it. The token needs
- * `namespace:parse-job` and `namespace:submit-job`. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
- *
- * Specification: Parse job.
+ * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
+ * needs `namespace:parse-job` and `namespace:submit-job`. Returns an output. It runs once its arguments are
+ * known; during a preview, the result may be unknown.
  */
 export function parseJobOutput(args: ParseJobOutputArgs, opts?: CallOptions): pulumi.Output<ParseJobResult> {
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `parseJob` is asked. */
+/** The arguments of `parseJob`. */
 export interface ParseJobArgs {
   /** Job specification in HCL. */
   readonly hcl: string;
@@ -40,13 +36,13 @@ export interface ParseJobArgs {
   readonly namespace?: string;
   /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `parseJobOutput` is asked. */
+/** The arguments of `parseJobOutput`. */
 export interface ParseJobOutputArgs {
   /** Job specification in HCL. */
   readonly hcl: pulumi.Input<string>;
@@ -60,13 +56,13 @@ export interface ParseJobOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `parseJob` answers. */
+/** The result of `parseJob`. */
 export interface ParseJobResult {
   /** Job in Nomad's member names (`ID`, `TaskGroups`…). */
   readonly job: { readonly [name: string]: unknown };

@@ -5,12 +5,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchAllocations", required: ["jobId"] };
 
 /**
- * Yields the allocations of a Nomad job (where its task groups run, and their status) at the start and
- * after every change; the list is empty while the job does not exist. It continues after a server restart
- * or an index reset, and ends when its signal is aborted. The token needs `namespace:read-job`. Ends when
- * `opts.signal` is aborted.
- *
- * Specification: List job allocations; General conventions, blocking queries.
+ * Yields the allocations of a job (which of its groups runs where, and how it goes), first as they are,
+ * then whenever any of them differs, comes or goes; none while the job does not exist. It survives a
+ * restart of the servers and an index that was set back, and ends when its signal is aborted. The token
+ * needs `namespace:read-job`. Ends when `opts.signal` is aborted.
  */
 export function watchAllocations(
   args: WatchAllocationsArgs,
@@ -19,7 +17,7 @@ export function watchAllocations(
   return iterate(kind, args, opts);
 }
 
-/** What `watchAllocations` is asked. */
+/** The arguments of `watchAllocations`. */
 export interface WatchAllocationsArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -33,30 +31,30 @@ export interface WatchAllocationsArgs {
    */
   readonly stale?: boolean;
   /**
-   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
-   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
-   * this time. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
   /** Return the allocations of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
-/** What `watchAllocations` answers. */
+/** The result of `watchAllocations`. */
 export interface WatchAllocationsResult {
   /** Current allocations of the job. */
   readonly allocations: readonly WatchAllocationsAllocation[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationRescheduleTrackerEvent {
   /** ID of the replaced allocation. */
   readonly prevAllocId: string;
@@ -68,13 +66,13 @@ export interface WatchAllocationsAllocationRescheduleTrackerEvent {
   readonly delay: number;
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationRescheduleTracker {
   /** Rescheduling events, oldest first. */
   readonly events: readonly WatchAllocationsAllocationRescheduleTrackerEvent[];
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationTaskStatesEvent {
   /** Event type, such as `Received`, `Task Setup`, `Driver`, `Started` or `Terminated`. */
   readonly type: string;
@@ -120,7 +118,7 @@ export interface WatchAllocationsAllocationTaskStatesEvent {
   readonly driverMessage: string;
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationTaskStates {
   /** Task state: `pending`, `running` or `dead`. */
   readonly state: string;
@@ -134,7 +132,7 @@ export interface WatchAllocationsAllocationTaskStates {
   readonly events: readonly WatchAllocationsAllocationTaskStatesEvent[];
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocationDeploymentStatus {
   /** True if the allocation is healthy. Unset while the health is unknown. */
   readonly healthy?: boolean;
@@ -146,7 +144,7 @@ export interface WatchAllocationsAllocationDeploymentStatus {
   readonly modifyIndex?: string;
 }
 
-/** A part of what `watchAllocations` answers. */
+/** A part of the result of `watchAllocations`. */
 export interface WatchAllocationsAllocation {
   /** Allocation ID in Nomad. */
   readonly id: string;

@@ -5,12 +5,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchDeployments", required: ["jobId"] };
 
 /**
- * Yields the deployments of a Nomad job (rollouts of its versions) at the start and after every change; the
- * list is empty while the job does not exist. It continues after a server restart or an index reset, and
- * ends when its signal is aborted. The token needs `namespace:read-job`. Ends when `opts.signal` is
- * aborted.
- *
- * Specification: List job deployments; General conventions, blocking queries.
+ * Yields the deployments of a job (the updates from one version to the next), first as they are, then
+ * whenever any of them differs, comes or goes; none while the job does not exist. It survives a restart of
+ * the servers and an index that was set back, and ends when its signal is aborted. The token needs
+ * `namespace:read-job`. Ends when `opts.signal` is aborted.
  */
 export function watchDeployments(
   args: WatchDeploymentsArgs,
@@ -19,7 +17,7 @@ export function watchDeployments(
   return iterate(kind, args, opts);
 }
 
-/** What `watchDeployments` is asked. */
+/** The arguments of `watchDeployments`. */
 export interface WatchDeploymentsArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -33,30 +31,30 @@ export interface WatchDeploymentsArgs {
    */
   readonly stale?: boolean;
   /**
-   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
-   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
-   * this time. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
   /** Return the deployments of earlier registrations with the same ID as well. */
   readonly all?: boolean;
 }
 
-/** What `watchDeployments` answers. */
+/** The result of `watchDeployments`. */
 export interface WatchDeploymentsResult {
   /** Current deployments of the job. */
   readonly deployments: readonly WatchDeploymentsDeployment[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `watchDeployments` answers. */
+/** A part of the result of `watchDeployments`. */
 export interface WatchDeploymentsDeploymentTaskGroups {
   /** True if Nomad promotes healthy canaries automatically. */
   readonly autoPromote: boolean;
@@ -85,7 +83,7 @@ export interface WatchDeploymentsDeploymentTaskGroups {
   readonly requireProgressBy: string;
 }
 
-/** A part of what `watchDeployments` answers. */
+/** A part of the result of `watchDeployments`. */
 export interface WatchDeploymentsDeployment {
   /** Deployment ID in Nomad. */
   readonly id: string;

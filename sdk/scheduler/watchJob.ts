@@ -5,11 +5,9 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchJob", required: ["jobId"] };
 
 /**
- * Yields a Nomad job at the start and after every change; `job` is undefined while the job does not exist.
- * It continues after a server restart or an index reset, and ends when its signal is aborted. The token
- * needs `namespace:read-job`. Ends when `opts.signal` is aborted.
- *
- * Specification: Read job; General conventions, blocking queries.
+ * Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist.
+ * It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
+ * The token needs `namespace:read-job`. Ends when `opts.signal` is aborted.
  */
 export function watchJob(
   args: WatchJobArgs,
@@ -18,7 +16,7 @@ export function watchJob(
   return iterate(kind, args, opts);
 }
 
-/** What `watchJob` is asked. */
+/** The arguments of `watchJob`. */
 export interface WatchJobArgs {
   /** ID of the job to query. */
   readonly jobId: string;
@@ -32,23 +30,23 @@ export interface WatchJobArgs {
    */
   readonly stale?: boolean;
   /**
-   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
-   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
-   * this time. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
 }
 
-/** What `watchJob` answers. */
+/** The result of `watchJob`. */
 export interface WatchJobResult {
   /** Job in Nomad's member names. Unset while the job does not exist. */
   readonly job?: { readonly [name: string]: unknown };
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }

@@ -6,12 +6,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchJobs", required: [], filters: ["filter"] };
 
 /**
- * Yields a list of Nomad jobs, each with a summary of its allocations, at the start and after every change.
- * It continues after a server restart or an index reset, and ends when its signal is aborted. The token
- * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. Ends when
- * `opts.signal` is aborted.
- *
- * Specification: List jobs; General conventions, blocking queries.
+ * Yields the jobs of a list, each with how its allocations stand, first as they are, then whenever any of
+ * them differs, comes or goes. It survives a restart of the servers and an index that was set back, and
+ * ends when its signal is aborted. The token needs `namespace:list-jobs`, and sees the jobs of the
+ * namespaces in which it has it. Ends when `opts.signal` is aborted.
  */
 export function watchJobs(
   args?: WatchJobsArgs,
@@ -20,7 +18,7 @@ export function watchJobs(
   return iterate(kind, args, opts);
 }
 
-/** What `watchJobs` is asked. */
+/** The arguments of `watchJobs`. */
 export interface WatchJobsArgs {
   /** Prefix of the job IDs. Cannot be combined with `filter`. */
   readonly prefix?: string;
@@ -44,28 +42,28 @@ export interface WatchJobsArgs {
    */
   readonly stale?: boolean;
   /**
-   * The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server
-   * adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after
-   * this time. Default: 5 minutes.
+   * Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up
+   * to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for
+   * this long. Default: 5 minutes.
    */
   readonly wait?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
 }
 
-/** What `watchJobs` answers. */
+/** The result of `watchJobs`. */
 export interface WatchJobsResult {
   /** Jobs in the order of their IDs. */
   readonly jobs: readonly WatchJobsJob[];
-  /** The index of the server's state, as a string. Pass it as `index` to wait for the next change. */
+  /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;
-  /** Milliseconds since the leader last contacted the server that responded. */
+  /** Time since the leader last contacted the server that responded, in milliseconds. */
   readonly lastContact?: number;
-  /** True if that server knows a leader. */
+  /** True if the server that responded knows a leader. */
   readonly knownLeader?: boolean;
 }
 
-/** A part of what `watchJobs` answers. */
+/** A part of the result of `watchJobs`. */
 export interface WatchJobsJobJobSummarySummary {
   /** Number of allocations that wait for a node. */
   readonly queued: number;
@@ -83,7 +81,7 @@ export interface WatchJobsJobJobSummarySummary {
   readonly unknown?: number;
 }
 
-/** A part of what `watchJobs` answers. */
+/** A part of the result of `watchJobs`. */
 export interface WatchJobsJobJobSummaryChildren {
   /** Number of pending child jobs. */
   readonly pending: number;
@@ -93,7 +91,7 @@ export interface WatchJobsJobJobSummaryChildren {
   readonly dead: number;
 }
 
-/** A part of what `watchJobs` answers. */
+/** A part of the result of `watchJobs`. */
 export interface WatchJobsJobJobSummary {
   /** ID of the job whose allocations are counted. */
   readonly jobId: string;
@@ -109,7 +107,7 @@ export interface WatchJobsJobJobSummary {
   readonly modifyIndex: string;
 }
 
-/** A part of what `watchJobs` answers. */
+/** A part of the result of `watchJobs`. */
 export interface WatchJobsJob {
   /** Job ID in Nomad. */
   readonly id: string;

@@ -27,86 +27,85 @@ const kind: ResourceKind = {
 };
 
 /**
- * The lease settings for IAM users that the AWS secrets engine creates. Each mount has one.
+ * AWS secrets engine lease configuration (Vault).
  *
- * Specification: A5. Cloud engine.
+ * How long the users that the cloud engine makes hold. There is one for each mount.
  */
 export class CloudLease extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}` or `{namespace}@{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudLease {
     // With an id nothing is written, so no property is required.
     return new CloudLease(name, {} as CloudLeaseArgs, { ...opts, id });
   }
 
-  /** Whether a value is a CloudLease, also one that another copy of this package made. */
+  /** True if a value is a CloudLease, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is CloudLease {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
-   * The lease duration of a user, until the next renewal. A string with a unit (`"24h"`), or seconds. Sent
-   * with every update, because the service asks for it. Two spellings of one value (duration) are no change.
+   * How long a user holds before it must be renewed. Text with a unit (`"24h"`), or seconds. Sent with every
+   * update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
    */
   declare readonly lease: pulumi.Output<string | number>;
 
   /**
-   * The maximum lease duration of a user, including renewals. A string with a unit (`"24h"`), or seconds.
-   * Sent with every update, because the service asks for it. Two spellings of one value (duration) are no
-   * change.
+   * How long a user holds at most, renewals included. Text with a unit (`"24h"`), or seconds. Sent with every
+   * update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
    */
   declare readonly leaseMax: pulumi.Output<string | number>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: CloudLeaseArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -115,49 +114,48 @@ export class CloudLease extends CustomResource {
   }
 }
 
-/** What a program writes of a CloudLease. */
+/** The inputs of a CloudLease. */
 export interface CloudLeaseArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The lease duration of a user, until the next renewal. A string with a unit (`"24h"`), or seconds. Sent
-   * with every update, because the service asks for it. Two spellings of one value (duration) are no change.
+   * How long a user holds before it must be renewed. Text with a unit (`"24h"`), or seconds. Sent with every
+   * update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
    */
   readonly lease: pulumi.Input<string | number>;
   /**
-   * The maximum lease duration of a user, including renewals. A string with a unit (`"24h"`), or seconds.
-   * Sent with every update, because the service asks for it. Two spellings of one value (duration) are no
-   * change.
+   * How long a user holds at most, renewals included. Text with a unit (`"24h"`), or seconds. Sent with every
+   * update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
    */
   readonly leaseMax: pulumi.Input<string | number>;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -39,131 +39,132 @@ const kind: ResourceKind = {
 };
 
 /**
- * A role of the AWS secrets engine: the type of its credentials, and their permissions.
+ * AWS secrets engine role (Vault); Terraform: `vault_aws_secret_backend_role`.
  *
- * Specification: A5. Cloud engine.
+ * A role of the cloud engine: which credentials it makes, and what they may do.
  */
 export class CloudRole extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudRole {
     // With an id nothing is written, so no property is required.
     return new CloudRole(name, {} as CloudRoleArgs, { ...opts, id });
   }
 
-  /** Whether a value is a CloudRole, also one that another copy of this package made. */
+  /** True if a value is a CloudRole, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is CloudRole {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The type of credentials that the role issues. Required, unless the legacy `policy` or `arn` is set. Sent
-   * with every update, because the service asks for it. Dropped from the program, it is cleared.
+   * What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. Sent with every
+   * update, because the server requires it. If removed from the program, it is cleared.
    */
   declare readonly credentialType: pulumi.Output<
     "iam_user" | "assumed_role" | "federation_token" | "session_token" | undefined
   >;
 
   /**
-   * The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. Required for
-   * `assumed_role`; not allowed for other types. The order means nothing. Two spellings of one value (comma
-   * list) are no change. Dropped from the program, it is cleared.
+   * The ARNs of the roles that can be assumed. As a list or separated by commas. Required for `assumed_role`,
+   * and prohibited for all other types. The order is not significant. Also accepts a comma-separated string:
+   * `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   declare readonly roleArns: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The ARNs of IAM managed policies. A list, or a comma-separated string. Not for `session_token`. The order
-   * means nothing. Two spellings of one value (comma list) are no change. Dropped from the program, it is
-   * cleared.
+   * The ARNs of managed policies. As a list or separated by commas. Not for `session_token`. The order is not
+   * significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from
+   * the program, it is cleared.
    */
   declare readonly policyArns: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The IAM policy document, as a map or as a JSON string. Not for `session_token`. `iam_user` and
-   * `federation_token` require it or `policyArns`. Managed whole. Two spellings of one value (JSON text) are
-   * no change. Dropped from the program, it is cleared.
+   * The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and
+   * `federation_token` it or `policyArns` is required. Also accepts a JSON string; formatting and key order
+   * are not significant. If removed from the program, it is cleared.
    */
   declare readonly policyDocument: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The IAM groups that users join. A list, or a comma-separated string. The order means nothing. Two
-   * spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
+   * The groups to which users are added. As a list or separated by commas. The order is not significant. Also
+   * accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is
+   * cleared.
    */
   declare readonly iamGroups: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The IAM tags of users, as a map or as a list of `key=value`. Two spellings of one value (map or list of
-   * key=value) are no change. Dropped from the program, it is cleared.
+   * The tags of users, as a map or as a list of `key=value`. Also accepts a list of `key=value` strings. If
+   * removed from the program, it is cleared.
    */
   declare readonly iamTags: pulumi.Output<
     { readonly [name: string]: string } | readonly string[] | undefined
   >;
 
   /**
-   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
-   * and `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
-   * program, it goes back to `0`.
+   * How long sessions hold by default. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
+   * `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
+   * reset to `0`.
    */
   declare readonly defaultStsTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
-   * and `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
-   * program, it goes back to `0`.
+   * How long sessions hold at most. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
+   * `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
+   * reset to `0`.
    */
   declare readonly maxStsTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The IAM path of users. Only for `iam_user`. Default: `"/"`. Two spellings of one value (path) are no
-   * change. Dropped from the program, it goes back to `"/"`.
+   * The path under which users are made in the cloud. Only for `iam_user`. Default: `"/"`. An empty path
+   * equals `/`. If removed from the program, it is reset to `"/"`.
    */
   declare readonly userPath: pulumi.Output<string | undefined>;
 
   /**
-   * The ARN of the permissions boundary of users. Only for `iam_user`. Dropped from the program, it is
-   * cleared.
+   * The ARN of the policy that bounds users' permissions. Only for `iam_user`. If removed from the program,
+   * it is cleared.
    */
   declare readonly permissionsBoundaryArn: pulumi.Output<string | undefined>;
 
   /**
-   * The serial number or ARN of the MFA device of the root credentials' user. Omit it if that user has no MFA
-   * device. Dropped from the program, it is cleared.
+   * The serial number of the MFA device of the root's user; none where it has none. If removed from the
+   * program, it is cleared.
    */
   declare readonly mfaSerialNumber: pulumi.Output<string | undefined>;
 
   /**
-   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
-   * federation tokens. Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the
-   * program, it is cleared.
+   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
+   * tokens. Managed whole. Also accepts a JSON string; formatting and key order are not significant. If
+   * removed from the program, it is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   declare readonly policy: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes
-   * the role. Dropped from the program, it is cleared.
+   * One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role. If
+   * removed from the program, it is cleared.
    * @deprecated Use `credentialType` with `policyArns` or `roleArns`.
    */
   declare readonly arn: pulumi.Output<string | undefined>;
@@ -172,36 +173,36 @@ export class CloudRole extends CustomResource {
   declare readonly invalidData: pulumi.Output<string | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(
     name: string,
@@ -214,48 +215,49 @@ export class CloudRole extends CustomResource {
   }
 }
 
-/** What all forms of `CloudRoleArgs` have in common. */
+/** The properties that all forms of `CloudRoleArgs` have. */
 export interface CloudRoleArgsInCommon {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. Required for
-   * `assumed_role`; not allowed for other types. The order means nothing. Two spellings of one value (comma
-   * list) are no change. Dropped from the program, it is cleared.
+   * The ARNs of the roles that can be assumed. As a list or separated by commas. Required for `assumed_role`,
+   * and prohibited for all other types. The order is not significant. Also accepts a comma-separated string:
+   * `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   readonly roleArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The ARNs of IAM managed policies. A list, or a comma-separated string. Not for `session_token`. The order
-   * means nothing. Two spellings of one value (comma list) are no change. Dropped from the program, it is
-   * cleared.
+   * The ARNs of managed policies. As a list or separated by commas. Not for `session_token`. The order is not
+   * significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from
+   * the program, it is cleared.
    */
   readonly policyArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The IAM policy document, as a map or as a JSON string. Not for `session_token`. `iam_user` and
-   * `federation_token` require it or `policyArns`. Managed whole. Two spellings of one value (JSON text) are
-   * no change. Dropped from the program, it is cleared.
+   * The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and
+   * `federation_token` it or `policyArns` is required. Also accepts a JSON string; formatting and key order
+   * are not significant. If removed from the program, it is cleared.
    */
   readonly policyDocument?:
     | pulumi.Input<string | { readonly [name: string]: unknown } | undefined>
     | undefined;
   /**
-   * The IAM groups that users join. A list, or a comma-separated string. The order means nothing. Two
-   * spellings of one value (comma list) are no change. Dropped from the program, it is cleared.
+   * The groups to which users are added. As a list or separated by commas. The order is not significant. Also
+   * accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is
+   * cleared.
    */
   readonly iamGroups?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The IAM tags of users, as a map or as a list of `key=value`. Two spellings of one value (map or list of
-   * key=value) are no change. Dropped from the program, it is cleared.
+   * The tags of users, as a map or as a list of `key=value`. Also accepts a list of `key=value` strings. If
+   * removed from the program, it is cleared.
    */
   readonly iamTags?:
     | pulumi.Input<
@@ -263,92 +265,92 @@ export interface CloudRoleArgsInCommon {
       >
     | undefined;
   /**
-   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
-   * and `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
-   * program, it goes back to `0`.
+   * How long sessions hold by default. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
+   * `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
+   * reset to `0`.
    */
   readonly defaultStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
-   * and `federation_token`. Two spellings of one value (duration in seconds) are no change. Dropped from the
-   * program, it goes back to `0`.
+   * How long sessions hold at most. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
+   * `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
+   * reset to `0`.
    */
   readonly maxStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The IAM path of users. Only for `iam_user`. Default: `"/"`. Two spellings of one value (path) are no
-   * change. Dropped from the program, it goes back to `"/"`.
+   * The path under which users are made in the cloud. Only for `iam_user`. Default: `"/"`. An empty path
+   * equals `/`. If removed from the program, it is reset to `"/"`.
    */
   readonly userPath?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The ARN of the permissions boundary of users. Only for `iam_user`. Dropped from the program, it is
-   * cleared.
+   * The ARN of the policy that bounds users' permissions. Only for `iam_user`. If removed from the program,
+   * it is cleared.
    */
   readonly permissionsBoundaryArn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The serial number or ARN of the MFA device of the root credentials' user. Omit it if that user has no MFA
-   * device. Dropped from the program, it is cleared.
+   * The serial number of the MFA device of the root's user; none where it has none. If removed from the
+   * program, it is cleared.
    */
   readonly mfaSerialNumber?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A form of `CloudRoleArgs`: with `credentialType`. */
+/** The form of `CloudRoleArgs` with `credentialType`. */
 export interface CloudRoleArgsWithCredentialType extends CloudRoleArgsInCommon {
   /**
-   * The type of credentials that the role issues. Required, unless the legacy `policy` or `arn` is set. Sent
-   * with every update, because the service asks for it. Dropped from the program, it is cleared.
+   * What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. Sent with every
+   * update, because the server requires it. If removed from the program, it is cleared.
    */
   readonly credentialType: NonNullable<
     pulumi.Input<"iam_user" | "assumed_role" | "federation_token" | "session_token" | undefined>
   >;
 }
 
-/** A form of `CloudRoleArgs`: with `policy`. */
+/** The form of `CloudRoleArgs` with `policy`. */
 export interface CloudRoleArgsWithPolicy extends CloudRoleArgsInCommon {
   /**
-   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
-   * federation tokens. Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the
-   * program, it is cleared.
+   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
+   * tokens. Managed whole. Also accepts a JSON string; formatting and key order are not significant. If
+   * removed from the program, it is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   readonly policy: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
 }
 
-/** A form of `CloudRoleArgs`: with `arn`. */
+/** The form of `CloudRoleArgs` with `arn`. */
 export interface CloudRoleArgsWithArn extends CloudRoleArgsInCommon {
   /**
-   * The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes
-   * the role. Dropped from the program, it is cleared.
+   * One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role. If
+   * removed from the program, it is cleared.
    * @deprecated Use `credentialType` with `policyArns` or `roleArns`.
    */
   readonly arn: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** What a program writes of a CloudRole, `credentialType`, `policy` or `arn` among it. */
+/** The inputs of a CloudRole, including `credentialType`, `policy` or `arn`. */
 export type CloudRoleArgs = CloudRoleArgsWithCredentialType | CloudRoleArgsWithPolicy | CloudRoleArgsWithArn;
 
-/** What `credentialType` may be: these names, or the words themselves. */
+/** The values of `credentialType`. A plain string is also accepted. */
 export const CloudRoleCredentialType = {
   /** An IAM user, which exists until its lease ends. */
   Iam_user: "iam_user",

@@ -36,138 +36,134 @@ const kind: ResourceKind = {
 };
 
 /**
- * The root configuration of the AWS secrets engine: its credentials and endpoints. Each mount has one. The
- * server does not test the credentials. Without an access key or an identity token, it uses its
- * environment, shared credentials files, or its instance role. Vault before 1.19 and OpenBao's AWS plugin
- * replace the complete configuration: every update sends the access key and its secret. Such an update
- * fails if the program does not have the secret of the server's access key.
+ * AWS secrets engine root configuration (Vault); Terraform: `vault_aws_secret_backend`.
  *
- * Specification: A5. Cloud engine.
+ * The credentials and endpoints with which the cloud engine works. There is one for each mount. The service
+ * does not try them. Without a key or an identity token it looks in its environment, in shared files, and
+ * in its instance's role. Vault before 1.19 and OpenBao's AWS plugin replace the root as a whole: there
+ * every update sends the key and its secret, and is refused if the program does not have the secret of the
+ * server's key.
  */
 export class CloudRoot extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}` or `{namespace}@{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudRoot {
     // With an id nothing is written, so no property is required.
     return new CloudRoot(name, {} as CloudRootArgs, { ...opts, id });
   }
 
-  /** Whether a value is a CloudRoot, also one that another copy of this package made. */
+  /** True if a value is a CloudRoot, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is CloudRoot {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
-   * The ID of the root access key. A key that the server rotated stays in use until you change this property.
-   * It is not compared with what the service answers: what others change in it shows nowhere. Sent together
-   * with `secretKey`, where either changed. Dropped from the program, it is cleared.
+   * The id of the root access key. One that the service has rotated since stays as it is until another is
+   * written here. Write-only: the server does not return it, so drift is not detected. Sent together with
+   * `secretKey` if either changes. If removed from the program, it is cleared.
    */
   declare readonly accessKey: pulumi.Output<string | undefined>;
 
   /**
-   * The secret access key that belongs to `accessKey`. Secret. It is not compared with what the service
-   * answers: what others change in it shows nowhere. Sent together with `accessKey`, where either changed.
-   * Dropped from the program, it is cleared.
+   * The secret of the root access key. Secret. Write-only: the server does not return it, so drift is not
+   * detected. Sent together with `accessKey` if either changes. If removed from the program, it is cleared.
    */
   declare readonly secretKey: pulumi.Output<string | undefined>;
 
   /**
-   * The AWS region. If empty, the server's environment sets it, else it is `us-east-1`. Dropped from the
-   * program, it is cleared.
+   * The region. Where it is empty, the service's environment says it, else it is `us-east-1`. If removed from
+   * the program, it is cleared.
    */
   declare readonly region: pulumi.Output<string | undefined>;
 
-  /** A custom HTTP endpoint for AWS IAM. Dropped from the program, it is cleared. */
+  /** A custom HTTP endpoint of the identity service. If removed from the program, it is cleared. */
   declare readonly iamEndpoint: pulumi.Output<string | undefined>;
 
-  /** A custom HTTP endpoint for AWS STS. Dropped from the program, it is cleared. */
+  /** A custom HTTP endpoint of the token service. If removed from the program, it is cleared. */
   declare readonly stsEndpoint: pulumi.Output<string | undefined>;
 
   /**
-   * The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK. Default:
-   * `-1`. Dropped from the program, it goes back to `-1`.
+   * How often a failed call to the cloud is tried again; -1 is the cloud library's own number. Default: `-1`.
+   * If removed from the program, it is reset to `-1`.
    */
   declare readonly maxRetries: pulumi.Output<number | undefined>;
 
   /**
-   * The template for the names of users and sessions. AWS allows at most 64 characters for a user and 32 for
-   * a session. It is not compared with what the service answers: what others change in it shows nowhere. Sent
-   * with every write. Dropped from the program, it is cleared.
+   * The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32
+   * for a session. Write-only: the server does not return it, so drift is not detected. Sent with every
+   * write. If removed from the program, it is cleared.
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
-   * The ARN of the IAM role to assume with the identity token. Vault Enterprise only. It is not compared with
-   * what the service answers: what others change in it shows nowhere. Dropped from the program, it is
-   * cleared.
+   * The role that the identity token assumes. Enterprise edition. Write-only: the server does not return it,
+   * so drift is not detected. If removed from the program, it is cleared.
    */
   declare readonly roleArn: pulumi.Output<string | undefined>;
 
   /**
-   * The audience of the identity token that replaces an access key. Vault Enterprise only. It is not compared
-   * with what the service answers: what others change in it shows nowhere. Dropped from the program, it is
-   * cleared.
+   * The audience of the identity token that takes the place of a key. Enterprise edition. Write-only: the
+   * server does not return it, so drift is not detected. If removed from the program, it is cleared.
    */
   declare readonly identityTokenAudience: pulumi.Output<string | undefined>;
 
   /**
-   * The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds.
-   * Default: `3600`. It is not compared with what the service answers: what others change in it shows
-   * nowhere. Two spellings of one value (duration in seconds) are no change. Dropped from the program, it
-   * goes back to `3600`.
+   * How long the identity token holds. Enterprise edition. Text with a unit (`"24h"`), or seconds. Default:
+   * `3600`. Write-only: the server does not return it, so drift is not detected. Compared as a duration:
+   * `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
    */
   declare readonly identityTokenTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: CloudRootArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -176,89 +172,85 @@ export class CloudRoot extends CustomResource {
   }
 }
 
-/** What a program writes of a CloudRoot. */
+/** The inputs of a CloudRoot. */
 export interface CloudRootArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The ID of the root access key. A key that the server rotated stays in use until you change this property.
-   * It is not compared with what the service answers: what others change in it shows nowhere. Sent together
-   * with `secretKey`, where either changed. Dropped from the program, it is cleared.
+   * The id of the root access key. One that the service has rotated since stays as it is until another is
+   * written here. Write-only: the server does not return it, so drift is not detected. Sent together with
+   * `secretKey` if either changes. If removed from the program, it is cleared.
    */
   readonly accessKey?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The secret access key that belongs to `accessKey`. Secret. It is not compared with what the service
-   * answers: what others change in it shows nowhere. Sent together with `accessKey`, where either changed.
-   * Dropped from the program, it is cleared.
+   * The secret of the root access key. Secret. Write-only: the server does not return it, so drift is not
+   * detected. Sent together with `accessKey` if either changes. If removed from the program, it is cleared.
    */
   readonly secretKey?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
-   * The AWS region. If empty, the server's environment sets it, else it is `us-east-1`. Dropped from the
-   * program, it is cleared.
+   * The region. Where it is empty, the service's environment says it, else it is `us-east-1`. If removed from
+   * the program, it is cleared.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** A custom HTTP endpoint for AWS IAM. Dropped from the program, it is cleared. */
+  /** A custom HTTP endpoint of the identity service. If removed from the program, it is cleared. */
   readonly iamEndpoint?: pulumi.Input<string | undefined> | undefined;
-  /** A custom HTTP endpoint for AWS STS. Dropped from the program, it is cleared. */
+  /** A custom HTTP endpoint of the token service. If removed from the program, it is cleared. */
   readonly stsEndpoint?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK. Default:
-   * `-1`. Dropped from the program, it goes back to `-1`.
+   * How often a failed call to the cloud is tried again; -1 is the cloud library's own number. Default: `-1`.
+   * If removed from the program, it is reset to `-1`.
    */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The template for the names of users and sessions. AWS allows at most 64 characters for a user and 32 for
-   * a session. It is not compared with what the service answers: what others change in it shows nowhere. Sent
-   * with every write. Dropped from the program, it is cleared.
+   * The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32
+   * for a session. Write-only: the server does not return it, so drift is not detected. Sent with every
+   * write. If removed from the program, it is cleared.
    */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The ARN of the IAM role to assume with the identity token. Vault Enterprise only. It is not compared with
-   * what the service answers: what others change in it shows nowhere. Dropped from the program, it is
-   * cleared.
+   * The role that the identity token assumes. Enterprise edition. Write-only: the server does not return it,
+   * so drift is not detected. If removed from the program, it is cleared.
    */
   readonly roleArn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The audience of the identity token that replaces an access key. Vault Enterprise only. It is not compared
-   * with what the service answers: what others change in it shows nowhere. Dropped from the program, it is
-   * cleared.
+   * The audience of the identity token that takes the place of a key. Enterprise edition. Write-only: the
+   * server does not return it, so drift is not detected. If removed from the program, it is cleared.
    */
   readonly identityTokenAudience?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds.
-   * Default: `3600`. It is not compared with what the service answers: what others change in it shows
-   * nowhere. Two spellings of one value (duration in seconds) are no change. Dropped from the program, it
-   * goes back to `3600`.
+   * How long the identity token holds. Enterprise edition. Text with a unit (`"24h"`), or seconds. Default:
+   * `3600`. Write-only: the server does not return it, so drift is not detected. Compared as a duration:
+   * `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
    */
   readonly identityTokenTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -17,37 +17,40 @@ const kind: ResourceKind = {
 };
 
 /**
- * A rotation of the root access key of the AWS secrets engine. The server creates a new key and deletes the
- * old one; only the server knows the new secret.
+ * AWS secrets engine root rotation (Vault).
  *
- * Specification: A5. Cloud engine.
+ * One rotation of the cloud engine's root access key: the service makes a new key and deletes the old one,
+ * and alone knows the new secret.
  */
 export class CloudRootRotation extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a CloudRootRotation, also one that another copy of this package made. */
+  /** True if a value is a CloudRootRotation, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is CloudRootRotation {
     return isOfKind(value, kind);
   }
 
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
   /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -55,18 +58,18 @@ export class CloudRootRotation extends CustomResource {
   declare readonly accessKey: pulumi.Output<string | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: CloudRootRotationArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -75,25 +78,28 @@ export class CloudRootRotation extends CustomResource {
   }
 }
 
-/** What a program writes of a CloudRootRotation. */
+/** The inputs of a CloudRootRotation. */
 export interface CloudRootRotationArgs {
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

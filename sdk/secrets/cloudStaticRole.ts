@@ -28,21 +28,20 @@ const kind: ResourceKind = {
 };
 
 /**
- * A static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
- * Creating the role immediately creates a new key; if the user already has the maximum number of keys, its
- * oldest key is deleted.
+ * AWS secrets engine static role (Vault); Terraform: `vault_aws_secret_backend_static_role`.
  *
- * Specification: A5. Cloud engine.
+ * A cloud user that exists, and whose access key the service rotates. A create makes a new key at once, and
+ * rotates the oldest one away where the user has as many as it may have.
  */
 export class CloudStaticRole extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -53,71 +52,71 @@ export class CloudStaticRole extends CustomResource {
     return new CloudStaticRole(name, {} as CloudStaticRoleArgs, { ...opts, id });
   }
 
-  /** Whether a value is a CloudStaticRole, also one that another copy of this package made. */
+  /** True if a value is a CloudStaticRole, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is CloudStaticRole {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The name of the IAM user whose access key is rotated. Immutable, because the server would keep the old
-   * user's keys under the new name. A change replaces the resource, deleting it first. Sent with every
-   * update, because the service asks for it.
+   * The name of the user whose key is rotated. The service would keep the old user's keys under another name
+   * here. Changing it replaces the resource; the old object is deleted first. Sent with every update, because
+   * the server requires it.
    */
   declare readonly username: pulumi.Output<string>;
 
   /**
-   * The time between rotations; at least one minute. A string with a unit (`"24h"`), or seconds. Sent only if
-   * its value changes, because each write restarts the rotation period. Two spellings of one value (duration
-   * in seconds) are no change.
+   * How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds.
+   * It is sent only when its value changes, because that starts the clock anew. Compared as a duration:
+   * `"1m"` and `60` are equal.
    */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: CloudStaticRoleArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -126,52 +125,52 @@ export class CloudStaticRole extends CustomResource {
   }
 }
 
-/** What a program writes of a CloudStaticRole. */
+/** The inputs of a CloudStaticRole. */
 export interface CloudStaticRoleArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
-   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). A change replaces the resource.
+   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
+   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The name of the IAM user whose access key is rotated. Immutable, because the server would keep the old
-   * user's keys under the new name. A change replaces the resource, deleting it first. Sent with every
-   * update, because the service asks for it.
+   * The name of the user whose key is rotated. The service would keep the old user's keys under another name
+   * here. Changing it replaces the resource; the old object is deleted first. Sent with every update, because
+   * the server requires it.
    */
   readonly username: pulumi.Input<string>;
   /**
-   * The time between rotations; at least one minute. A string with a unit (`"24h"`), or seconds. Sent only if
-   * its value changes, because each write restarts the rotation period. Two spellings of one value (duration
-   * in seconds) are no change.
+   * How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds.
+   * It is sent only when its value changes, because that starts the clock anew. Compared as a duration:
+   * `"1m"` and `60` are equal.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

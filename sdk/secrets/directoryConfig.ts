@@ -44,19 +44,19 @@ const kind: ResourceKind = {
 };
 
 /**
- * The configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Each mount has one.
+ * LDAP secrets engine configuration (Vault); Terraform: `vault_ldap_secret_backend`.
  *
- * Specification: A6. Directory engine.
+ * How the directory engine reaches its directory. There is one for each mount.
  */
 export class DirectoryConfig extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}` or `{namespace}@{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -67,20 +67,20 @@ export class DirectoryConfig extends CustomResource {
     return new DirectoryConfig(name, {} as DirectoryConfigArgs, { ...opts, id });
   }
 
-  /** Whether a value is a DirectoryConfig, also one that another copy of this package made. */
+  /** True if a value is a DirectoryConfig, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is DirectoryConfig {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -91,109 +91,104 @@ export class DirectoryConfig extends CustomResource {
   declare readonly binddn: pulumi.Output<string>;
 
   /**
-   * The password of `binddn`. A password that the server rotated stays in use until you change this property.
-   * Secret. It is not compared with what the service answers: what others change in it shows nowhere.
+   * The password of `binddn`. One that the service has rotated since stays as it is until another is written
+   * here. Secret. Write-only: the server does not return it, so drift is not detected.
    */
   declare readonly bindpass: pulumi.Output<string>;
 
   /**
-   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
-   * connection errors. Default: `"ldap://127.0.0.1"`. Two spellings of one value (list of URLs in any case)
-   * are no change. Dropped from the program, it goes back to `"ldap://127.0.0.1"`.
+   * One URL, or several as a list or separated by commas, tried in order on connection errors. Default:
+   * `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without regard to case. If removed
+   * from the program, it is reset to `"ldap://127.0.0.1"`.
    */
   declare readonly url: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The name of the password policy for generated passwords. The server checks that it exists only when it
-   * generates a password. Sent with every update, because the service resets it when it is left out. Dropped
-   * from the program, it is cleared.
+   * The name of the policy by which passwords are generated. The service looks for it when the first one is.
+   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
 
   /**
-   * The LDAP schema, which determines how the server stores passwords in entries. Default: `"openldap"`. Sent
-   * with every update, because the service resets it when it is left out. Dropped from the program, it goes
-   * back to `"openldap"`.
+   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
+   * update, because the server resets it if it is omitted. If removed from the program, it is reset to
+   * `"openldap"`.
    */
   declare readonly schema: pulumi.Output<"openldap" | "ad" | "racf" | undefined>;
 
-  /** The base DN of user searches. Dropped from the program, it is cleared. */
+  /** The base of the search for users. If removed from the program, it is cleared. */
   declare readonly userdn: pulumi.Output<string | undefined>;
 
   /**
-   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
-   * `userPrincipalName` (ad) or `racfid` (racf). Dropped from the program, it is cleared.
+   * The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad),
+   * `racfid` (racf). If removed from the program, it is cleared.
    */
   declare readonly userattr: pulumi.Output<string | undefined>;
 
-  /**
-   * The domain that is appended to `binddn` to form a user principal name (UPN). Dropped from the program, it
-   * is cleared.
-   */
+  /** The domain that makes a user principal name of `binddn`. If removed from the program, it is cleared. */
   declare readonly upndomain: pulumi.Output<string | undefined>;
 
   /**
-   * The timeout for a connection to one URL. A string with a unit (`"24h"`), or seconds. Default: `30`. Two
-   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `30`.
+   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Compared as
+   * a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `30`.
    */
   declare readonly connectionTimeout: pulumi.Output<string | number | undefined>;
 
   /**
-   * The timeout of each LDAP request. A string with a unit (`"24h"`), or seconds. Default: `90`. Two
-   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `90`.
+   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `90`.
    */
   declare readonly requestTimeout: pulumi.Output<string | number | undefined>;
 
   /**
-   * Issue StartTLS after an unencrypted connection is established. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. If removed from the program,
+   * it is reset to `false`.
    */
   declare readonly starttls: pulumi.Output<boolean | undefined>;
 
   /**
-   * Skip verification of the LDAP server's certificate. Default: `false`. Dropped from the program, it goes
-   * back to `false`.
+   * Whether the server's certificate goes unverified. Default: `false`. If removed from the program, it is
+   * reset to `false`.
    */
   declare readonly insecureTls: pulumi.Output<boolean | undefined>;
 
   /**
-   * The CA certificate that verifies the LDAP server's certificate (x509 PEM). Dropped from the program, it
-   * is cleared.
+   * The certificate of the authority that signed the server's (x509 PEM). If removed from the program, it is
+   * cleared.
    */
   declare readonly certificate: pulumi.Output<string | undefined>;
 
   /**
-   * The client certificate for the LDAP server (x509 PEM). It is not compared with what the service answers:
-   * what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The client's certificate (x509 PEM). Write-only: the server does not return it, so drift is not detected.
+   * If removed from the program, it is cleared.
    */
   declare readonly clientTlsCert: pulumi.Output<string | undefined>;
 
   /**
-   * The private key of the client certificate (x509 PEM). Secret. It is not compared with what the service
-   * answers: what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The key of the client's certificate (x509 PEM). Secret. Write-only: the server does not return it, so
+   * drift is not detected. If removed from the program, it is cleared.
    */
   declare readonly clientTlsKey: pulumi.Output<string | undefined>;
 
   /**
-   * The length of generated passwords, in characters. Some schemas, such as `racf`, need shorter passwords
-   * than the default. Default: `64`. Sent with every update, because the service resets it when it is left
-   * out. Dropped from the program, it goes back to `64`.
+   * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
+   * Default: `64`. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is reset to `64`.
    * @deprecated Use `passwordPolicy`.
    */
   declare readonly length: pulumi.Output<number | undefined>;
 
   /**
-   * The type of credential that the secrets engine manages. Vault only: OpenBao ignores it. Default:
-   * `"password"`. Sent with every update, because the service resets it when it is left out. Dropped from the
-   * program, it goes back to `"password"`.
+   * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
+   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * reset to `"password"`.
    */
   declare readonly credentialType: pulumi.Output<"password" | "phrase" | undefined>;
 
   /**
-   * Skip the password rotation when a static role is created. A role's own `skipImportRotation` takes
-   * precedence. Default: `false`. Dropped from the program, it goes back to `false`.
+   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
+   * `skipImportRotation` goes first. Default: `false`. If removed from the program, it is reset to `false`.
    */
   declare readonly skipStaticRoleImportRotation: pulumi.Output<boolean | undefined>;
 
@@ -207,36 +202,36 @@ export class DirectoryConfig extends CustomResource {
   declare readonly tlsMaxVersion: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: DirectoryConfigArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -245,16 +240,16 @@ export class DirectoryConfig extends CustomResource {
   }
 }
 
-/** What a program writes of a DirectoryConfig. */
+/** The inputs of a DirectoryConfig. */
 export interface DirectoryConfigArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -263,120 +258,115 @@ export interface DirectoryConfigArgs {
    */
   readonly binddn: pulumi.Input<string>;
   /**
-   * The password of `binddn`. A password that the server rotated stays in use until you change this property.
-   * Secret. It is not compared with what the service answers: what others change in it shows nowhere.
+   * The password of `binddn`. One that the service has rotated since stays as it is until another is written
+   * here. Secret. Write-only: the server does not return it, so drift is not detected.
    */
   readonly bindpass: pulumi.Input<string | SecretSource>;
   /**
-   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
-   * connection errors. Default: `"ldap://127.0.0.1"`. Two spellings of one value (list of URLs in any case)
-   * are no change. Dropped from the program, it goes back to `"ldap://127.0.0.1"`.
+   * One URL, or several as a list or separated by commas, tried in order on connection errors. Default:
+   * `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without regard to case. If removed
+   * from the program, it is reset to `"ldap://127.0.0.1"`.
    */
   readonly url?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The name of the password policy for generated passwords. The server checks that it exists only when it
-   * generates a password. Sent with every update, because the service resets it when it is left out. Dropped
-   * from the program, it is cleared.
+   * The name of the policy by which passwords are generated. The service looks for it when the first one is.
+   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The LDAP schema, which determines how the server stores passwords in entries. Default: `"openldap"`. Sent
-   * with every update, because the service resets it when it is left out. Dropped from the program, it goes
-   * back to `"openldap"`.
+   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
+   * update, because the server resets it if it is omitted. If removed from the program, it is reset to
+   * `"openldap"`.
    */
   readonly schema?: pulumi.Input<"openldap" | "ad" | "racf" | undefined> | undefined;
-  /** The base DN of user searches. Dropped from the program, it is cleared. */
+  /** The base of the search for users. If removed from the program, it is cleared. */
   readonly userdn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
-   * `userPrincipalName` (ad) or `racfid` (racf). Dropped from the program, it is cleared.
+   * The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad),
+   * `racfid` (racf). If removed from the program, it is cleared.
    */
   readonly userattr?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The domain that is appended to `binddn` to form a user principal name (UPN). Dropped from the program, it
-   * is cleared.
-   */
+  /** The domain that makes a user principal name of `binddn`. If removed from the program, it is cleared. */
   readonly upndomain?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The timeout for a connection to one URL. A string with a unit (`"24h"`), or seconds. Default: `30`. Two
-   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `30`.
+   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Compared as
+   * a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `30`.
    */
   readonly connectionTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The timeout of each LDAP request. A string with a unit (`"24h"`), or seconds. Default: `90`. Two
-   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `90`.
+   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `90`.
    */
   readonly requestTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Issue StartTLS after an unencrypted connection is established. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. If removed from the program,
+   * it is reset to `false`.
    */
   readonly starttls?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Skip verification of the LDAP server's certificate. Default: `false`. Dropped from the program, it goes
-   * back to `false`.
+   * Whether the server's certificate goes unverified. Default: `false`. If removed from the program, it is
+   * reset to `false`.
    */
   readonly insecureTls?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The CA certificate that verifies the LDAP server's certificate (x509 PEM). Dropped from the program, it
-   * is cleared.
+   * The certificate of the authority that signed the server's (x509 PEM). If removed from the program, it is
+   * cleared.
    */
   readonly certificate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The client certificate for the LDAP server (x509 PEM). It is not compared with what the service answers:
-   * what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The client's certificate (x509 PEM). Write-only: the server does not return it, so drift is not detected.
+   * If removed from the program, it is cleared.
    */
   readonly clientTlsCert?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The private key of the client certificate (x509 PEM). Secret. It is not compared with what the service
-   * answers: what others change in it shows nowhere. Dropped from the program, it is cleared.
+   * The key of the client's certificate (x509 PEM). Secret. Write-only: the server does not return it, so
+   * drift is not detected. If removed from the program, it is cleared.
    */
   readonly clientTlsKey?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
-   * The length of generated passwords, in characters. Some schemas, such as `racf`, need shorter passwords
-   * than the default. Default: `64`. Sent with every update, because the service resets it when it is left
-   * out. Dropped from the program, it goes back to `64`.
+   * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
+   * Default: `64`. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is reset to `64`.
    * @deprecated Use `passwordPolicy`.
    */
   readonly length?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The type of credential that the secrets engine manages. Vault only: OpenBao ignores it. Default:
-   * `"password"`. Sent with every update, because the service resets it when it is left out. Dropped from the
-   * program, it goes back to `"password"`.
+   * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
+   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * reset to `"password"`.
    */
   readonly credentialType?: pulumi.Input<"password" | "phrase" | undefined> | undefined;
   /**
-   * Skip the password rotation when a static role is created. A role's own `skipImportRotation` takes
-   * precedence. Default: `false`. Dropped from the program, it goes back to `false`.
+   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
+   * `skipImportRotation` goes first. Default: `false`. If removed from the program, it is reset to `false`.
    */
   readonly skipStaticRoleImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** What `schema` may be: these names, or the words themselves. */
+/** The values of `schema`. A plain string is also accepted. */
 export const DirectoryConfigSchema = {
   /** OpenLDAP. */
   Openldap: "openldap",
@@ -386,7 +376,7 @@ export const DirectoryConfigSchema = {
   Racf: "racf",
 } as const;
 
-/** What `credentialType` may be: these names, or the words themselves. */
+/** The values of `credentialType`. A plain string is also accepted. */
 export const DirectoryConfigCredentialType = {
   /** A password. */
   Password: "password",

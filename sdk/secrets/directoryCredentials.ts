@@ -29,55 +29,56 @@ const kind: ResourceKind = {
 };
 
 /**
- * An LDAP account from a dynamic role of the LDAP secrets engine. It is issued once and stored in the state
- * as a secret until `triggers` change.
+ * LDAP dynamic credentials (Vault).
  *
- * Specification: A6. Directory engine.
+ * An account of the directory by a dynamic role: issued once, and kept in the state, secret, until
+ * `triggers` change.
  */
 export class DirectoryCredentials extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a DirectoryCredentials, also one that another copy of this package made. */
+  /** True if a value is a DirectoryCredentials, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is DirectoryCredentials {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the dynamic role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the dynamic role. Changing it replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
-   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
-   * never. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
-   * no change.
+   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
+   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
+   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Compared as
+   * a duration: `"1m"` and `60` are equal.
    */
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
   /**
-   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
-   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds. A
-   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
+   * unit (`"24h"`), or seconds. Changing it replaces the resource. Compared as a duration: `"1m"` and `60`
+   * are equal.
    */
   declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. A change replaces
-   * the resource.
+   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
+   * do. Changing it replaces the resource.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -124,18 +125,18 @@ export class DirectoryCredentials extends CustomResource {
   declare readonly wrappingEnds: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: DirectoryCredentialsArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -144,43 +145,44 @@ export class DirectoryCredentials extends CustomResource {
   }
 }
 
-/** What a program writes of a DirectoryCredentials. */
+/** The inputs of a DirectoryCredentials. */
 export interface DirectoryCredentialsArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the dynamic role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the dynamic role. Changing it replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
-   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
-   * never. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
-   * no change.
+   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
+   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
+   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Compared as
+   * a duration: `"1m"` and `60` are equal.
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
-   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds. A
-   * change replaces the resource. Two spellings of one value (duration in seconds) are no change.
+   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
+   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
+   * unit (`"24h"`), or seconds. Changing it replaces the resource. Compared as a duration: `"1m"` and `60`
+   * are equal.
    */
   readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. A change replaces
-   * the resource.
+   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
+   * do. Changing it replaces the resource.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -32,115 +32,113 @@ const kind: ResourceKind = {
 };
 
 /**
- * A dynamic role of the LDAP secrets engine: the LDIF statements that create and delete LDAP accounts.
+ * LDAP dynamic role (Vault); Terraform: `vault_ldap_secret_backend_dynamic_role`.
  *
- * Specification: A6. Directory engine.
+ * A dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away.
  */
 export class DirectoryRole extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): DirectoryRole {
     // With an id nothing is written, so no property is required.
     return new DirectoryRole(name, {} as DirectoryRoleArgs, { ...opts, id });
   }
 
-  /** Whether a value is a DirectoryRole, also one that another copy of this package made. */
+  /** True if a value is a DirectoryRole, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is DirectoryRole {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * The LDIF that creates an account, as plain text or base64. Entries run in order; at the first error
-   * execution stops and `rollbackLdif` runs. Two spellings of one value (LDIF or base64 of it) are no change.
+   * The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and
+   * `rollbackLdif` runs. Also accepts the LDIF encoded as base64.
    */
   declare readonly creationLdif: pulumi.Output<string>;
 
   /**
-   * The LDIF that deletes an account, as plain text or base64. Execution continues after errors. Two
-   * spellings of one value (LDIF or base64 of it) are no change.
+   * The LDIF that takes an account away, or base64 of it. It goes on after errors. Also accepts the LDIF
+   * encoded as base64.
    */
   declare readonly deletionLdif: pulumi.Output<string>;
 
   /**
-   * The LDIF that cleans up after a failed creation, as plain text or base64. Execution continues after
-   * errors. Two spellings of one value (LDIF or base64 of it) are no change. Dropped from the program, it is
-   * cleared.
+   * The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors. Also
+   * accepts the LDIF encoded as base64. If removed from the program, it is cleared.
    */
   declare readonly rollbackLdif: pulumi.Output<string | undefined>;
 
   /**
-   * The template for account names. Default: `v_`, the display name, the role name, 10 random characters and
-   * the Unix time, joined by underscores. Dropped from the program, it is cleared.
+   * The template of the accounts' names. Where none is given: `v_`, the display name, the role's name, 10
+   * random characters and the Unix time, joined by underscores. If removed from the program, it is cleared.
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
-   * The TTL of an account; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds. Two
-   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `0`.
+   * How long an account holds; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
    */
   declare readonly defaultTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
-   * maximum. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
-   * no change. Dropped from the program, it goes back to `0`.
+   * How long an account holds at most, renewals included; 0 is the mount's own maximum, which it cannot
+   * exceed. Text with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal. If
+   * removed from the program, it is reset to `0`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: DirectoryRoleArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -149,73 +147,71 @@ export class DirectoryRole extends CustomResource {
   }
 }
 
-/** What a program writes of a DirectoryRole. */
+/** The inputs of a DirectoryRole. */
 export interface DirectoryRoleArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * The LDIF that creates an account, as plain text or base64. Entries run in order; at the first error
-   * execution stops and `rollbackLdif` runs. Two spellings of one value (LDIF or base64 of it) are no change.
+   * The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and
+   * `rollbackLdif` runs. Also accepts the LDIF encoded as base64.
    */
   readonly creationLdif: pulumi.Input<string>;
   /**
-   * The LDIF that deletes an account, as plain text or base64. Execution continues after errors. Two
-   * spellings of one value (LDIF or base64 of it) are no change.
+   * The LDIF that takes an account away, or base64 of it. It goes on after errors. Also accepts the LDIF
+   * encoded as base64.
    */
   readonly deletionLdif: pulumi.Input<string>;
   /**
-   * The LDIF that cleans up after a failed creation, as plain text or base64. Execution continues after
-   * errors. Two spellings of one value (LDIF or base64 of it) are no change. Dropped from the program, it is
-   * cleared.
+   * The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors. Also
+   * accepts the LDIF encoded as base64. If removed from the program, it is cleared.
    */
   readonly rollbackLdif?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The template for account names. Default: `v_`, the display name, the role name, 10 random characters and
-   * the Unix time, joined by underscores. Dropped from the program, it is cleared.
+   * The template of the accounts' names. Where none is given: `v_`, the display name, the role's name, 10
+   * random characters and the Unix time, joined by underscores. If removed from the program, it is cleared.
    */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The TTL of an account; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds. Two
-   * spellings of one value (duration in seconds) are no change. Dropped from the program, it goes back to
-   * `0`.
+   * How long an account holds; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
    */
   readonly defaultTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
-   * maximum. A string with a unit (`"24h"`), or seconds. Two spellings of one value (duration in seconds) are
-   * no change. Dropped from the program, it goes back to `0`.
+   * How long an account holds at most, renewals included; 0 is the mount's own maximum, which it cannot
+   * exceed. Text with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal. If
+   * removed from the program, it is reset to `0`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -17,55 +17,58 @@ const kind: ResourceKind = {
 };
 
 /**
- * A rotation of the password of a static role in the LDAP secrets engine, in addition to its schedule.
+ * LDAP static role rotation (Vault).
  *
- * Specification: A6. Directory engine.
+ * One rotation of the password of a directory static role, beside its schedule.
  */
 export class DirectoryRoleRotation extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a DirectoryRoleRotation, also one that another copy of this package made. */
+  /** True if a value is a DirectoryRoleRotation, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is DirectoryRoleRotation {
     return isOfKind(value, kind);
   }
 
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
   /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the static role in the LDAP secrets engine. A change replaces the resource. */
+  /** The static role's name. Changing it replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: DirectoryRoleRotationArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -74,27 +77,30 @@ export class DirectoryRoleRotation extends CustomResource {
   }
 }
 
-/** What a program writes of a DirectoryRoleRotation. */
+/** The inputs of a DirectoryRoleRotation. */
 export interface DirectoryRoleRotationArgs {
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the static role in the LDAP secrets engine. A change replaces the resource. */
+  /** The static role's name. Changing it replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -17,53 +17,55 @@ const kind: ResourceKind = {
 };
 
 /**
- * A rotation of the bind password of the LDAP secrets engine. Afterwards, only the server knows the
- * password.
+ * LDAP bind password rotation (Vault).
  *
- * Specification: A6. Directory engine.
+ * One rotation of the bind entry's password: from then on the service alone knows it.
  */
 export class DirectoryRootRotation extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a DirectoryRootRotation, also one that another copy of this package made. */
+  /** True if a value is a DirectoryRootRotation, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is DirectoryRootRotation {
     return isOfKind(value, kind);
   }
 
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
   /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: DirectoryRootRotationArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -72,25 +74,28 @@ export class DirectoryRootRotation extends CustomResource {
   }
 }
 
-/** What a program writes of a DirectoryRootRotation. */
+/** The inputs of a DirectoryRootRotation. */
 export interface DirectoryRootRotationArgs {
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

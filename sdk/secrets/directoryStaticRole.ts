@@ -30,20 +30,20 @@ const kind: ResourceKind = {
 };
 
 /**
- * A static role of the LDAP secrets engine: an existing LDAP account whose password the server rotates.
- * Creating the role rotates the password immediately.
+ * LDAP static role (Vault); Terraform: `vault_ldap_secret_backend_static_role`.
  *
- * Specification: A6. Directory engine.
+ * An account of the directory that exists, and whose password the service rotates. A create rotates it at
+ * once.
  */
 export class DirectoryStaticRole extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -54,85 +54,85 @@ export class DirectoryStaticRole extends CustomResource {
     return new DirectoryStaticRole(name, {} as DirectoryStaticRoleArgs, { ...opts, id });
   }
 
-  /** Whether a value is a DirectoryStaticRole, also one that another copy of this package made. */
+  /** True if a value is a DirectoryStaticRole, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is DirectoryStaticRole {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * The name of the account. The server searches for it in `userattr`, below `userdn` of the secrets engine's
-   * configuration. Immutable after creation. A change replaces the resource, deleting it first. Sent with
-   * every update, because the service asks for it.
+   * The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.
+   * Changing it replaces the resource; the old object is deleted first. Sent with every update, because the
+   * server requires it.
    */
   declare readonly username: pulumi.Output<string>;
 
   /**
-   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
-   * server searches by `username`. A different value replaces the role; removing it updates the role in
-   * place. A change replaces the resource, deleting it first.
+   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
+   * for by `username`. Another one replaces the role; removing it updates the role in place. Changing it
+   * replaces the resource; the old object is deleted first.
    */
   declare readonly dn: pulumi.Output<string | undefined>;
 
   /**
-   * The time between rotations; at least 5 seconds. A string with a unit (`"24h"`), or seconds. Two spellings
-   * of one value (duration in seconds) are no change.
+   * How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds.
+   * Compared as a duration: `"1m"` and `60` are equal.
    */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
 
   /**
-   * Skip the password rotation when the role is created. The first rotation then follows after one
-   * `rotationPeriod`. Sent only on create: changing or removing it later has no effect. Default:
-   * `skipStaticRoleImportRotation` of the secrets engine's configuration. It is not compared with what the
-   * service answers: what others change in it shows nowhere.
+   * Whether a create leaves the account's password as it is. The first rotation then follows one
+   * `rotationPeriod` later. Sent with a create only: changed or dropped later, it has no effect. Default:
+   * `skipStaticRoleImportRotation` of the engine's configuration. Write-only: the server does not return it,
+   * so drift is not detected.
    */
   declare readonly skipImportRotation: pulumi.Output<boolean | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: DirectoryStaticRoleArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -141,64 +141,64 @@ export class DirectoryStaticRole extends CustomResource {
   }
 }
 
-/** What a program writes of a DirectoryStaticRole. */
+/** The inputs of a DirectoryStaticRole. */
 export interface DirectoryStaticRoleArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * The name of the account. The server searches for it in `userattr`, below `userdn` of the secrets engine's
-   * configuration. Immutable after creation. A change replaces the resource, deleting it first. Sent with
-   * every update, because the service asks for it.
+   * The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.
+   * Changing it replaces the resource; the old object is deleted first. Sent with every update, because the
+   * server requires it.
    */
   readonly username: pulumi.Input<string>;
   /**
-   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
-   * server searches by `username`. A different value replaces the role; removing it updates the role in
-   * place. A change replaces the resource, deleting it first.
+   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
+   * for by `username`. Another one replaces the role; removing it updates the role in place. Changing it
+   * replaces the resource; the old object is deleted first.
    */
   readonly dn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The time between rotations; at least 5 seconds. A string with a unit (`"24h"`), or seconds. Two spellings
-   * of one value (duration in seconds) are no change.
+   * How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds.
+   * Compared as a duration: `"1m"` and `60` are equal.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
   /**
-   * Skip the password rotation when the role is created. The first rotation then follows after one
-   * `rotationPeriod`. Sent only on create: changing or removing it later has no effect. Default:
-   * `skipStaticRoleImportRotation` of the secrets engine's configuration. It is not compared with what the
-   * service answers: what others change in it shows nowhere.
+   * Whether a create leaves the account's password as it is. The first rotation then follows one
+   * `rotationPeriod` later. Sent with a create only: changed or dropped later, it has no effect. Default:
+   * `skipStaticRoleImportRotation` of the engine's configuration. Write-only: the server does not return it,
+   * so drift is not detected.
    */
   readonly skipImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -8,11 +8,9 @@ const kind: FunctionKind = { token: "secrets:getCloudCredentials", required: ["n
 /**
  * Deprecated: issued AWS credentials. Calls always fail; use `CloudCredentials`.
  *
- * Specification: A5. Cloud engine, Generate credentials.
- *
- * @deprecated getCloudCredentials would make an IAM user, which exists until its lease ends, or an STS
- * session, which expires, with every pulumi up, one that changes nothing too; so it makes nothing any more,
- * and fails. Use the resource CloudCredentials, which has it made once, and keeps it.
+ * @deprecated Every pulumi up would create a user of the cloud, which is there until its lease ends, or a
+ * session, which ends by itself, so getCloudCredentials always fails. Use the resource CloudCredentials,
+ * which issues the credentials once and stores them in the state.
  */
 export function getCloudCredentialsOutput(
   args: GetCloudCredentialsOutputArgs,
@@ -21,7 +19,7 @@ export function getCloudCredentialsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getCloudCredentialsOutput` is asked. */
+/** The arguments of `getCloudCredentialsOutput`. */
 export interface GetCloudCredentialsOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -54,13 +52,13 @@ export interface GetCloudCredentialsOutputArgs {
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /** The code of the MFA device. Required if the role has an `mfaSerialNumber`. */
   readonly mfaCode?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudCredentials` answers. */
+/** The result of `getCloudCredentials`. */
 export interface GetCloudCredentialsResult {
   /** The ID of the issued access key. */
   readonly accessKey?: string;

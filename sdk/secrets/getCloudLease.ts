@@ -6,20 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudLease", required: [] };
 
 /**
- * Reads the lease settings for IAM users that the AWS secrets engine creates. Fails if it does not exist.
- *
- * Specification: A5. Cloud engine.
+ * Reads how long the users that the cloud engine makes hold. A missing object is an error.
  */
 export function getCloudLease(args?: GetCloudLeaseArgs, opts?: AskOptions): Promise<GetCloudLeaseResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads the lease settings for IAM users that the AWS secrets engine creates. Fails if it does not exist.
- * As an output: called as soon as its arguments are known; until then, as in a preview, the result is
- * unknown.
- *
- * Specification: A5. Cloud engine.
+ * Reads how long the users that the cloud engine makes hold. A missing object is an error. Returns an
+ * output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getCloudLeaseOutput(
   args?: GetCloudLeaseOutputArgs,
@@ -28,7 +23,7 @@ export function getCloudLeaseOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getCloudLease` is asked. */
+/** The arguments of `getCloudLease`. */
 export interface GetCloudLeaseArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -40,13 +35,13 @@ export interface GetCloudLeaseArgs {
    * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudLeaseOutput` is asked. */
+/** The arguments of `getCloudLeaseOutput`. */
 export interface GetCloudLeaseOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -58,15 +53,15 @@ export interface GetCloudLeaseOutputArgs {
    * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudLease` answers. */
+/** The result of `getCloudLease`. */
 export interface GetCloudLeaseResult {
-  /** The id, in the form of the resource's id: `{mount}` or `{namespace}@{mount}`. */
+  /** ID of the object: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

@@ -6,21 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudRole", required: ["name"] };
 
 /**
- * Reads a role of the AWS secrets engine: the type of its credentials, and their permissions. Fails if it
- * does not exist.
- *
- * Specification: A5. Cloud engine.
+ * Reads a role of the cloud engine: which credentials it makes, and what they may do. A missing object is
+ * an error.
  */
 export function getCloudRole(args: GetCloudRoleArgs, opts?: AskOptions): Promise<GetCloudRoleResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a role of the AWS secrets engine: the type of its credentials, and their permissions. Fails if it
- * does not exist. As an output: called as soon as its arguments are known; until then, as in a preview, the
- * result is unknown.
- *
- * Specification: A5. Cloud engine.
+ * Reads a role of the cloud engine: which credentials it makes, and what they may do. A missing object is
+ * an error. Returns an output. It runs once its arguments are known; during a preview, the result may be
+ * unknown.
  */
 export function getCloudRoleOutput(
   args: GetCloudRoleOutputArgs,
@@ -29,7 +25,7 @@ export function getCloudRoleOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getCloudRole` is asked. */
+/** The arguments of `getCloudRole`. */
 export interface GetCloudRoleArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -43,13 +39,13 @@ export interface GetCloudRoleArgs {
   readonly mount?: string;
   /** The name of the role in the secrets engine. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudRoleOutput` is asked. */
+/** The arguments of `getCloudRoleOutput`. */
 export interface GetCloudRoleOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -63,15 +59,15 @@ export interface GetCloudRoleOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudRole` answers. */
+/** The result of `getCloudRole`. */
 export interface GetCloudRoleResult {
-  /** The id, in the form of the resource's id: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** ID of the object: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

@@ -14,19 +14,15 @@ import {
 const kind: FunctionKind = { token: "secrets:getCloudRoles", required: [] };
 
 /**
- * Lists the `name` of every CloudRole that the token can see.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudRole that the token may see.
  */
 export function getCloudRoles(args?: GetCloudRolesArgs, opts?: AskOptions): Promise<GetCloudRolesResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the `name` of every CloudRole that the token can see. As an output: called as soon as its arguments
- * are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudRole that the token may see. Returns an output. It runs once its arguments
+ * are known; during a preview, the result may be unknown.
  */
 export function getCloudRolesOutput(
   args?: GetCloudRolesOutputArgs,
@@ -36,10 +32,8 @@ export function getCloudRolesOutput(
 }
 
 /**
- * Lists the `name` of every CloudRole that the token can see. One after the other: a page is fetched when
- * its first element is asked for.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudRole that the token may see. Yields the elements one by one and fetches
+ * each page when its first element is requested.
  */
 export function eachCloudRole(
   args?: GetCloudRolesArgs,
@@ -48,7 +42,7 @@ export function eachCloudRole(
   return iterate(kind, args, opts);
 }
 
-/** What `getCloudRoles` is asked. */
+/** The arguments of `getCloudRoles`. */
 export interface GetCloudRolesArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -60,15 +54,18 @@ export interface GetCloudRolesArgs {
    * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudRolesOutput` is asked. */
+/** The arguments of `getCloudRolesOutput`. */
 export interface GetCloudRolesOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -80,16 +77,19 @@ export interface GetCloudRolesOutputArgs {
    * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudRoles` answers. */
+/** The result of `getCloudRoles`. */
 export interface GetCloudRolesResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly keys: readonly string[];
 }

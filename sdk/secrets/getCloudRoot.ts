@@ -6,21 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudRoot", required: [] };
 
 /**
- * Reads the root configuration of the AWS secrets engine: access key ID, endpoints and settings. The server
- * never returns the secret access key. Fails if there is no configuration.
- *
- * Specification: A5. Cloud engine.
+ * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
+ * key's secret. It is an error where there are none.
  */
 export function getCloudRoot(args?: GetCloudRootArgs, opts?: AskOptions): Promise<GetCloudRootResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads the root configuration of the AWS secrets engine: access key ID, endpoints and settings. The server
- * never returns the secret access key. Fails if there is no configuration. As an output: called as soon as
- * its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A5. Cloud engine.
+ * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
+ * key's secret. It is an error where there are none. Returns an output. It runs once its arguments are
+ * known; during a preview, the result may be unknown.
  */
 export function getCloudRootOutput(
   args?: GetCloudRootOutputArgs,
@@ -29,7 +25,7 @@ export function getCloudRootOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getCloudRoot` is asked. */
+/** The arguments of `getCloudRoot`. */
 export interface GetCloudRootArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -41,13 +37,13 @@ export interface GetCloudRootArgs {
    * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudRootOutput` is asked. */
+/** The arguments of `getCloudRootOutput`. */
 export interface GetCloudRootOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -59,15 +55,15 @@ export interface GetCloudRootOutputArgs {
    * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudRoot` answers. */
+/** The result of `getCloudRoot`. */
 export interface GetCloudRootResult {
-  /** The id, in the form of the resource's id: `{mount}` or `{namespace}@{mount}`. */
+  /** ID of the object: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

@@ -6,10 +6,8 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getCloudStaticCredentials", required: ["name"] };
 
 /**
- * Reads the current access key of a static role of the AWS secrets engine. Always secret. A preview sends
- * nothing, and the result is unknown there.
- *
- * Specification: A5. Cloud engine.
+ * Reads the current credentials of a cloud static role. The result is always secret. A preview sends no
+ * request, and the result is unknown there.
  */
 export function getCloudStaticCredentialsOutput(
   args: GetCloudStaticCredentialsOutputArgs,
@@ -18,7 +16,7 @@ export function getCloudStaticCredentialsOutput(
   return callForCredentials(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getCloudStaticCredentialsOutput` is asked. */
+/** The arguments of `getCloudStaticCredentialsOutput`. */
 export interface GetCloudStaticCredentialsOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -32,13 +30,13 @@ export interface GetCloudStaticCredentialsOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the static role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudStaticCredentials` answers. */
+/** The result of `getCloudStaticCredentials`. */
 export interface GetCloudStaticCredentialsResult {
   /** The ID of the IAM user's access key. */
   readonly accessKey?: string;

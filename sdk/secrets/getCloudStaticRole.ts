@@ -6,10 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudStaticRole", required: ["name"] };
 
 /**
- * Reads a static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
- * Fails if it does not exist.
- *
- * Specification: A5. Cloud engine.
+ * Reads a cloud user that exists, and whose access key the service rotates. A missing object is an error.
  */
 export function getCloudStaticRole(
   args: GetCloudStaticRoleArgs,
@@ -19,11 +16,8 @@ export function getCloudStaticRole(
 }
 
 /**
- * Reads a static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
- * Fails if it does not exist. As an output: called as soon as its arguments are known; until then, as in a
- * preview, the result is unknown.
- *
- * Specification: A5. Cloud engine.
+ * Reads a cloud user that exists, and whose access key the service rotates. A missing object is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getCloudStaticRoleOutput(
   args: GetCloudStaticRoleOutputArgs,
@@ -32,7 +26,7 @@ export function getCloudStaticRoleOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getCloudStaticRole` is asked. */
+/** The arguments of `getCloudStaticRole`. */
 export interface GetCloudStaticRoleArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -46,13 +40,13 @@ export interface GetCloudStaticRoleArgs {
   readonly mount?: string;
   /** The name of the role in the secrets engine. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudStaticRoleOutput` is asked. */
+/** The arguments of `getCloudStaticRoleOutput`. */
 export interface GetCloudStaticRoleOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -66,15 +60,15 @@ export interface GetCloudStaticRoleOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudStaticRole` answers. */
+/** The result of `getCloudStaticRole`. */
 export interface GetCloudStaticRoleResult {
-  /** The id, in the form of the resource's id: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** ID of the object: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

@@ -14,9 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getCloudStaticRoles", required: [] };
 
 /**
- * Lists the `name` of every CloudStaticRole that the token can see.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudStaticRole that the token may see.
  */
 export function getCloudStaticRoles(
   args?: GetCloudStaticRolesArgs,
@@ -26,10 +24,8 @@ export function getCloudStaticRoles(
 }
 
 /**
- * Lists the `name` of every CloudStaticRole that the token can see. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudStaticRole that the token may see. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getCloudStaticRolesOutput(
   args?: GetCloudStaticRolesOutputArgs,
@@ -39,10 +35,8 @@ export function getCloudStaticRolesOutput(
 }
 
 /**
- * Lists the `name` of every CloudStaticRole that the token can see. One after the other: a page is fetched
- * when its first element is asked for.
- *
- * Specification: A5. Cloud engine.
+ * Lists the `name` of every CloudStaticRole that the token may see. Yields the elements one by one and
+ * fetches each page when its first element is requested.
  */
 export function eachCloudStaticRole(
   args?: GetCloudStaticRolesArgs,
@@ -51,7 +45,7 @@ export function eachCloudStaticRole(
   return iterate(kind, args, opts);
 }
 
-/** What `getCloudStaticRoles` is asked. */
+/** The arguments of `getCloudStaticRoles`. */
 export interface GetCloudStaticRolesArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -63,15 +57,18 @@ export interface GetCloudStaticRolesArgs {
    * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getCloudStaticRolesOutput` is asked. */
+/** The arguments of `getCloudStaticRolesOutput`. */
 export interface GetCloudStaticRolesOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -83,16 +80,19 @@ export interface GetCloudStaticRolesOutputArgs {
    * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getCloudStaticRoles` answers. */
+/** The result of `getCloudStaticRoles`. */
 export interface GetCloudStaticRolesResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly keys: readonly string[];
 }

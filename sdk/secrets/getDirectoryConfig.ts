@@ -6,10 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryConfig", required: [] };
 
 /**
- * Reads the configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Fails if it
- * does not exist.
- *
- * Specification: A6. Directory engine.
+ * Reads how the directory engine reaches its directory. A missing object is an error.
  */
 export function getDirectoryConfig(
   args?: GetDirectoryConfigArgs,
@@ -19,11 +16,8 @@ export function getDirectoryConfig(
 }
 
 /**
- * Reads the configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Fails if it
- * does not exist. As an output: called as soon as its arguments are known; until then, as in a preview, the
- * result is unknown.
- *
- * Specification: A6. Directory engine.
+ * Reads how the directory engine reaches its directory. A missing object is an error. Returns an output. It
+ * runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getDirectoryConfigOutput(
   args?: GetDirectoryConfigOutputArgs,
@@ -32,45 +26,39 @@ export function getDirectoryConfigOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getDirectoryConfig` is asked. */
+/** The arguments of `getDirectoryConfig`. */
 export interface GetDirectoryConfigArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getDirectoryConfigOutput` is asked. */
+/** The arguments of `getDirectoryConfigOutput`. */
 export interface GetDirectoryConfigOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getDirectoryConfig` answers. */
+/** The result of `getDirectoryConfig`. */
 export interface GetDirectoryConfigResult {
-  /** The id, in the form of the resource's id: `{mount}` or `{namespace}@{mount}`. */
+  /** ID of the object: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

@@ -8,11 +8,9 @@ const kind: FunctionKind = { token: "secrets:getDirectoryCredentials", required:
 /**
  * Deprecated: issued an LDAP account. Calls always fail; use `DirectoryCredentials`.
  *
- * Specification: A6. Directory engine.
- *
- * @deprecated getDirectoryCredentials would make an LDAP account, which exists until its lease ends, with
- * every pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource
- * DirectoryCredentials, which has it made once, and keeps it.
+ * @deprecated Every pulumi up would create an account of the directory, which is there until its lease
+ * ends, so getDirectoryCredentials always fails. Use the resource DirectoryCredentials, which issues the
+ * credentials once and stores them in the state.
  */
 export function getDirectoryCredentialsOutput(
   args: GetDirectoryCredentialsOutputArgs,
@@ -21,27 +19,24 @@ export function getDirectoryCredentialsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getDirectoryCredentialsOutput` is asked. */
+/** The arguments of `getDirectoryCredentialsOutput`. */
 export interface GetDirectoryCredentialsOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the dynamic role in the secrets engine. */
+  /** The name by which the engine knows the dynamic role. */
   readonly roleName: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getDirectoryCredentials` answers. */
+/** The result of `getDirectoryCredentials`. */
 export interface GetDirectoryCredentialsResult {
   /** The user name of the LDAP account. */
   readonly username?: string;

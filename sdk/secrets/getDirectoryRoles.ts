@@ -14,9 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getDirectoryRoles", required: [] };
 
 /**
- * Lists the `roleName` of every DirectoryRole that the token can see.
- *
- * Specification: A6. Directory engine.
+ * Lists the `roleName` of every DirectoryRole that the token may see.
  */
 export function getDirectoryRoles(
   args?: GetDirectoryRolesArgs,
@@ -26,10 +24,8 @@ export function getDirectoryRoles(
 }
 
 /**
- * Lists the `roleName` of every DirectoryRole that the token can see. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A6. Directory engine.
+ * Lists the `roleName` of every DirectoryRole that the token may see. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getDirectoryRolesOutput(
   args?: GetDirectoryRolesOutputArgs,
@@ -39,10 +35,8 @@ export function getDirectoryRolesOutput(
 }
 
 /**
- * Lists the `roleName` of every DirectoryRole that the token can see. One after the other: a page is
- * fetched when its first element is asked for.
- *
- * Specification: A6. Directory engine.
+ * Lists the `roleName` of every DirectoryRole that the token may see. Yields the elements one by one and
+ * fetches each page when its first element is requested.
  */
 export function eachDirectoryRole(
   args?: GetDirectoryRolesArgs,
@@ -51,48 +45,48 @@ export function eachDirectoryRole(
   return iterate(kind, args, opts);
 }
 
-/** What `getDirectoryRoles` is asked. */
+/** The arguments of `getDirectoryRoles`. */
 export interface GetDirectoryRolesArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getDirectoryRolesOutput` is asked. */
+/** The arguments of `getDirectoryRolesOutput`. */
 export interface GetDirectoryRolesOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getDirectoryRoles` answers. */
+/** The result of `getDirectoryRoles`. */
 export interface GetDirectoryRolesResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly keys: readonly string[];
 }

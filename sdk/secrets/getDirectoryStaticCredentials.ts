@@ -6,10 +6,8 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticCredentials", required: ["roleName"] };
 
 /**
- * Reads the current password of a static role of the LDAP secrets engine. Always secret. A preview sends
- * nothing, and the result is unknown there.
- *
- * Specification: A6. Directory engine.
+ * Reads the current password of a directory static role. The result is always secret. A preview sends no
+ * request, and the result is unknown there.
  */
 export function getDirectoryStaticCredentialsOutput(
   args: GetDirectoryStaticCredentialsOutputArgs,
@@ -18,27 +16,24 @@ export function getDirectoryStaticCredentialsOutput(
   return callForCredentials(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getDirectoryStaticCredentialsOutput` is asked. */
+/** The arguments of `getDirectoryStaticCredentialsOutput`. */
 export interface GetDirectoryStaticCredentialsOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the static role in the secrets engine. */
+  /** The name by which the engine knows the static role. */
   readonly roleName: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getDirectoryStaticCredentials` answers. */
+/** The result of `getDirectoryStaticCredentials`. */
 export interface GetDirectoryStaticCredentialsResult {
   /** The user name of the LDAP account. */
   readonly username?: string;

@@ -6,10 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticRole", required: ["roleName"] };
 
 /**
- * Reads a static role of the LDAP secrets engine: an existing LDAP account whose password the server
- * rotates. Fails if it does not exist.
- *
- * Specification: A6. Directory engine.
+ * Reads an account of the directory that exists, and whose password the service rotates. A missing object
+ * is an error.
  */
 export function getDirectoryStaticRole(
   args: GetDirectoryStaticRoleArgs,
@@ -19,11 +17,9 @@ export function getDirectoryStaticRole(
 }
 
 /**
- * Reads a static role of the LDAP secrets engine: an existing LDAP account whose password the server
- * rotates. Fails if it does not exist. As an output: called as soon as its arguments are known; until then,
- * as in a preview, the result is unknown.
- *
- * Specification: A6. Directory engine.
+ * Reads an account of the directory that exists, and whose password the service rotates. A missing object
+ * is an error. Returns an output. It runs once its arguments are known; during a preview, the result may be
+ * unknown.
  */
 export function getDirectoryStaticRoleOutput(
   args: GetDirectoryStaticRoleOutputArgs,
@@ -32,49 +28,43 @@ export function getDirectoryStaticRoleOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getDirectoryStaticRole` is asked. */
+/** The arguments of `getDirectoryStaticRole`. */
 export interface GetDirectoryStaticRoleArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The name of the role in the secrets engine. */
+  /** The name by which the engine knows the role. */
   readonly roleName: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getDirectoryStaticRoleOutput` is asked. */
+/** The arguments of `getDirectoryStaticRoleOutput`. */
 export interface GetDirectoryStaticRoleOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role in the secrets engine. */
+  /** The name by which the engine knows the role. */
   readonly roleName: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getDirectoryStaticRole` answers. */
+/** The result of `getDirectoryStaticRole`. */
 export interface GetDirectoryStaticRoleResult {
-  /** The id, in the form of the resource's id: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
+  /** ID of the object: `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

@@ -6,21 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLibrarySet", required: ["name"] };
 
 /**
- * Reads a library set of the LDAP secrets engine: service accounts that can be checked out. Fails if it
- * does not exist.
- *
- * Specification: A6. Directory engine.
+ * Reads a set of the directory's service accounts that can be checked out. A missing object is an error.
  */
 export function getLibrarySet(args: GetLibrarySetArgs, opts?: AskOptions): Promise<GetLibrarySetResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a library set of the LDAP secrets engine: service accounts that can be checked out. Fails if it
- * does not exist. As an output: called as soon as its arguments are known; until then, as in a preview, the
- * result is unknown.
- *
- * Specification: A6. Directory engine.
+ * Reads a set of the directory's service accounts that can be checked out. A missing object is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getLibrarySetOutput(
   args: GetLibrarySetOutputArgs,
@@ -29,49 +23,43 @@ export function getLibrarySetOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getLibrarySet` is asked. */
+/** The arguments of `getLibrarySet`. */
 export interface GetLibrarySetArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The name of the library set in the secrets engine. */
+  /** The name by which the engine knows the set. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getLibrarySetOutput` is asked. */
+/** The arguments of `getLibrarySetOutput`. */
 export interface GetLibrarySetOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the library set in the secrets engine. */
+  /** The name by which the engine knows the set. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getLibrarySet` answers. */
+/** The result of `getLibrarySet`. */
 export interface GetLibrarySetResult {
-  /** The id, in the form of the resource's id: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** ID of the object: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

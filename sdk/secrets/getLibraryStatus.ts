@@ -6,9 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLibraryStatus", required: ["name"] };
 
 /**
- * Reads the status of a library set of the LDAP secrets engine: its accounts and their borrowers.
- *
- * Specification: A6. Directory engine.
+ * Reads which accounts of a library set are checked out, and by whom.
  */
 export function getLibraryStatus(
   args: GetLibraryStatusArgs,
@@ -18,10 +16,8 @@ export function getLibraryStatus(
 }
 
 /**
- * Reads the status of a library set of the LDAP secrets engine: its accounts and their borrowers. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A6. Directory engine.
+ * Reads which accounts of a library set are checked out, and by whom. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getLibraryStatusOutput(
   args: GetLibraryStatusOutputArgs,
@@ -30,53 +26,47 @@ export function getLibraryStatusOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getLibraryStatus` is asked. */
+/** The arguments of `getLibraryStatus`. */
 export interface GetLibraryStatusArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: string;
-  /** The name of the library set in the secrets engine. */
+  /** The name by which the engine knows the set. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getLibraryStatusOutput` is asked. */
+/** The arguments of `getLibraryStatusOutput`. */
 export interface GetLibraryStatusOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`.
-   */
+  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the library set in the secrets engine. */
+  /** The name by which the engine knows the set. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getLibraryStatus` answers. */
+/** The result of `getLibraryStatus`. */
 export interface GetLibraryStatusResult {
   /** The accounts of the set, in the order of the response. */
   readonly accounts: readonly GetLibraryStatusAccount[];
 }
 
-/** A part of what `getLibraryStatus` answers. */
+/** A part of the result of `getLibraryStatus`. */
 export interface GetLibraryStatusAccount {
   /** The name of the account in LDAP. */
   readonly name: string;

@@ -6,10 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLoginEnforcement", required: ["name"] };
 
 /**
- * Reads an MFA login enforcement: the logins that need MFA, and the allowed MFA methods. Fails if it does
- * not exist.
- *
- * Specification: A4. Login enforcement.
+ * Reads an MFA login enforcement: who must pass which methods. A missing object is an error.
  */
 export function getLoginEnforcement(
   args: GetLoginEnforcementArgs,
@@ -19,11 +16,8 @@ export function getLoginEnforcement(
 }
 
 /**
- * Reads an MFA login enforcement: the logins that need MFA, and the allowed MFA methods. Fails if it does
- * not exist. As an output: called as soon as its arguments are known; until then, as in a preview, the
- * result is unknown.
- *
- * Specification: A4. Login enforcement.
+ * Reads an MFA login enforcement: who must pass which methods. A missing object is an error. Returns an
+ * output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getLoginEnforcementOutput(
   args: GetLoginEnforcementOutputArgs,
@@ -32,7 +26,7 @@ export function getLoginEnforcementOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getLoginEnforcement` is asked. */
+/** The arguments of `getLoginEnforcement`. */
 export interface GetLoginEnforcementArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -41,13 +35,13 @@ export interface GetLoginEnforcementArgs {
   readonly namespace?: string;
   /** The unique name of the login enforcement in its namespace. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getLoginEnforcementOutput` is asked. */
+/** The arguments of `getLoginEnforcementOutput`. */
 export interface GetLoginEnforcementOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -56,15 +50,15 @@ export interface GetLoginEnforcementOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** The unique name of the login enforcement in its namespace. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getLoginEnforcement` answers. */
+/** The result of `getLoginEnforcement`. */
 export interface GetLoginEnforcementResult {
-  /** The id, in the form of the resource's id: `{name}` or `{namespace}@{name}`. */
+  /** ID of the object: `{name}` or `{namespace}@{name}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

@@ -14,9 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getLoginEnforcements", required: [] };
 
 /**
- * Lists the `name` of every LoginEnforcement that the token can see.
- *
- * Specification: A4. Login enforcement.
+ * Lists the `name` of every LoginEnforcement that the token may see.
  */
 export function getLoginEnforcements(
   args?: GetLoginEnforcementsArgs,
@@ -26,10 +24,8 @@ export function getLoginEnforcements(
 }
 
 /**
- * Lists the `name` of every LoginEnforcement that the token can see. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A4. Login enforcement.
+ * Lists the `name` of every LoginEnforcement that the token may see. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getLoginEnforcementsOutput(
   args?: GetLoginEnforcementsOutputArgs,
@@ -39,10 +35,8 @@ export function getLoginEnforcementsOutput(
 }
 
 /**
- * Lists the `name` of every LoginEnforcement that the token can see. One after the other: a page is fetched
- * when its first element is asked for.
- *
- * Specification: A4. Login enforcement.
+ * Lists the `name` of every LoginEnforcement that the token may see. Yields the elements one by one and
+ * fetches each page when its first element is requested.
  */
 export function eachLoginEnforcement(
   args?: GetLoginEnforcementsArgs,
@@ -51,38 +45,44 @@ export function eachLoginEnforcement(
   return iterate(kind, args, opts);
 }
 
-/** What `getLoginEnforcements` is asked. */
+/** The arguments of `getLoginEnforcements`. */
 export interface GetLoginEnforcementsArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getLoginEnforcementsOutput` is asked. */
+/** The arguments of `getLoginEnforcementsOutput`. */
 export interface GetLoginEnforcementsOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getLoginEnforcements` answers. */
+/** The result of `getLoginEnforcements`. */
 export interface GetLoginEnforcementsResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly keys: readonly string[];
 }

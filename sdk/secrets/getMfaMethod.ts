@@ -6,19 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getMfaMethod", required: ["methodId"] };
 
 /**
- * Reads an Okta MFA method. Fails if it does not exist.
- *
- * Specification: A3. External identity provider MFA method.
+ * Reads an MFA method of the external identity provider. A missing object is an error.
  */
 export function getMfaMethod(args: GetMfaMethodArgs, opts?: AskOptions): Promise<GetMfaMethodResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads an Okta MFA method. Fails if it does not exist. As an output: called as soon as its arguments are
- * known; until then, as in a preview, the result is unknown.
- *
- * Specification: A3. External identity provider MFA method.
+ * Reads an MFA method of the external identity provider. A missing object is an error. Returns an output.
+ * It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getMfaMethodOutput(
   args: GetMfaMethodOutputArgs,
@@ -27,7 +23,7 @@ export function getMfaMethodOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getMfaMethod` is asked. */
+/** The arguments of `getMfaMethod`. */
 export interface GetMfaMethodArgs {
   /** The ID of the method (UUID). */
   readonly methodId: string;
@@ -36,13 +32,13 @@ export interface GetMfaMethodArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getMfaMethodOutput` is asked. */
+/** The arguments of `getMfaMethodOutput`. */
 export interface GetMfaMethodOutputArgs {
   /** The ID of the method (UUID). */
   readonly methodId: pulumi.Input<string>;
@@ -51,15 +47,15 @@ export interface GetMfaMethodOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getMfaMethod` answers. */
+/** The result of `getMfaMethod`. */
 export interface GetMfaMethodResult {
-  /** The id, in the form of the resource's id: `{methodId}` or `{namespace}@{methodId}`. */
+  /** ID of the object: `{methodId}` or `{namespace}@{methodId}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

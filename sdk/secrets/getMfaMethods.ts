@@ -14,19 +14,15 @@ import {
 const kind: FunctionKind = { token: "secrets:getMfaMethods", required: [] };
 
 /**
- * Lists the `methodId` of every MfaMethod that the token can see.
- *
- * Specification: A3. External identity provider MFA method.
+ * Lists the `methodId` of every MfaMethod that the token may see.
  */
 export function getMfaMethods(args?: GetMfaMethodsArgs, opts?: AskOptions): Promise<GetMfaMethodsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the `methodId` of every MfaMethod that the token can see. As an output: called as soon as its
- * arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A3. External identity provider MFA method.
+ * Lists the `methodId` of every MfaMethod that the token may see. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getMfaMethodsOutput(
   args?: GetMfaMethodsOutputArgs,
@@ -36,10 +32,8 @@ export function getMfaMethodsOutput(
 }
 
 /**
- * Lists the `methodId` of every MfaMethod that the token can see. One after the other: a page is fetched
- * when its first element is asked for.
- *
- * Specification: A3. External identity provider MFA method.
+ * Lists the `methodId` of every MfaMethod that the token may see. Yields the elements one by one and
+ * fetches each page when its first element is requested.
  */
 export function eachMfaMethod(
   args?: GetMfaMethodsArgs,
@@ -48,38 +42,44 @@ export function eachMfaMethod(
   return iterate(kind, args, opts);
 }
 
-/** What `getMfaMethods` is asked. */
+/** The arguments of `getMfaMethods`. */
 export interface GetMfaMethodsArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getMfaMethodsOutput` is asked. */
+/** The arguments of `getMfaMethodsOutput`. */
 export interface GetMfaMethodsOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getMfaMethods` answers. */
+/** The result of `getMfaMethods`. */
 export interface GetMfaMethodsResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly keys: readonly string[];
 }

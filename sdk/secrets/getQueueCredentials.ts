@@ -8,11 +8,9 @@ const kind: FunctionKind = { token: "secrets:getQueueCredentials", required: ["n
 /**
  * Deprecated: issued a RabbitMQ user. Calls always fail; use `QueueCredentials`.
  *
- * Specification: A2. Message-queue engine.
- *
- * @deprecated getQueueCredentials would make a RabbitMQ user, which exists until its lease ends, with every
- * pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource
- * QueueCredentials, which has it made once, and keeps it.
+ * @deprecated Every pulumi up would create a user of the broker, which is there until its lease ends, so
+ * getQueueCredentials always fails. Use the resource QueueCredentials, which issues the credentials once
+ * and stores them in the state.
  */
 export function getQueueCredentialsOutput(
   args: GetQueueCredentialsOutputArgs,
@@ -21,7 +19,7 @@ export function getQueueCredentialsOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getQueueCredentialsOutput` is asked. */
+/** The arguments of `getQueueCredentialsOutput`. */
 export interface GetQueueCredentialsOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -35,13 +33,13 @@ export interface GetQueueCredentialsOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getQueueCredentials` answers. */
+/** The result of `getQueueCredentials`. */
 export interface GetQueueCredentialsResult {
   /** The name of the RabbitMQ user. */
   readonly username?: string;

@@ -6,19 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueLease", required: [] };
 
 /**
- * Reads the lease settings for credentials of the RabbitMQ secrets engine. Fails if it does not exist.
- *
- * Specification: A2. Message-queue engine.
+ * Reads how long the credentials of the message-queue engine hold. A missing object is an error.
  */
 export function getQueueLease(args?: GetQueueLeaseArgs, opts?: AskOptions): Promise<GetQueueLeaseResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads the lease settings for credentials of the RabbitMQ secrets engine. Fails if it does not exist. As
- * an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A2. Message-queue engine.
+ * Reads how long the credentials of the message-queue engine hold. A missing object is an error. Returns an
+ * output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getQueueLeaseOutput(
   args?: GetQueueLeaseOutputArgs,
@@ -27,7 +23,7 @@ export function getQueueLeaseOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getQueueLease` is asked. */
+/** The arguments of `getQueueLease`. */
 export interface GetQueueLeaseArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -39,13 +35,13 @@ export interface GetQueueLeaseArgs {
    * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getQueueLeaseOutput` is asked. */
+/** The arguments of `getQueueLeaseOutput`. */
 export interface GetQueueLeaseOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -57,15 +53,15 @@ export interface GetQueueLeaseOutputArgs {
    * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getQueueLease` answers. */
+/** The result of `getQueueLease`. */
 export interface GetQueueLeaseResult {
-  /** The id, in the form of the resource's id: `{mount}` or `{namespace}@{mount}`. */
+  /** ID of the object: `{mount}` or `{namespace}@{mount}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;

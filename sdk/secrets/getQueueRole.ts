@@ -6,21 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueRole", required: ["name"] };
 
 /**
- * Reads a role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it
- * creates. Fails if it does not exist.
- *
- * Specification: A2. Message-queue engine.
+ * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. A
+ * missing object is an error.
  */
 export function getQueueRole(args: GetQueueRoleArgs, opts?: AskOptions): Promise<GetQueueRoleResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it
- * creates. Fails if it does not exist. As an output: called as soon as its arguments are known; until then,
- * as in a preview, the result is unknown.
- *
- * Specification: A2. Message-queue engine.
+ * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. A
+ * missing object is an error. Returns an output. It runs once its arguments are known; during a preview,
+ * the result may be unknown.
  */
 export function getQueueRoleOutput(
   args: GetQueueRoleOutputArgs,
@@ -29,7 +25,7 @@ export function getQueueRoleOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getQueueRole` is asked. */
+/** The arguments of `getQueueRole`. */
 export interface GetQueueRoleArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -43,13 +39,13 @@ export interface GetQueueRoleArgs {
   readonly mount?: string;
   /** The name of the role in the secrets engine. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getQueueRoleOutput` is asked. */
+/** The arguments of `getQueueRoleOutput`. */
 export interface GetQueueRoleOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -63,15 +59,15 @@ export interface GetQueueRoleOutputArgs {
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The name of the role in the secrets engine. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getQueueRole` answers. */
+/** The result of `getQueueRole`. */
 export interface GetQueueRoleResult {
-  /** The id, in the form of the resource's id: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
+  /** ID of the object: `{mount}/{name}` or `{namespace}@{mount}/{name}`. */
   readonly id: string;
   /** The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace. */
   readonly namespace?: string;
@@ -92,7 +88,7 @@ export interface GetQueueRoleResult {
     | { readonly [name: string]: { readonly [name: string]: GetQueueRoleVhostTopics } };
 }
 
-/** A part of what `getQueueRole` answers. */
+/** A part of the result of `getQueueRole`. */
 export interface GetQueueRoleVhosts {
   /** The resources that users may create and delete. A regular expression; if omitted or empty, none. */
   readonly configure?: string;
@@ -102,7 +98,7 @@ export interface GetQueueRoleVhosts {
   readonly read?: string;
 }
 
-/** A part of what `getQueueRole` answers. */
+/** A part of the result of `getQueueRole`. */
 export interface GetQueueRoleVhostTopics {
   /** The routing keys that users may publish with. A regular expression; if omitted or empty, none. */
   readonly write?: string;

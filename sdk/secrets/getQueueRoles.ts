@@ -14,19 +14,15 @@ import {
 const kind: FunctionKind = { token: "secrets:getQueueRoles", required: [] };
 
 /**
- * Lists the `name` of every QueueRole that the token can see.
- *
- * Specification: A2. Message-queue engine.
+ * Lists the `name` of every QueueRole that the token may see.
  */
 export function getQueueRoles(args?: GetQueueRolesArgs, opts?: AskOptions): Promise<GetQueueRolesResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the `name` of every QueueRole that the token can see. As an output: called as soon as its arguments
- * are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A2. Message-queue engine.
+ * Lists the `name` of every QueueRole that the token may see. Returns an output. It runs once its arguments
+ * are known; during a preview, the result may be unknown.
  */
 export function getQueueRolesOutput(
   args?: GetQueueRolesOutputArgs,
@@ -36,10 +32,8 @@ export function getQueueRolesOutput(
 }
 
 /**
- * Lists the `name` of every QueueRole that the token can see. One after the other: a page is fetched when
- * its first element is asked for.
- *
- * Specification: A2. Message-queue engine.
+ * Lists the `name` of every QueueRole that the token may see. Yields the elements one by one and fetches
+ * each page when its first element is requested.
  */
 export function eachQueueRole(
   args?: GetQueueRolesArgs,
@@ -48,7 +42,7 @@ export function eachQueueRole(
   return iterate(kind, args, opts);
 }
 
-/** What `getQueueRoles` is asked. */
+/** The arguments of `getQueueRoles`. */
 export interface GetQueueRolesArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -60,15 +54,18 @@ export interface GetQueueRolesArgs {
    * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getQueueRolesOutput` is asked. */
+/** The arguments of `getQueueRolesOutput`. */
 export interface GetQueueRolesOutputArgs {
   /**
    * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
@@ -80,16 +77,19 @@ export interface GetQueueRolesOutputArgs {
    * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect).
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getQueueRoles` answers. */
+/** The result of `getQueueRoles`. */
 export interface GetQueueRolesResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly keys: readonly string[];
 }

@@ -6,10 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getRecoveryKeyBackup", required: [] };
 
 /**
- * Reads the server's backup of the PGP-encrypted recovery key shares of a rekey. Fails if there is no
- * backup. `RecoveryBackupDeletion` deletes it.
- *
- * Specification: A1. Recovery-key rekey.
+ * Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none.
+ * `RecoveryBackupDeletion` deletes it.
  */
 export function getRecoveryKeyBackup(
   args?: GetRecoveryKeyBackupArgs,
@@ -19,11 +17,9 @@ export function getRecoveryKeyBackup(
 }
 
 /**
- * Reads the server's backup of the PGP-encrypted recovery key shares of a rekey. Fails if there is no
- * backup. `RecoveryBackupDeletion` deletes it. As an output: called as soon as its arguments are known;
- * until then, as in a preview, the result is unknown.
- *
- * Specification: A1. Recovery-key rekey.
+ * Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none.
+ * `RecoveryBackupDeletion` deletes it. Returns an output. It runs once its arguments are known; during a
+ * preview, the result may be unknown.
  */
 export function getRecoveryKeyBackupOutput(
   args?: GetRecoveryKeyBackupOutputArgs,
@@ -32,23 +28,23 @@ export function getRecoveryKeyBackupOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getRecoveryKeyBackup` is asked. */
+/** The arguments of `getRecoveryKeyBackup`. */
 export interface GetRecoveryKeyBackupArgs {
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRecoveryKeyBackupOutput` is asked. */
+/** The arguments of `getRecoveryKeyBackupOutput`. */
 export interface GetRecoveryKeyBackupOutputArgs {
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRecoveryKeyBackup` answers. */
+/** The result of `getRecoveryKeyBackup`. */
 export interface GetRecoveryKeyBackupResult {
   /** The nonce of the rekey that created the backup. */
   readonly nonce?: string;

@@ -6,19 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getRekeyStatus", required: [] };
 
 /**
- * Reads the status of a rekey of the recovery key: whether one is in progress, and its progress.
- *
- * Specification: A1. Recovery-key rekey.
+ * Reads whether a rekey of the recovery key is under way, and how far it is.
  */
 export function getRekeyStatus(args?: GetRekeyStatusArgs, opts?: AskOptions): Promise<GetRekeyStatusResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads the status of a rekey of the recovery key: whether one is in progress, and its progress. As an
- * output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: A1. Recovery-key rekey.
+ * Reads whether a rekey of the recovery key is under way, and how far it is. Returns an output. It runs
+ * once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRekeyStatusOutput(
   args?: GetRekeyStatusOutputArgs,
@@ -27,23 +23,23 @@ export function getRekeyStatusOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getRekeyStatus` is asked. */
+/** The arguments of `getRekeyStatus`. */
 export interface GetRekeyStatusArgs {
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRekeyStatusOutput` is asked. */
+/** The arguments of `getRekeyStatusOutput`. */
 export interface GetRekeyStatusOutputArgs {
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRekeyStatus` answers. */
+/** The result of `getRekeyStatus`. */
 export interface GetRekeyStatusResult {
   /** True if a rekey is in progress. */
   readonly started: boolean;

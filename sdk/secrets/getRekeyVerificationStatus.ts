@@ -6,9 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getRekeyVerificationStatus", required: [] };
 
 /**
- * Reads the status of the verification of new recovery key shares. Fails if no verification is in progress.
- *
- * Specification: A1. Recovery-key rekey.
+ * Reads how far the verification of new recovery key shares is. It is an error where none is under way.
  */
 export function getRekeyVerificationStatus(
   args?: GetRekeyVerificationStatusArgs,
@@ -18,11 +16,8 @@ export function getRekeyVerificationStatus(
 }
 
 /**
- * Reads the status of the verification of new recovery key shares. Fails if no verification is in progress.
- * As an output: called as soon as its arguments are known; until then, as in a preview, the result is
- * unknown.
- *
- * Specification: A1. Recovery-key rekey.
+ * Reads how far the verification of new recovery key shares is. It is an error where none is under way.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRekeyVerificationStatusOutput(
   args?: GetRekeyVerificationStatusOutputArgs,
@@ -31,23 +26,23 @@ export function getRekeyVerificationStatusOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getRekeyVerificationStatus` is asked. */
+/** The arguments of `getRekeyVerificationStatus`. */
 export interface GetRekeyVerificationStatusArgs {
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRekeyVerificationStatusOutput` is asked. */
+/** The arguments of `getRekeyVerificationStatusOutput`. */
 export interface GetRekeyVerificationStatusOutputArgs {
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRekeyVerificationStatus` answers. */
+/** The result of `getRekeyVerificationStatus`. */
 export interface GetRekeyVerificationStatusResult {
   /** The nonce that identifies the verification. */
   readonly nonce?: string;

@@ -18,41 +18,41 @@ const kind: ResourceKind = {
 };
 
 /**
- * One account of an LDAP library set, checked out while the resource exists, at most until its lease ends.
- * Check-outs from the same set run one after another.
+ * LDAP library check-out (Vault).
  *
- * Specification: A6. Directory engine.
+ * One account of a library set, checked out as long as the resource exists, and no longer than its lease.
+ * Resources on one set take their turns.
  */
 export class LibraryCheckOut extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a LibraryCheckOut, also one that another copy of this package made. */
+  /** True if a value is a LibraryCheckOut, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is LibraryCheckOut {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the library set in the LDAP secrets engine. A change replaces the resource. */
+  /** The name of the set that the account is lent from. Changing it replaces the resource. */
   declare readonly setName: pulumi.Output<string>;
 
   /**
-   * The duration of the check-out. Maximum and default: the `ttl` of the library set. A string with a unit
-   * (`"24h"`), or seconds. A change replaces the resource, deleting it first. Two spellings of one value
-   * (duration in seconds) are no change.
+   * How long the account is lent; at most, and by default, the set's own `ttl`. Text with a unit (`"24h"`),
+   * or seconds. Changing it replaces the resource; the old object is deleted first. Compared as a duration:
+   * `"1m"` and `60` are equal.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
@@ -63,8 +63,8 @@ export class LibraryCheckOut extends CustomResource {
   declare readonly manage: pulumi.Output<boolean | undefined>;
 
   /**
-   * Arbitrary values. Changing them checks the account in and checks out an account again. A change replaces
-   * the resource, deleting it first.
+   * Any values, or none. Others than last time return the account, and check one out anew. Changing it
+   * replaces the resource; the old object is deleted first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -90,18 +90,18 @@ export class LibraryCheckOut extends CustomResource {
   declare readonly renewable: pulumi.Output<boolean>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: LibraryCheckOutArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -110,24 +110,24 @@ export class LibraryCheckOut extends CustomResource {
   }
 }
 
-/** What a program writes of a LibraryCheckOut. */
+/** The inputs of a LibraryCheckOut. */
 export interface LibraryCheckOutArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the library set in the LDAP secrets engine. A change replaces the resource. */
+  /** The name of the set that the account is lent from. Changing it replaces the resource. */
   readonly setName: pulumi.Input<string>;
   /**
-   * The duration of the check-out. Maximum and default: the `ttl` of the library set. A string with a unit
-   * (`"24h"`), or seconds. A change replaces the resource, deleting it first. Two spellings of one value
-   * (duration in seconds) are no change.
+   * How long the account is lent; at most, and by default, the set's own `ttl`. Text with a unit (`"24h"`),
+   * or seconds. Changing it replaces the resource; the old object is deleted first. Compared as a duration:
+   * `"1m"` and `60` are equal.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
@@ -136,15 +136,15 @@ export interface LibraryCheckOutArgs {
    */
   readonly manage?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Arbitrary values. Changing them checks the account in and checks out an account again. A change replaces
-   * the resource, deleting it first.
+   * Any values, or none. Others than last time return the account, and check one out anew. Changing it
+   * replaces the resource; the old object is deleted first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -30,104 +30,103 @@ const kind: ResourceKind = {
 };
 
 /**
- * A library set of the LDAP secrets engine: service accounts that can be checked out. A checked-out account
- * cannot be removed from its set, and its set cannot be deleted.
+ * LDAP library set (Vault); Terraform: `vault_ldap_secret_backend_library_set`.
  *
- * Specification: A6. Directory engine.
+ * A set of the directory's service accounts that can be checked out. An account that is checked out can
+ * neither leave its set nor be deleted with it.
  */
 export class LibrarySet extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): LibrarySet {
     // With an id nothing is written, so no property is required.
     return new LibrarySet(name, {} as LibrarySetArgs, { ...opts, id });
   }
 
-  /** Whether a value is a LibrarySet, also one that another copy of this package made. */
+  /** True if a value is a LibrarySet, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is LibrarySet {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the library set in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the set. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The names of the service accounts: a list, or a comma-separated string. They must exist in LDAP, be used
-   * only through this secrets engine, and belong to no other set. The order means nothing. Two spellings of
-   * one value (comma list) are no change.
+   * The accounts, as a list or separated by commas. They must exist in the directory, be used by the service
+   * only, and stand in no other set. The order is not significant. Also accepts a comma-separated string:
+   * `["a", "b"]` and `"a,b"` are equal.
    */
   declare readonly serviceAccountNames: pulumi.Output<string | readonly string[]>;
 
   /**
-   * The duration of a check-out before the server checks the account in automatically; 0 means no limit. A
-   * string with a unit (`"24h"`), or seconds. Default: `86400`. Two spellings of one value (duration in
-   * seconds) are no change. Dropped from the program, it goes back to `86400`.
+   * How long an account is lent; 0 is unlimited. Text with a unit (`"24h"`), or seconds. Default: `86400`.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `86400`.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The maximum duration of a check-out, including renewals; 0 means no limit. A string with a unit
-   * (`"24h"`), or seconds. Default: `86400`. Two spellings of one value (duration in seconds) are no change.
-   * Dropped from the program, it goes back to `86400`.
+   * How long an account is lent at most, renewals included; 0 is unlimited. Text with a unit (`"24h"`), or
+   * seconds. Default: `86400`. Compared as a duration: `"1m"` and `60` are equal. If removed from the
+   * program, it is reset to `86400`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Allow anyone, not only the borrower, to check an account in. Default: `false`. Dropped from the program,
-   * it goes back to `false`.
+   * Whether anybody may check an account in, and not its borrower alone. Default: `false`. If removed from
+   * the program, it is reset to `false`.
    */
   declare readonly disableCheckInEnforcement: pulumi.Output<boolean | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: LibrarySetArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -136,63 +135,62 @@ export class LibrarySet extends CustomResource {
   }
 }
 
-/** What a program writes of a LibrarySet. */
+/** The inputs of a LibrarySet. */
 export interface LibrarySetArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
-   * `directoryMount`, else `ldap`. A change replaces the resource.
+   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
+   * Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the library set in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the set. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The names of the service accounts: a list, or a comma-separated string. They must exist in LDAP, be used
-   * only through this secrets engine, and belong to no other set. The order means nothing. Two spellings of
-   * one value (comma list) are no change.
+   * The accounts, as a list or separated by commas. They must exist in the directory, be used by the service
+   * only, and stand in no other set. The order is not significant. Also accepts a comma-separated string:
+   * `["a", "b"]` and `"a,b"` are equal.
    */
   readonly serviceAccountNames: pulumi.Input<string | readonly pulumi.Input<string>[]>;
   /**
-   * The duration of a check-out before the server checks the account in automatically; 0 means no limit. A
-   * string with a unit (`"24h"`), or seconds. Default: `86400`. Two spellings of one value (duration in
-   * seconds) are no change. Dropped from the program, it goes back to `86400`.
+   * How long an account is lent; 0 is unlimited. Text with a unit (`"24h"`), or seconds. Default: `86400`.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `86400`.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The maximum duration of a check-out, including renewals; 0 means no limit. A string with a unit
-   * (`"24h"`), or seconds. Default: `86400`. Two spellings of one value (duration in seconds) are no change.
-   * Dropped from the program, it goes back to `86400`.
+   * How long an account is lent at most, renewals included; 0 is unlimited. Text with a unit (`"24h"`), or
+   * seconds. Default: `86400`. Compared as a duration: `"1m"` and `60` are equal. If removed from the
+   * program, it is reset to `86400`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Allow anyone, not only the borrower, to check an account in. Default: `false`. Dropped from the program,
-   * it goes back to `false`.
+   * Whether anybody may check an account in, and not its borrower alone. Default: `false`. If removed from
+   * the program, it is reset to `false`.
    */
   readonly disableCheckInEnforcement?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -30,20 +30,20 @@ const kind: ResourceKind = {
 };
 
 /**
- * An MFA login enforcement: the logins that need MFA, and the allowed MFA methods. If several enforcements
- * apply to a login, each must be satisfied.
+ * MFA login enforcement (Vault); Terraform: `vault_identity_mfa_login_enforcement`.
  *
- * Specification: A4. Login enforcement.
+ * An MFA login enforcement: who must pass which methods. With several enforcements, each must be satisfied
+ * before a login succeeds.
  */
 export class LoginEnforcement extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{name}` or `{namespace}@{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{name}` or `{namespace}@{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -54,49 +54,49 @@ export class LoginEnforcement extends CustomResource {
     return new LoginEnforcement(name, {} as LoginEnforcementArgs, { ...opts, id });
   }
 
-  /** Whether a value is a LoginEnforcement, also one that another copy of this package made. */
+  /** True if a value is a LoginEnforcement, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is LoginEnforcement {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** The unique name of the login enforcement in its namespace. A change replaces the resource. */
+  /** The name by which the service knows the enforcement. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The IDs of the MFA methods, such as `methodId` of an `MfaMethod`. Passing any one of them is enough. Sent
-   * with every update, because the service asks for it. The order means nothing.
+   * The ids of the methods, as the service made them; any one of them suffices. Sent with every update,
+   * because the server requires it. The order is not significant.
    */
   declare readonly mfaMethodIds: pulumi.Output<readonly string[]>;
 
   /**
-   * The accessors of auth mounts whose logins must pass this enforcement. Sent with every update, because the
-   * service asks for it. The order means nothing. Dropped from the program, it is cleared.
+   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the server
+   * requires it. The order is not significant. If removed from the program, it is cleared.
    */
   declare readonly authMethodAccessors: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * The types of auth methods whose logins must pass this enforcement. Sent with every update, because the
-   * service asks for it. The order means nothing. Dropped from the program, it is cleared.
+   * Types of auth methods that must pass this enforcement. Sent with every update, because the server
+   * requires it. The order is not significant. If removed from the program, it is cleared.
    */
   declare readonly authMethodTypes: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * The IDs of identity groups (of the current or a child namespace) whose logins must pass this enforcement.
-   * Sent with every update, because the service asks for it. The order means nothing. Dropped from the
-   * program, it is cleared.
+   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the server requires it. The order is not significant. If removed from the program, it is
+   * cleared.
    */
   declare readonly identityGroupIds: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * The IDs of identity entities (of the current or a child namespace) whose logins must pass this
-   * enforcement. Sent with every update, because the service asks for it. The order means nothing. Dropped
-   * from the program, it is cleared.
+   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the server requires it. The order is not significant. If removed from the program, it is
+   * cleared.
    */
   declare readonly identityEntityIds: pulumi.Output<readonly string[] | undefined>;
 
@@ -107,36 +107,36 @@ export class LoginEnforcement extends CustomResource {
   declare readonly namespaceId: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(
     name: string,
@@ -153,83 +153,83 @@ export class LoginEnforcement extends CustomResource {
   }
 }
 
-/** What all forms of `LoginEnforcementArgs` have in common. */
+/** The properties that all forms of `LoginEnforcementArgs` have. */
 export interface LoginEnforcementArgsInCommon {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The unique name of the login enforcement in its namespace. A change replaces the resource. */
+  /** The name by which the service knows the enforcement. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The IDs of the MFA methods, such as `methodId` of an `MfaMethod`. Passing any one of them is enough. Sent
-   * with every update, because the service asks for it. The order means nothing.
+   * The ids of the methods, as the service made them; any one of them suffices. Sent with every update,
+   * because the server requires it. The order is not significant.
    */
   readonly mfaMethodIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A form of `LoginEnforcementArgs`: with `authMethodAccessors`. */
+/** The form of `LoginEnforcementArgs` with `authMethodAccessors`. */
 export interface LoginEnforcementArgsWithAuthMethodAccessors extends LoginEnforcementArgsInCommon {
   /**
-   * The accessors of auth mounts whose logins must pass this enforcement. Sent with every update, because the
-   * service asks for it. The order means nothing. Dropped from the program, it is cleared.
+   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the server
+   * requires it. The order is not significant. If removed from the program, it is cleared.
    */
   readonly authMethodAccessors: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
 
-/** A form of `LoginEnforcementArgs`: with `authMethodTypes`. */
+/** The form of `LoginEnforcementArgs` with `authMethodTypes`. */
 export interface LoginEnforcementArgsWithAuthMethodTypes extends LoginEnforcementArgsInCommon {
   /**
-   * The types of auth methods whose logins must pass this enforcement. Sent with every update, because the
-   * service asks for it. The order means nothing. Dropped from the program, it is cleared.
+   * Types of auth methods that must pass this enforcement. Sent with every update, because the server
+   * requires it. The order is not significant. If removed from the program, it is cleared.
    */
   readonly authMethodTypes: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
 
-/** A form of `LoginEnforcementArgs`: with `identityGroupIds`. */
+/** The form of `LoginEnforcementArgs` with `identityGroupIds`. */
 export interface LoginEnforcementArgsWithIdentityGroupIds extends LoginEnforcementArgsInCommon {
   /**
-   * The IDs of identity groups (of the current or a child namespace) whose logins must pass this enforcement.
-   * Sent with every update, because the service asks for it. The order means nothing. Dropped from the
-   * program, it is cleared.
+   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the server requires it. The order is not significant. If removed from the program, it is
+   * cleared.
    */
   readonly identityGroupIds: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
 
-/** A form of `LoginEnforcementArgs`: with `identityEntityIds`. */
+/** The form of `LoginEnforcementArgs` with `identityEntityIds`. */
 export interface LoginEnforcementArgsWithIdentityEntityIds extends LoginEnforcementArgsInCommon {
   /**
-   * The IDs of identity entities (of the current or a child namespace) whose logins must pass this
-   * enforcement. Sent with every update, because the service asks for it. The order means nothing. Dropped
-   * from the program, it is cleared.
+   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
+   * update, because the server requires it. The order is not significant. If removed from the program, it is
+   * cleared.
    */
   readonly identityEntityIds: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
 
-/** What a program writes of a LoginEnforcement, `authMethodAccessors`, `authMethodTypes`, `identityGroupIds` or `identityEntityIds` among it. */
+/** The inputs of a LoginEnforcement, including `authMethodAccessors`, `authMethodTypes`, `identityGroupIds` or `identityEntityIds`. */
 export type LoginEnforcementArgs =
   | LoginEnforcementArgsWithAuthMethodAccessors
   | LoginEnforcementArgsWithAuthMethodTypes

@@ -32,46 +32,47 @@ const kind: ResourceKind = {
 };
 
 /**
- * An Okta MFA method. The server would update an existing method of the same name; this resource does so
- * only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.
+ * Okta MFA method (Vault); Terraform: `vault_identity_mfa_okta`.
  *
- * Specification: A3. External identity provider MFA method.
+ * An MFA method of the external identity provider. The service would update an existing method of the same
+ * name; this resource never does so unasked. A method can be deleted only while no login enforcement uses
+ * it.
  */
 export class MfaMethod extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{methodId}` or `{namespace}@{methodId}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{methodId}` or `{namespace}@{methodId}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): MfaMethod {
     // With an id nothing is written, so no property is required.
     return new MfaMethod(name, {} as MfaMethodArgs, { ...opts, id });
   }
 
-  /** Whether a value is a MfaMethod, also one that another copy of this package made. */
+  /** True if a value is a MfaMethod, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is MfaMethod {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The unique name of the Okta MFA method. Needs Vault 1.13.0 or later, or OpenBao. Dropped from the
-   * program, its value stays.
+   * The method's unique name. From release 1.13.0 of the service. If removed from the program, the value
+   * stays unchanged.
    */
   declare readonly methodName: pulumi.Output<string | undefined>;
 
   /**
-   * The template that maps identity names to Okta user names, with placeholders in double braces. If empty,
-   * the entity name is used unchanged. Dropped from the program, it is cleared.
+   * How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name
+   * as it is. If removed from the program, it is cleared.
    */
   declare readonly usernameFormat: pulumi.Output<string | undefined>;
 
@@ -79,21 +80,21 @@ export class MfaMethod extends CustomResource {
   declare readonly orgName: pulumi.Output<string>;
 
   /**
-   * The Okta API token. Secret. It is not compared with what the service answers: what others change in it
-   * shows nowhere. Sent with every write.
+   * The identity provider's API token. Secret. Write-only: the server does not return it, so drift is not
+   * detected. Sent with every write.
    */
   declare readonly apiToken: pulumi.Output<string>;
 
   /**
-   * The base domain of the Okta API. Default: `"okta.com"`. Sent with every update, because the service
-   * resets it when it is left out. Dropped from the program, it goes back to `"okta.com"`.
+   * The base domain for API requests. Default: `"okta.com"`. Sent with every update, because the server
+   * resets it if it is omitted. If removed from the program, it is reset to `"okta.com"`.
    */
   declare readonly baseUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Compare the user name only with the primary email address of the Okta account. The server never returns
-   * this value. Default: `false`. It is not compared with what the service answers: what others change in it
-   * shows nowhere. Sent with every write. Dropped from the program, it goes back to `false`.
+   * Whether only the primary email is matched. The service never shows it. Default: `false`. Write-only: the
+   * server does not return it, so drift is not detected. Sent with every write. If removed from the program,
+   * it is reset to `false`.
    */
   declare readonly primaryEmail: pulumi.Output<boolean | undefined>;
 
@@ -107,36 +108,36 @@ export class MfaMethod extends CustomResource {
   declare readonly namespaceId: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: MfaMethodArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -145,61 +146,61 @@ export class MfaMethod extends CustomResource {
   }
 }
 
-/** What a program writes of a MfaMethod. */
+/** The inputs of a MfaMethod. */
 export interface MfaMethodArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The unique name of the Okta MFA method. Needs Vault 1.13.0 or later, or OpenBao. Dropped from the
-   * program, its value stays.
+   * The method's unique name. From release 1.13.0 of the service. If removed from the program, the value
+   * stays unchanged.
    */
   readonly methodName?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The template that maps identity names to Okta user names, with placeholders in double braces. If empty,
-   * the entity name is used unchanged. Dropped from the program, it is cleared.
+   * How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name
+   * as it is. If removed from the program, it is cleared.
    */
   readonly usernameFormat?: pulumi.Input<string | undefined> | undefined;
   /** The name of the Okta organization. */
   readonly orgName: pulumi.Input<string>;
   /**
-   * The Okta API token. Secret. It is not compared with what the service answers: what others change in it
-   * shows nowhere. Sent with every write.
+   * The identity provider's API token. Secret. Write-only: the server does not return it, so drift is not
+   * detected. Sent with every write.
    */
   readonly apiToken: pulumi.Input<string | SecretSource>;
   /**
-   * The base domain of the Okta API. Default: `"okta.com"`. Sent with every update, because the service
-   * resets it when it is left out. Dropped from the program, it goes back to `"okta.com"`.
+   * The base domain for API requests. Default: `"okta.com"`. Sent with every update, because the server
+   * resets it if it is omitted. If removed from the program, it is reset to `"okta.com"`.
    */
   readonly baseUrl?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Compare the user name only with the primary email address of the Okta account. The server never returns
-   * this value. Default: `false`. It is not compared with what the service answers: what others change in it
-   * shows nowhere. Sent with every write. Dropped from the program, it goes back to `false`.
+   * Whether only the primary email is matched. The service never shows it. Default: `false`. Write-only: the
+   * server does not return it, so drift is not detected. Sent with every write. If removed from the program,
+   * it is reset to `false`.
    */
   readonly primaryEmail?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

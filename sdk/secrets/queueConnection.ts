@@ -29,32 +29,31 @@ const kind: ResourceKind = {
 };
 
 /**
- * The connection of the RabbitMQ secrets engine to the RabbitMQ management API. The server never returns
- * it.
+ * RabbitMQ connection (Vault); Terraform: `vault_rabbitmq_secret_backend`.
  *
- * Specification: A2. Message-queue engine.
+ * How the message-queue engine reaches the broker's management interface. The service takes it and never
+ * shows it.
  */
 export class QueueConnection extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a QueueConnection, also one that another copy of this package made. */
+  /** True if a value is a QueueConnection, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is QueueConnection {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
-   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
-   * resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -68,33 +67,33 @@ export class QueueConnection extends CustomResource {
   declare readonly password: pulumi.Output<string>;
 
   /**
-   * Test the connection before the server stores it. Default: `true`. Dropped from the program, it goes back
-   * to `true`.
+   * Whether the service tries the connection before it keeps it. Default: `true`. If removed from the
+   * program, it is reset to `true`.
    */
   declare readonly verifyConnection: pulumi.Output<boolean | undefined>;
 
   /**
-   * The name of the password policy for generated passwords. If empty, passwords are alphanumeric. Dropped
-   * from the program, it is cleared.
+   * The policy by which passwords are generated; empty means alphanumeric ones. If removed from the program,
+   * it is cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
 
-  /** The template for generated user names. Dropped from the program, it is cleared. */
+  /** The template by which user names are generated. If removed from the program, it is cleared. */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: QueueConnectionArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -103,17 +102,16 @@ export class QueueConnection extends CustomResource {
   }
 }
 
-/** What a program writes of a QueueConnection. */
+/** The inputs of a QueueConnection. */
 export interface QueueConnectionArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
-   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
-   * resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The URI of the RabbitMQ management API. It may contain credentials. Secret. */
@@ -123,22 +121,22 @@ export interface QueueConnectionArgs {
   /** The password of the RabbitMQ management administrator. Secret. */
   readonly password: pulumi.Input<string | SecretSource>;
   /**
-   * Test the connection before the server stores it. Default: `true`. Dropped from the program, it goes back
-   * to `true`.
+   * Whether the service tries the connection before it keeps it. Default: `true`. If removed from the
+   * program, it is reset to `true`.
    */
   readonly verifyConnection?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The name of the password policy for generated passwords. If empty, passwords are alphanumeric. Dropped
-   * from the program, it is cleared.
+   * The policy by which passwords are generated; empty means alphanumeric ones. If removed from the program,
+   * it is cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;
-  /** The template for generated user names. Dropped from the program, it is cleared. */
+  /** The template by which user names are generated. If removed from the program, it is cleared. */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

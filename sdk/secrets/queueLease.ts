@@ -27,88 +27,86 @@ const kind: ResourceKind = {
 };
 
 /**
- * The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one.
+ * RabbitMQ lease configuration (Vault).
  *
- * Specification: A2. Message-queue engine.
+ * How long the credentials of the message-queue engine hold. There is one for each mount.
  */
 export class QueueLease extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}` or `{namespace}@{mount}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): QueueLease {
     // With an id nothing is written, so no property is required.
     return new QueueLease(name, {} as QueueLeaseArgs, { ...opts, id });
   }
 
-  /** Whether a value is a QueueLease, also one that another copy of this package made. */
+  /** True if a value is a QueueLease, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is QueueLease {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
-   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
-   * resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
-   * The TTL of credentials; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds.
-   * Default: `0`. Two spellings of one value (duration in seconds) are no change. Dropped from the program,
-   * it goes back to `0`.
+   * How long credentials hold; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Default: `0`.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The maximum TTL of credentials, including renewals; 0 selects the mount's maximum. A string with a unit
-   * (`"24h"`), or seconds. Default: `0`. Two spellings of one value (duration in seconds) are no change.
-   * Dropped from the program, it goes back to `0`.
+   * How long credentials hold at most, renewals included; 0 is the mount's own. Text with a unit (`"24h"`),
+   * or seconds. Default: `0`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
+   * it is reset to `0`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: QueueLeaseArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -117,51 +115,49 @@ export class QueueLease extends CustomResource {
   }
 }
 
-/** What a program writes of a QueueLease. */
+/** The inputs of a QueueLease. */
 export interface QueueLeaseArgs {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
-   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
-   * resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The TTL of credentials; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds.
-   * Default: `0`. Two spellings of one value (duration in seconds) are no change. Dropped from the program,
-   * it goes back to `0`.
+   * How long credentials hold; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Default: `0`.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The maximum TTL of credentials, including renewals; 0 selects the mount's maximum. A string with a unit
-   * (`"24h"`), or seconds. Default: `0`. Two spellings of one value (duration in seconds) are no change.
-   * Dropped from the program, it goes back to `0`.
+   * How long credentials hold at most, renewals included; 0 is the mount's own. Text with a unit (`"24h"`),
+   * or seconds. Default: `0`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
+   * it is reset to `0`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

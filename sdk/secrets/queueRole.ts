@@ -29,99 +29,98 @@ const kind: ResourceKind = {
 };
 
 /**
- * A role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it creates.
+ * RabbitMQ role (Vault); Terraform: `vault_rabbitmq_secret_backend_role`.
  *
- * Specification: A2. Message-queue engine.
+ * A role of the message-queue engine: the tags and permissions of the users that it generates.
  */
 export class QueueRole extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): QueueRole {
     // With an id nothing is written, so no property is required.
     return new QueueRole(name, {} as QueueRoleArgs, { ...opts, id });
   }
 
-  /** Whether a value is a QueueRole, also one that another copy of this package made. */
+  /** True if a value is a QueueRole, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is QueueRole {
     return isOfKind(value, kind);
   }
 
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
-   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
-   * resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * RabbitMQ management tags: a list, or a comma-separated string. The order means nothing. Two spellings of
-   * one value (comma list) are no change. Dropped from the program, it is cleared.
+   * Management tags, as a list or separated by commas. The order is not significant. Also accepts a
+   * comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   declare readonly tags: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.
-   * Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
-   * cleared.
+   * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
+   * Managed whole. Also accepts a JSON string; formatting and key order are not significant. If removed from
+   * the program, it is cleared.
    */
   declare readonly vhosts: pulumi.Output<string | { readonly [name: string]: QueueRoleVhosts } | undefined>;
 
   /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
-   * JSON string. Needs RabbitMQ 3.7.0 or later. Managed whole. Two spellings of one value (JSON text) are no
-   * change. Dropped from the program, it is cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
+   * text. Managed whole. Needs broker 3.7.0 or later. Also accepts a JSON string; formatting and key order
+   * are not significant. If removed from the program, it is cleared.
    */
   declare readonly vhostTopics: pulumi.Output<
     string | { readonly [name: string]: { readonly [name: string]: QueueRoleVhostTopics } } | undefined
   >;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(
     name: string,
@@ -134,25 +133,24 @@ export class QueueRole extends CustomResource {
   }
 }
 
-/** What all forms of `QueueRoleArgs` have in common. */
+/** The properties that all forms of `QueueRoleArgs` have. */
 export interface QueueRoleArgsInCommon {
   /**
-   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
-   * Default: the connection's namespace. A change replaces the resource.
+   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
+   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
-   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). A change replaces the
-   * resource.
+   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
+   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the role in the secrets engine. A change replaces the resource. */
+  /** The name by which the engine knows the role. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
-   * JSON string. Needs RabbitMQ 3.7.0 or later. Managed whole. Two spellings of one value (JSON text) are no
-   * change. Dropped from the program, it is cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
+   * text. Managed whole. Needs broker 3.7.0 or later. Also accepts a JSON string; formatting and key order
+   * are not significant. If removed from the program, it is cleared.
    */
   readonly vhostTopics?:
     | pulumi.Input<
@@ -166,54 +164,54 @@ export interface QueueRoleArgsInCommon {
       >
     | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A form of `QueueRoleArgs`: with `tags`. */
+/** The form of `QueueRoleArgs` with `tags`. */
 export interface QueueRoleArgsWithTags extends QueueRoleArgsInCommon {
   /**
-   * RabbitMQ management tags: a list, or a comma-separated string. The order means nothing. Two spellings of
-   * one value (comma list) are no change. Dropped from the program, it is cleared.
+   * Management tags, as a list or separated by commas. The order is not significant. Also accepts a
+   * comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   readonly tags: NonNullable<pulumi.Input<string | readonly pulumi.Input<string>[] | undefined>>;
 }
 
-/** A form of `QueueRoleArgs`: with `vhosts`. */
+/** The form of `QueueRoleArgs` with `vhosts`. */
 export interface QueueRoleArgsWithVhosts extends QueueRoleArgsInCommon {
   /**
-   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.
-   * Managed whole. Two spellings of one value (JSON text) are no change. Dropped from the program, it is
-   * cleared.
+   * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
+   * Managed whole. Also accepts a JSON string; formatting and key order are not significant. If removed from
+   * the program, it is cleared.
    */
   readonly vhosts: NonNullable<
     pulumi.Input<string | { readonly [name: string]: pulumi.Input<QueueRoleVhostsArgs> } | undefined>
   >;
 }
 
-/** What a program writes of a QueueRole, `tags` or `vhosts` among it. */
+/** The inputs of a QueueRole, including `tags` or `vhosts`. */
 export type QueueRoleArgs = QueueRoleArgsWithTags | QueueRoleArgsWithVhosts;
 
-/** The members of `vhosts`, as a program writes them. */
+/** The members of `vhosts` as an input. */
 export interface QueueRoleVhostsArgs {
   /** The resources that users may create and delete. A regular expression; if omitted or empty, none. */
   readonly configure?: pulumi.Input<string | undefined> | undefined;
@@ -223,7 +221,7 @@ export interface QueueRoleVhostsArgs {
   readonly read?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `vhosts`, as a program reads them. */
+/** The members of `vhosts` as an output. */
 export interface QueueRoleVhosts {
   /** The resources that users may create and delete. A regular expression; if omitted or empty, none. */
   readonly configure?: string;
@@ -233,7 +231,7 @@ export interface QueueRoleVhosts {
   readonly read?: string;
 }
 
-/** The members of `vhostTopics`, as a program writes them. */
+/** The members of `vhostTopics` as an input. */
 export interface QueueRoleVhostTopicsArgs {
   /** The routing keys that users may publish with. A regular expression; if omitted or empty, none. */
   readonly write?: pulumi.Input<string | undefined> | undefined;
@@ -241,7 +239,7 @@ export interface QueueRoleVhostTopicsArgs {
   readonly read?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** The members of `vhostTopics`, as a program reads them. */
+/** The members of `vhostTopics` as an output. */
 export interface QueueRoleVhostTopics {
   /** The routing keys that users may publish with. A regular expression; if omitted or empty, none. */
   readonly write?: string;

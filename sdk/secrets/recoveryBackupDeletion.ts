@@ -17,40 +17,43 @@ const kind: ResourceKind = {
 };
 
 /**
- * A deletion of the server's backup of the PGP-encrypted recovery key shares of a rekey.
+ * Recovery key backup deletion (Vault).
  *
- * Specification: A1. Recovery-key rekey.
+ * One deletion of the backup that holds the PGP-encrypted shares of a rekey.
  */
 export class RecoveryBackupDeletion extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a RecoveryBackupDeletion, also one that another copy of this package made. */
+  /** True if a value is a RecoveryBackupDeletion, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is RecoveryBackupDeletion {
     return isOfKind(value, kind);
   }
 
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
   /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args?: RecoveryBackupDeletionArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -59,15 +62,18 @@ export class RecoveryBackupDeletion extends CustomResource {
   }
 }
 
-/** What a program writes of a RecoveryBackupDeletion. */
+/** The inputs of a RecoveryBackupDeletion. */
 export interface RecoveryBackupDeletionArgs {
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

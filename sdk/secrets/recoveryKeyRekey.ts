@@ -39,47 +39,45 @@ const kind: ResourceKind = {
 };
 
 /**
- * A rekey of the recovery key, for seals with a recovery key (auto-unseal). It starts the rekey, submits
- * the shares of the current key one by one, and stores the shares of the new key.
+ * Recovery key rekey (Vault).
  *
- * Specification: A1. Recovery-key rekey.
+ * One rekey of the recovery key, for seals that have one: it is started, given the shares of the current
+ * key one by one, and hands out the shares of the new key.
  */
 export class RecoveryKeyRekey extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a RecoveryKeyRekey, also one that another copy of this package made. */
+  /** True if a value is a RecoveryKeyRekey, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is RecoveryKeyRekey {
     return isOfKind(value, kind);
   }
 
-  /** The number of shares of the new recovery key. A change replaces the resource, deleting it first. */
+  /** The number of shares of the new key. Changing it replaces the resource; the old object is deleted first. */
   declare readonly secretShares: pulumi.Output<number>;
 
-  /**
-   * The number of shares that are needed to reconstruct the new recovery key. A change replaces the resource,
-   * deleting it first.
-   */
+  /** How many of them make the new key. Changing it replaces the resource; the old object is deleted first. */
   declare readonly secretThreshold: pulumi.Output<number>;
 
   /**
-   * Binary PGP public keys in base64, one per share, in the order of the shares that they encrypt. Default:
-   * the shares are not encrypted. A change replaces the resource, deleting it first.
+   * Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its
+   * key. Without them the shares are handed out as they are. Changing it replaces the resource; the old
+   * object is deleted first.
    */
   declare readonly pgpKeys: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Back up the PGP-encrypted shares in the server's storage. Default: `false`. A change replaces the
-   * resource, deleting it first.
+   * Whether the PGP-encrypted shares are backed up in the service's storage. Default: `false`. Changing it
+   * replaces the resource; the old object is deleted first.
    */
   declare readonly backup: pulumi.Output<boolean | undefined>;
 
   /**
-   * Activate the new key only after its shares are submitted for verification (`RecoveryKeyVerification`).
-   * The new shares are then in the saved state before the current ones become invalid. Default: `true`. A
-   * change replaces the resource, deleting it first.
+   * Whether the new key takes effect only when its shares have been given back (`RecoveryKeyVerification`),
+   * so that they are in the saved state before they are the only ones. Default: `true`. Changing it replaces
+   * the resource; the old object is deleted first.
    */
   declare readonly requireVerification: pulumi.Output<boolean | undefined>;
 
@@ -103,7 +101,10 @@ export class RecoveryKeyRekey extends CustomResource {
    */
   declare readonly cancelRunning: pulumi.Output<boolean | undefined>;
 
-  /** Arbitrary values. Changing them starts a new rekey. A change replaces the resource, deleting it first. */
+  /**
+   * Any values, or none. Others than last time start a new rekey. Changing it replaces the resource; the old
+   * object is deleted first.
+   */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
   /**
@@ -134,18 +135,18 @@ export class RecoveryKeyRekey extends CustomResource {
   declare readonly keysBase64: pulumi.Output<readonly string[]>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: RecoveryKeyRekeyArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -154,29 +155,27 @@ export class RecoveryKeyRekey extends CustomResource {
   }
 }
 
-/** What a program writes of a RecoveryKeyRekey. */
+/** The inputs of a RecoveryKeyRekey. */
 export interface RecoveryKeyRekeyArgs {
-  /** The number of shares of the new recovery key. A change replaces the resource, deleting it first. */
+  /** The number of shares of the new key. Changing it replaces the resource; the old object is deleted first. */
   readonly secretShares: pulumi.Input<number>;
-  /**
-   * The number of shares that are needed to reconstruct the new recovery key. A change replaces the resource,
-   * deleting it first.
-   */
+  /** How many of them make the new key. Changing it replaces the resource; the old object is deleted first. */
   readonly secretThreshold: pulumi.Input<number>;
   /**
-   * Binary PGP public keys in base64, one per share, in the order of the shares that they encrypt. Default:
-   * the shares are not encrypted. A change replaces the resource, deleting it first.
+   * Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its
+   * key. Without them the shares are handed out as they are. Changing it replaces the resource; the old
+   * object is deleted first.
    */
   readonly pgpKeys?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Back up the PGP-encrypted shares in the server's storage. Default: `false`. A change replaces the
-   * resource, deleting it first.
+   * Whether the PGP-encrypted shares are backed up in the service's storage. Default: `false`. Changing it
+   * replaces the resource; the old object is deleted first.
    */
   readonly backup?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Activate the new key only after its shares are submitted for verification (`RecoveryKeyVerification`).
-   * The new shares are then in the saved state before the current ones become invalid. Default: `true`. A
-   * change replaces the resource, deleting it first.
+   * Whether the new key takes effect only when its shares have been given back (`RecoveryKeyVerification`),
+   * so that they are in the saved state before they are the only ones. Default: `true`. Changing it replaces
+   * the resource; the old object is deleted first.
    */
   readonly requireVerification?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -196,13 +195,16 @@ export interface RecoveryKeyRekeyArgs {
    * counts unknown shares. If false, such a rekey is an error. Default: `false`.
    */
   readonly cancelRunning?: pulumi.Input<boolean | undefined> | undefined;
-  /** Arbitrary values. Changing them starts a new rekey. A change replaces the resource, deleting it first. */
+  /**
+   * Any values, or none. Others than last time start a new rekey. Changing it replaces the resource; the old
+   * object is deleted first.
+   */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -18,18 +18,18 @@ const kind: ResourceKind = {
 };
 
 /**
- * The verification of a rekey: submits the shares of the new recovery key, which activates it. As a
- * separate resource, it runs only after the new shares are in the saved state.
+ * Recovery key rekey verification (Vault).
  *
- * Specification: A1. Recovery-key rekey.
+ * Gives the shares of a new recovery key back, which makes it the recovery key. As a resource of its own it
+ * acts only once the new shares are in the saved state.
  */
 export class RecoveryKeyVerification extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a RecoveryKeyVerification, also one that another copy of this package made. */
+  /** True if a value is a RecoveryKeyVerification, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is RecoveryKeyVerification {
     return isOfKind(value, kind);
   }
@@ -40,7 +40,10 @@ export class RecoveryKeyVerification extends CustomResource {
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
-  /** The nonce of the rekey to verify: `nonce` of the `RecoveryKeyRekey`. A change replaces the resource. */
+  /**
+   * The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`. Changing it
+   * replaces the resource.
+   */
   declare readonly rekeyNonce: pulumi.Output<string>;
 
   /**
@@ -62,18 +65,18 @@ export class RecoveryKeyVerification extends CustomResource {
   declare readonly threshold: pulumi.Output<number>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: RecoveryKeyVerificationArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -82,14 +85,17 @@ export class RecoveryKeyVerification extends CustomResource {
   }
 }
 
-/** What a program writes of a RecoveryKeyVerification. */
+/** The inputs of a RecoveryKeyVerification. */
 export interface RecoveryKeyVerificationArgs {
   /**
    * Treat the rekey as verified if it is no longer in progress. Set this only if you know that the rekey was
    * not cancelled. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
-  /** The nonce of the rekey to verify: `nonce` of the `RecoveryKeyRekey`. A change replaces the resource. */
+  /**
+   * The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`. Changing it
+   * replaces the resource.
+   */
   readonly rekeyNonce: pulumi.Input<string>;
   /**
    * Decrypted shares of the new recovery key, in base64 or hex; without PGP keys, `keysBase64` of the
@@ -97,10 +103,10 @@ export interface RecoveryKeyVerificationArgs {
    */
   readonly shares?: pulumi.Input<readonly pulumi.Input<string | SecretSource>[] | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -26,20 +26,20 @@ const kind: ResourceKind = {
 };
 
 /**
- * Data retention policy of a workspace: deletes old state versions and configuration versions after a
- * number of days, or keeps them permanently. A workspace without a policy uses its organization's policy.
+ * Data retention policy of a workspace (HCP Terraform); Terraform: `tfe_data_retention_policy`.
  *
- * Specification: Data retention policy.
+ * How long a workspace's old state versions and configuration versions are kept: for so many days, or for
+ * ever. A workspace without one follows its organization.
  */
 export class DataRetentionPolicy extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{workspaceId}` or `{organization}/{workspace}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{workspaceId}` or `{organization}/{workspace}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -50,20 +50,20 @@ export class DataRetentionPolicy extends CustomResource {
     return new DataRetentionPolicy(name, {} as DataRetentionPolicyArgs, { ...opts, id });
   }
 
-  /** Whether a value is a DataRetentionPolicy, also one that another copy of this package made. */
+  /** True if a value is a DataRetentionPolicy, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is DataRetentionPolicy {
     return isOfKind(value, kind);
   }
 
-  /** ID of the workspace (`ws-…`). A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /** Number of days after which old state versions and configuration versions are deleted. */
   declare readonly deleteOlderThanDays: pulumi.Output<number | undefined>;
 
   /**
-   * Keep old state versions and configuration versions permanently. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether old versions are kept for ever. Default: `false`. If removed from the program, it is reset to
+   * `false`.
    */
   declare readonly dontDelete: pulumi.Output<boolean | undefined>;
 
@@ -71,36 +71,36 @@ export class DataRetentionPolicy extends CustomResource {
   declare readonly policyId: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(
     name: string,
@@ -113,50 +113,50 @@ export class DataRetentionPolicy extends CustomResource {
   }
 }
 
-/** What all forms of `DataRetentionPolicyArgs` have in common. */
+/** The properties that all forms of `DataRetentionPolicyArgs` have. */
 export interface DataRetentionPolicyArgsInCommon {
-  /** ID of the workspace (`ws-…`). A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** A form of `DataRetentionPolicyArgs`: with `deleteOlderThanDays`. */
+/** The form of `DataRetentionPolicyArgs` with `deleteOlderThanDays`. */
 export interface DataRetentionPolicyArgsWithDeleteOlderThanDays extends DataRetentionPolicyArgsInCommon {
   /** Number of days after which old state versions and configuration versions are deleted. */
   readonly deleteOlderThanDays: NonNullable<pulumi.Input<number | undefined>>;
 }
 
-/** A form of `DataRetentionPolicyArgs`: with `dontDelete`. */
+/** The form of `DataRetentionPolicyArgs` with `dontDelete`. */
 export interface DataRetentionPolicyArgsWithDontDelete extends DataRetentionPolicyArgsInCommon {
   /**
-   * Keep old state versions and configuration versions permanently. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether old versions are kept for ever. Default: `false`. If removed from the program, it is reset to
+   * `false`.
    */
   readonly dontDelete: NonNullable<pulumi.Input<boolean | undefined>>;
 }
 
-/** What a program writes of a DataRetentionPolicy, `deleteOlderThanDays` or `dontDelete` among it. */
+/** The inputs of a DataRetentionPolicy, including `deleteOlderThanDays` or `dontDelete`. */
 export type DataRetentionPolicyArgs =
   | DataRetentionPolicyArgsWithDeleteOlderThanDays
   | DataRetentionPolicyArgsWithDontDelete;

@@ -6,10 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getPublicRegistry", required: ["namespace", "name"] };
 
 /**
- * Reads a provider from the public registry through the HCP Terraform server. The registry's path comes
- * from the server's discovery document, and requests use the connection's token.
- *
- * Specification: What the service does, public registry discovery.
+ * Reads a provider of the public registry through the service. The registry's prefix comes from the
+ * discovery document; authentication is the same as everywhere.
  */
 export function getPublicRegistry(
   args: GetPublicRegistryArgs,
@@ -19,11 +17,9 @@ export function getPublicRegistry(
 }
 
 /**
- * Reads a provider from the public registry through the HCP Terraform server. The registry's path comes
- * from the server's discovery document, and requests use the connection's token. As an output: called as
- * soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: What the service does, public registry discovery.
+ * Reads a provider of the public registry through the service. The registry's prefix comes from the
+ * discovery document; authentication is the same as everywhere. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getPublicRegistryOutput(
   args: GetPublicRegistryOutputArgs,
@@ -32,31 +28,31 @@ export function getPublicRegistryOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getPublicRegistry` is asked. */
+/** The arguments of `getPublicRegistry`. */
 export interface GetPublicRegistryArgs {
   /** Namespace of the provider in the public registry. */
   readonly namespace: string;
   /** Name of the provider. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getPublicRegistryOutput` is asked. */
+/** The arguments of `getPublicRegistryOutput`. */
 export interface GetPublicRegistryOutputArgs {
   /** Namespace of the provider in the public registry. */
   readonly namespace: pulumi.Input<string>;
   /** Name of the provider. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getPublicRegistry` answers. */
+/** The result of `getPublicRegistry`. */
 export interface GetPublicRegistryResult {
   /** Path prefix of the registry's provider endpoints, from the discovery document. */
   readonly prefix: string;

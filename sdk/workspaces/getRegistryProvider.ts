@@ -6,10 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getRegistryProvider", required: ["registryName", "name"] };
 
 /**
- * Reads provider in an organization's private registry: a private provider, or a reference to a public
- * provider. Fails if it does not exist.
- *
- * Specification: Registry provider (`type` = `registry-providers`).
+ * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. A
+ * missing object is an error.
  */
 export function getRegistryProvider(
   args: GetRegistryProviderArgs,
@@ -19,11 +17,9 @@ export function getRegistryProvider(
 }
 
 /**
- * Reads provider in an organization's private registry: a private provider, or a reference to a public
- * provider. Fails if it does not exist. As an output: called as soon as its arguments are known; until
- * then, as in a preview, the result is unknown.
- *
- * Specification: Registry provider (`type` = `registry-providers`).
+ * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. A
+ * missing object is an error. Returns an output. It runs once its arguments are known; during a preview,
+ * the result may be unknown.
  */
 export function getRegistryProviderOutput(
   args: GetRegistryProviderOutputArgs,
@@ -32,47 +28,41 @@ export function getRegistryProviderOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What `getRegistryProvider` is asked. */
+/** The arguments of `getRegistryProvider`. */
 export interface GetRegistryProviderArgs {
   /** Name of the organization. Default: the connection's organization. */
   readonly organization?: string;
   /** Registry that hosts the provider. */
   readonly registryName: "public" | "private";
-  /**
-   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
-   * organization.
-   */
+  /** The provider's namespace; a private one's is its organization. A private one may leave it out. */
   readonly namespace?: string;
-  /** Name of the provider in its namespace. */
+  /** What the provider is called in its namespace. */
   readonly name: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRegistryProviderOutput` is asked. */
+/** The arguments of `getRegistryProviderOutput`. */
 export interface GetRegistryProviderOutputArgs {
   /** Name of the organization. Default: the connection's organization. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /** Registry that hosts the provider. */
   readonly registryName: pulumi.Input<"public" | "private">;
-  /**
-   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
-   * organization.
-   */
+  /** The provider's namespace; a private one's is its organization. A private one may leave it out. */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Name of the provider in its namespace. */
+  /** What the provider is called in its namespace. */
   readonly name: pulumi.Input<string>;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRegistryProvider` answers. */
+/** The result of `getRegistryProvider`. */
 export interface GetRegistryProviderResult {
-  /** The id, in the form of the resource's id: `{organization}/{registryName}/{namespace}/{name}`. */
+  /** ID of the object: `{organization}/{registryName}/{namespace}/{name}`. */
   readonly id: string;
   /** Name of the organization. */
   readonly organization?: string;
@@ -101,13 +91,13 @@ export interface GetRegistryProviderResult {
   readonly links: GetRegistryProviderLinks;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderPermissions {
   /** True if the token may delete the provider. */
   readonly canDelete?: boolean;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderRelationshipsOrganization {
   /** ID of the related object. */
   readonly id: string;
@@ -115,7 +105,7 @@ export interface GetRegistryProviderRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderRelationshipsVersion {
   /** ID of the related object. */
   readonly id: string;
@@ -123,7 +113,7 @@ export interface GetRegistryProviderRelationshipsVersion {
   readonly type: string;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderRelationships {
   /** Organization that owns the registry. */
   readonly organization?: GetRegistryProviderRelationshipsOrganization;
@@ -131,13 +121,13 @@ export interface GetRegistryProviderRelationships {
   readonly versions: readonly GetRegistryProviderRelationshipsVersion[];
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderLinksRelated {
   /** Path of the provider's version list. */
   readonly versions?: string;
 }
 
-/** A part of what `getRegistryProvider` answers. */
+/** A part of the result of `getRegistryProvider`. */
 export interface GetRegistryProviderLinks {
   /** Path of the object itself. */
   readonly self?: string;

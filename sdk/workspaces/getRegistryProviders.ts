@@ -14,10 +14,7 @@ import {
 const kind: FunctionKind = { token: "workspaces:getRegistryProviders", required: [] };
 
 /**
- * Lists the providers in an organization's private registry. It reads every page, or stops after `limit`
- * providers.
- *
- * Specification: List providers.
+ * Lists the providers of an organization's private registry: every page, or as many as `limit` says.
  */
 export function getRegistryProviders(
   args?: GetRegistryProvidersArgs,
@@ -27,11 +24,8 @@ export function getRegistryProviders(
 }
 
 /**
- * Lists the providers in an organization's private registry. It reads every page, or stops after `limit`
- * providers. As an output: called as soon as its arguments are known; until then, as in a preview, the
- * result is unknown.
- *
- * Specification: List providers.
+ * Lists the providers of an organization's private registry: every page, or as many as `limit` says.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRegistryProvidersOutput(
   args?: GetRegistryProvidersOutputArgs,
@@ -41,10 +35,8 @@ export function getRegistryProvidersOutput(
 }
 
 /**
- * Lists the providers in an organization's private registry. It reads every page, or stops after `limit`
- * providers. One after the other: a page is fetched when its first element is asked for.
- *
- * Specification: List providers.
+ * Lists the providers of an organization's private registry: every page, or as many as `limit` says. Yields
+ * the elements one by one and fetches each page when its first element is requested.
  */
 export function eachRegistryProvider(
   args?: GetRegistryProvidersArgs,
@@ -53,7 +45,7 @@ export function eachRegistryProvider(
   return iterate(kind, args, opts);
 }
 
-/** What `getRegistryProviders` is asked. */
+/** The arguments of `getRegistryProviders`. */
 export interface GetRegistryProvidersArgs {
   /** Name of the organization. Default: the connection's organization. */
   readonly organization?: string;
@@ -63,15 +55,18 @@ export interface GetRegistryProvidersArgs {
   readonly registryName?: "public" | "private";
   /** Only providers of this organization (the API parameter `filter[organization_name]`). */
   readonly organizationName?: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRegistryProvidersOutput` is asked. */
+/** The arguments of `getRegistryProvidersOutput`. */
 export interface GetRegistryProvidersOutputArgs {
   /** Name of the organization. Default: the connection's organization. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
@@ -81,27 +76,30 @@ export interface GetRegistryProvidersOutputArgs {
   readonly registryName?: pulumi.Input<"public" | "private" | undefined> | undefined;
   /** Only providers of this organization (the API parameter `filter[organization_name]`). */
   readonly organizationName?: pulumi.Input<string | undefined> | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRegistryProviders` answers. */
+/** The result of `getRegistryProviders`. */
 export interface GetRegistryProvidersResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly providers: readonly GetRegistryProvidersProvider[];
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderPermissions {
   /** True if the token may delete the provider. */
   readonly canDelete?: boolean;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderRelationshipsOrganization {
   /** ID of the related object. */
   readonly id: string;
@@ -109,7 +107,7 @@ export interface GetRegistryProvidersProviderRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderRelationshipsVersion {
   /** ID of the related object. */
   readonly id: string;
@@ -117,7 +115,7 @@ export interface GetRegistryProvidersProviderRelationshipsVersion {
   readonly type: string;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderRelationships {
   /** Organization that owns the registry. */
   readonly organization?: GetRegistryProvidersProviderRelationshipsOrganization;
@@ -125,13 +123,13 @@ export interface GetRegistryProvidersProviderRelationships {
   readonly versions: readonly GetRegistryProvidersProviderRelationshipsVersion[];
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderLinksRelated {
   /** Path of the provider's version list. */
   readonly versions?: string;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProviderLinks {
   /** Path of the object itself. */
   readonly self?: string;
@@ -139,7 +137,7 @@ export interface GetRegistryProvidersProviderLinks {
   readonly related: GetRegistryProvidersProviderLinksRelated;
 }
 
-/** A part of what `getRegistryProviders` answers. */
+/** A part of the result of `getRegistryProviders`. */
 export interface GetRegistryProvidersProvider {
   /** Name of the organization. */
   readonly organization?: string;

@@ -14,10 +14,8 @@ import {
 const kind: FunctionKind = { token: "workspaces:getRemoteStateConsumers", required: ["workspaceId"] };
 
 /**
- * Lists the workspaces that may read a workspace's state during runs, except workspaces that the token
- * cannot read. If the state is shared globally, these are all workspaces in the organization.
- *
- * Specification: List remote state consumers.
+ * Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read
+ * are never among them. Where the state is shared globally, that is every workspace of the organization.
  */
 export function getRemoteStateConsumers(
   args: GetRemoteStateConsumersArgs,
@@ -27,11 +25,9 @@ export function getRemoteStateConsumers(
 }
 
 /**
- * Lists the workspaces that may read a workspace's state during runs, except workspaces that the token
- * cannot read. If the state is shared globally, these are all workspaces in the organization. As an output:
- * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: List remote state consumers.
+ * Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read
+ * are never among them. Where the state is shared globally, that is every workspace of the organization.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRemoteStateConsumersOutput(
   args: GetRemoteStateConsumersOutputArgs,
@@ -41,11 +37,9 @@ export function getRemoteStateConsumersOutput(
 }
 
 /**
- * Lists the workspaces that may read a workspace's state during runs, except workspaces that the token
- * cannot read. If the state is shared globally, these are all workspaces in the organization. One after the
- * other: a page is fetched when its first element is asked for.
- *
- * Specification: List remote state consumers.
+ * Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read
+ * are never among them. Where the state is shared globally, that is every workspace of the organization.
+ * Yields the elements one by one and fetches each page when its first element is requested.
  */
 export function eachRemoteStateConsumer(
   args: GetRemoteStateConsumersArgs,
@@ -54,37 +48,43 @@ export function eachRemoteStateConsumer(
   return iterate(kind, args, opts);
 }
 
-/** What `getRemoteStateConsumers` is asked. */
+/** The arguments of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersArgs {
   /** ID of the workspace (`ws-…`). */
   readonly workspaceId: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getRemoteStateConsumersOutput` is asked. */
+/** The arguments of `getRemoteStateConsumersOutput`. */
 export interface GetRemoteStateConsumersOutputArgs {
   /** ID of the workspace (`ws-…`). */
   readonly workspaceId: pulumi.Input<string>;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getRemoteStateConsumers` answers. */
+/** The result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly consumers: readonly GetRemoteStateConsumersConsumer[];
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerVcsRepo {
   /** Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`. */
   readonly identifier: string;
@@ -108,7 +108,7 @@ export interface GetRemoteStateConsumersConsumerVcsRepo {
   readonly webhookUrl?: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerSettingOverwrites {
   /** Use the workspace's own execution mode; false inherits the organization's. */
   readonly executionMode?: boolean;
@@ -116,13 +116,13 @@ export interface GetRemoteStateConsumersConsumerSettingOverwrites {
   readonly agentPool?: boolean;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerActions {
   /** True if the workspace has anything to destroy. */
   readonly isDestroyable?: boolean;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerPermissions {
   /** True if the token may change the workspace. */
   readonly canUpdate?: boolean;
@@ -171,7 +171,7 @@ export interface GetRemoteStateConsumersConsumerPermissions {
   readonly canQueueDestroy?: boolean;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsAgentPool {
   /** ID of the related object. */
   readonly id: string;
@@ -179,7 +179,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsAgentPool {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsCurrentConfigurationVersion {
   /** ID of the related object. */
   readonly id: string;
@@ -187,7 +187,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsCurrentConfiguratio
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsCurrentRun {
   /** ID of the related object. */
   readonly id: string;
@@ -195,7 +195,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsCurrentRun {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsLatestRun {
   /** ID of the related object. */
   readonly id: string;
@@ -203,7 +203,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsLatestRun {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsCurrentStateVersion {
   /** ID of the related object. */
   readonly id: string;
@@ -211,7 +211,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsCurrentStateVersion
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsCurrentAssessmentResult {
   /** ID of the related object. */
   readonly id: string;
@@ -219,7 +219,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsCurrentAssessmentRe
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsOrganization {
   /** ID of the related object. */
   readonly id: string;
@@ -227,7 +227,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsOutput {
   /** ID of the related object. */
   readonly id: string;
@@ -235,7 +235,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsOutput {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsProject {
   /** ID of the related object. */
   readonly id: string;
@@ -243,7 +243,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsProject {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsReadme {
   /** ID of the related object. */
   readonly id: string;
@@ -251,7 +251,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsReadme {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsSshKey {
   /** ID of the related object. */
   readonly id: string;
@@ -259,7 +259,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsSshKey {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsLockedBy {
   /** ID of the related object. */
   readonly id: string;
@@ -267,7 +267,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsLockedBy {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationshipsVar {
   /** ID of the related object. */
   readonly id: string;
@@ -275,7 +275,7 @@ export interface GetRemoteStateConsumersConsumerRelationshipsVar {
   readonly type: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerRelationships {
   /** Agent pool that executes runs. */
   readonly agentPool?: GetRemoteStateConsumersConsumerRelationshipsAgentPool;
@@ -305,7 +305,7 @@ export interface GetRemoteStateConsumersConsumerRelationships {
   readonly vars: readonly GetRemoteStateConsumersConsumerRelationshipsVar[];
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerLinksRelated {
   /** Path of the state version in use. */
   readonly currentStateVersion?: string;
@@ -313,7 +313,7 @@ export interface GetRemoteStateConsumersConsumerLinksRelated {
   readonly remoteStateConsumers?: string;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumerLinks {
   /** Path of the object itself. */
   readonly self?: string;
@@ -323,7 +323,7 @@ export interface GetRemoteStateConsumersConsumerLinks {
   readonly related: GetRemoteStateConsumersConsumerLinksRelated;
 }
 
-/** A part of what `getRemoteStateConsumers` answers. */
+/** A part of the result of `getRemoteStateConsumers`. */
 export interface GetRemoteStateConsumersConsumer {
   /** Name of the organization. */
   readonly organization?: string;

@@ -6,9 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getWorkspace", required: [] };
 
 /**
- * Reads a workspace by ID, or by organization and name. A missing workspace is an error.
- *
- * Specification: Workspace (`type` = `workspaces`).
+ * Reads a workspace, by its id or by its organization and name. One that does not exist is an error.
  */
 export function getWorkspace(
   args: GetWorkspaceArgsWithWorkspaceId | GetWorkspaceArgsWithName,
@@ -18,10 +16,8 @@ export function getWorkspace(
 }
 
 /**
- * Reads a workspace by ID, or by organization and name. A missing workspace is an error. As an output:
- * called as soon as its arguments are known; until then, as in a preview, the result is unknown.
- *
- * Specification: Workspace (`type` = `workspaces`).
+ * Reads a workspace, by its id or by its organization and name. One that does not exist is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getWorkspaceOutput(
   args: GetWorkspaceOutputArgsWithWorkspaceId | GetWorkspaceOutputArgsWithName,
@@ -30,59 +26,59 @@ export function getWorkspaceOutput(
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
-/** What all forms of `GetWorkspaceArgs` have in common. */
+/** The properties that all forms of `GetWorkspaceArgs` have. */
 export interface GetWorkspaceArgsInCommon {
   /** Name of the organization. Default: the connection's organization. */
   readonly organization?: string;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** A form of `GetWorkspaceArgs`: with `workspaceId`. */
+/** The form of `GetWorkspaceArgs` with `workspaceId`. */
 export interface GetWorkspaceArgsWithWorkspaceId extends GetWorkspaceArgsInCommon {
   /** ID of the workspace (`ws-…`). */
   readonly workspaceId: string;
 }
 
-/** A form of `GetWorkspaceArgs`: with `name`. */
+/** The form of `GetWorkspaceArgs` with `name`. */
 export interface GetWorkspaceArgsWithName extends GetWorkspaceArgsInCommon {
   /** Name of the workspace in its organization. */
   readonly name: string;
 }
 
-/** What `getWorkspace` is asked, by `workspaceId` or `name`. */
+/** The arguments of `getWorkspace`, including `workspaceId` or `name`. */
 export type GetWorkspaceArgs = GetWorkspaceArgsWithWorkspaceId | GetWorkspaceArgsWithName;
 
-/** What all forms of `GetWorkspaceOutputArgs` have in common. */
+/** The properties that all forms of `GetWorkspaceOutputArgs` have. */
 export interface GetWorkspaceOutputArgsInCommon {
   /** Name of the organization. Default: the connection's organization. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** A form of `GetWorkspaceOutputArgs`: with `workspaceId`. */
+/** The form of `GetWorkspaceOutputArgs` with `workspaceId`. */
 export interface GetWorkspaceOutputArgsWithWorkspaceId extends GetWorkspaceOutputArgsInCommon {
   /** ID of the workspace (`ws-…`). */
   readonly workspaceId: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A form of `GetWorkspaceOutputArgs`: with `name`. */
+/** The form of `GetWorkspaceOutputArgs` with `name`. */
 export interface GetWorkspaceOutputArgsWithName extends GetWorkspaceOutputArgsInCommon {
   /** Name of the workspace in its organization. */
   readonly name: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** What `getWorkspaceOutput` is asked, by `workspaceId` or `name`. */
+/** The arguments of `getWorkspaceOutput`, including `workspaceId` or `name`. */
 export type GetWorkspaceOutputArgs = GetWorkspaceOutputArgsWithWorkspaceId | GetWorkspaceOutputArgsWithName;
 
-/** What `getWorkspace` answers. */
+/** The result of `getWorkspace`. */
 export interface GetWorkspaceResult {
-  /** The id, in the form of the resource's id: `{workspaceId}`. */
+  /** ID of the object: `{workspaceId}`. */
   readonly id: string;
   /** Name of the organization. */
   readonly organization?: string;
@@ -192,7 +188,7 @@ export interface GetWorkspaceResult {
   readonly links: GetWorkspaceLinks;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceVcsRepo {
   /** Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`. */
   readonly identifier: string;
@@ -216,7 +212,7 @@ export interface GetWorkspaceVcsRepo {
   readonly webhookUrl?: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceSettingOverwrites {
   /** Use the workspace's own execution mode; false inherits the organization's. */
   readonly executionMode?: boolean;
@@ -224,13 +220,13 @@ export interface GetWorkspaceSettingOverwrites {
   readonly agentPool?: boolean;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceActions {
   /** True if the workspace has anything to destroy. */
   readonly isDestroyable?: boolean;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspacePermissions {
   /** True if the token may change the workspace. */
   readonly canUpdate?: boolean;
@@ -279,7 +275,7 @@ export interface GetWorkspacePermissions {
   readonly canQueueDestroy?: boolean;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsAgentPool {
   /** ID of the related object. */
   readonly id: string;
@@ -287,7 +283,7 @@ export interface GetWorkspaceRelationshipsAgentPool {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsCurrentConfigurationVersion {
   /** ID of the related object. */
   readonly id: string;
@@ -295,7 +291,7 @@ export interface GetWorkspaceRelationshipsCurrentConfigurationVersion {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsCurrentRun {
   /** ID of the related object. */
   readonly id: string;
@@ -303,7 +299,7 @@ export interface GetWorkspaceRelationshipsCurrentRun {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsLatestRun {
   /** ID of the related object. */
   readonly id: string;
@@ -311,7 +307,7 @@ export interface GetWorkspaceRelationshipsLatestRun {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsCurrentStateVersion {
   /** ID of the related object. */
   readonly id: string;
@@ -319,7 +315,7 @@ export interface GetWorkspaceRelationshipsCurrentStateVersion {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsCurrentAssessmentResult {
   /** ID of the related object. */
   readonly id: string;
@@ -327,7 +323,7 @@ export interface GetWorkspaceRelationshipsCurrentAssessmentResult {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsOrganization {
   /** ID of the related object. */
   readonly id: string;
@@ -335,7 +331,7 @@ export interface GetWorkspaceRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsOutput {
   /** ID of the related object. */
   readonly id: string;
@@ -343,7 +339,7 @@ export interface GetWorkspaceRelationshipsOutput {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsProject {
   /** ID of the related object. */
   readonly id: string;
@@ -351,7 +347,7 @@ export interface GetWorkspaceRelationshipsProject {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsReadme {
   /** ID of the related object. */
   readonly id: string;
@@ -359,7 +355,7 @@ export interface GetWorkspaceRelationshipsReadme {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsSshKey {
   /** ID of the related object. */
   readonly id: string;
@@ -367,7 +363,7 @@ export interface GetWorkspaceRelationshipsSshKey {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsLockedBy {
   /** ID of the related object. */
   readonly id: string;
@@ -375,7 +371,7 @@ export interface GetWorkspaceRelationshipsLockedBy {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationshipsVar {
   /** ID of the related object. */
   readonly id: string;
@@ -383,7 +379,7 @@ export interface GetWorkspaceRelationshipsVar {
   readonly type: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceRelationships {
   /** Agent pool that executes runs. */
   readonly agentPool?: GetWorkspaceRelationshipsAgentPool;
@@ -413,7 +409,7 @@ export interface GetWorkspaceRelationships {
   readonly vars: readonly GetWorkspaceRelationshipsVar[];
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceLinksRelated {
   /** Path of the state version in use. */
   readonly currentStateVersion?: string;
@@ -421,7 +417,7 @@ export interface GetWorkspaceLinksRelated {
   readonly remoteStateConsumers?: string;
 }
 
-/** A part of what `getWorkspace` answers. */
+/** A part of the result of `getWorkspace`. */
 export interface GetWorkspaceLinks {
   /** Path of the object itself. */
   readonly self?: string;

@@ -15,8 +15,6 @@ const kind: FunctionKind = { token: "workspaces:getWorkspaceTags", required: ["w
 
 /**
  * Lists the flat tags of a workspace.
- *
- * Specification: Workspaces, List flat tags.
  */
 export function getWorkspaceTags(
   args: GetWorkspaceTagsArgs,
@@ -26,10 +24,8 @@ export function getWorkspaceTags(
 }
 
 /**
- * Lists the flat tags of a workspace. As an output: called as soon as its arguments are known; until then,
- * as in a preview, the result is unknown.
- *
- * Specification: Workspaces, List flat tags.
+ * Lists the flat tags of a workspace. Returns an output. It runs once its arguments are known; during a
+ * preview, the result may be unknown.
  */
 export function getWorkspaceTagsOutput(
   args: GetWorkspaceTagsOutputArgs,
@@ -39,10 +35,8 @@ export function getWorkspaceTagsOutput(
 }
 
 /**
- * Lists the flat tags of a workspace. One after the other: a page is fetched when its first element is
- * asked for.
- *
- * Specification: Workspaces, List flat tags.
+ * Lists the flat tags of a workspace. Yields the elements one by one and fetches each page when its first
+ * element is requested.
  */
 export function eachWorkspaceTag(
   args: GetWorkspaceTagsArgs,
@@ -51,37 +45,43 @@ export function eachWorkspaceTag(
   return iterate(kind, args, opts);
 }
 
-/** What `getWorkspaceTags` is asked. */
+/** The arguments of `getWorkspaceTags`. */
 export interface GetWorkspaceTagsArgs {
   /** ID of the workspace (`ws-…`). */
   readonly workspaceId: string;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getWorkspaceTagsOutput` is asked. */
+/** The arguments of `getWorkspaceTagsOutput`. */
 export interface GetWorkspaceTagsOutputArgs {
   /** ID of the workspace (`ws-…`). */
   readonly workspaceId: pulumi.Input<string>;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getWorkspaceTags` answers. */
+/** The result of `getWorkspaceTags`. */
 export interface GetWorkspaceTagsResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly tags: readonly GetWorkspaceTagsTag[];
 }
 
-/** A part of what `getWorkspaceTags` answers. */
+/** A part of the result of `getWorkspaceTags`. */
 export interface GetWorkspaceTagsTag {
   /** ID that the server assigned to the tag. */
   readonly tagId?: string;

@@ -14,21 +14,15 @@ import {
 const kind: FunctionKind = { token: "workspaces:getWorkspaces", required: [] };
 
 /**
- * Lists the workspaces in an organization that the token can see. It reads every page, or stops after
- * `limit` workspaces.
- *
- * Specification: Workspaces, List workspaces.
+ * Lists the workspaces of an organization that the token may see: every page, or as many as `limit` says.
  */
 export function getWorkspaces(args?: GetWorkspacesArgs, opts?: AskOptions): Promise<GetWorkspacesResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the workspaces in an organization that the token can see. It reads every page, or stops after
- * `limit` workspaces. As an output: called as soon as its arguments are known; until then, as in a preview,
- * the result is unknown.
- *
- * Specification: Workspaces, List workspaces.
+ * Lists the workspaces of an organization that the token may see: every page, or as many as `limit` says.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getWorkspacesOutput(
   args?: GetWorkspacesOutputArgs,
@@ -38,10 +32,8 @@ export function getWorkspacesOutput(
 }
 
 /**
- * Lists the workspaces in an organization that the token can see. It reads every page, or stops after
- * `limit` workspaces. One after the other: a page is fetched when its first element is asked for.
- *
- * Specification: Workspaces, List workspaces.
+ * Lists the workspaces of an organization that the token may see: every page, or as many as `limit` says.
+ * Yields the elements one by one and fetches each page when its first element is requested.
  */
 export function eachWorkspace(
   args?: GetWorkspacesArgs,
@@ -50,7 +42,7 @@ export function eachWorkspace(
   return iterate(kind, args, opts);
 }
 
-/** What `getWorkspaces` is asked. */
+/** The arguments of `getWorkspaces`. */
 export interface GetWorkspacesArgs {
   /** Name of the organization. Default: the connection's organization. */
   readonly organization?: string;
@@ -68,15 +60,18 @@ export interface GetWorkspacesArgs {
     | "-current-run.created-at"
     | "latest-change-at"
     | "-latest-change-at";
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: number;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: number;
 }
 
-/** What `getWorkspacesOutput` is asked. */
+/** The arguments of `getWorkspacesOutput`. */
 export interface GetWorkspacesOutputArgs {
   /** Name of the organization. Default: the connection's organization. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
@@ -98,21 +93,24 @@ export interface GetWorkspacesOutputArgs {
         | undefined
       >
     | undefined;
-  /** The maximum number of elements to return. Only the pages needed are fetched. Default: all. */
+  /**
+   * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
+   * elements.
+   */
   readonly limit?: pulumi.Input<number | undefined> | undefined;
-  /** The named connection (`quarterdeck:connections`) to use. Default: the product's own settings. */
+  /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** The timeout of the call in seconds, including retries. Default: `60`. */
+  /** Timeout of the call in seconds, including retries. Default: `60`. */
   readonly timeout?: pulumi.Input<number | undefined> | undefined;
 }
 
-/** What `getWorkspaces` answers. */
+/** The result of `getWorkspaces`. */
 export interface GetWorkspacesResult {
-  /** What was found: every page of it, up to `limit`. */
+  /** All elements of the list, at most `limit`. */
   readonly workspaces: readonly GetWorkspacesWorkspace[];
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceVcsRepo {
   /** Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`. */
   readonly identifier: string;
@@ -136,7 +134,7 @@ export interface GetWorkspacesWorkspaceVcsRepo {
   readonly webhookUrl?: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceSettingOverwrites {
   /** Use the workspace's own execution mode; false inherits the organization's. */
   readonly executionMode?: boolean;
@@ -144,13 +142,13 @@ export interface GetWorkspacesWorkspaceSettingOverwrites {
   readonly agentPool?: boolean;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceActions {
   /** True if the workspace has anything to destroy. */
   readonly isDestroyable?: boolean;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspacePermissions {
   /** True if the token may change the workspace. */
   readonly canUpdate?: boolean;
@@ -199,7 +197,7 @@ export interface GetWorkspacesWorkspacePermissions {
   readonly canQueueDestroy?: boolean;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsAgentPool {
   /** ID of the related object. */
   readonly id: string;
@@ -207,7 +205,7 @@ export interface GetWorkspacesWorkspaceRelationshipsAgentPool {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentConfigurationVersion {
   /** ID of the related object. */
   readonly id: string;
@@ -215,7 +213,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentConfigurationVersion 
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentRun {
   /** ID of the related object. */
   readonly id: string;
@@ -223,7 +221,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentRun {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsLatestRun {
   /** ID of the related object. */
   readonly id: string;
@@ -231,7 +229,7 @@ export interface GetWorkspacesWorkspaceRelationshipsLatestRun {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentStateVersion {
   /** ID of the related object. */
   readonly id: string;
@@ -239,7 +237,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentStateVersion {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsCurrentAssessmentResult {
   /** ID of the related object. */
   readonly id: string;
@@ -247,7 +245,7 @@ export interface GetWorkspacesWorkspaceRelationshipsCurrentAssessmentResult {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsOrganization {
   /** ID of the related object. */
   readonly id: string;
@@ -255,7 +253,7 @@ export interface GetWorkspacesWorkspaceRelationshipsOrganization {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsOutput {
   /** ID of the related object. */
   readonly id: string;
@@ -263,7 +261,7 @@ export interface GetWorkspacesWorkspaceRelationshipsOutput {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsProject {
   /** ID of the related object. */
   readonly id: string;
@@ -271,7 +269,7 @@ export interface GetWorkspacesWorkspaceRelationshipsProject {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsReadme {
   /** ID of the related object. */
   readonly id: string;
@@ -279,7 +277,7 @@ export interface GetWorkspacesWorkspaceRelationshipsReadme {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsSshKey {
   /** ID of the related object. */
   readonly id: string;
@@ -287,7 +285,7 @@ export interface GetWorkspacesWorkspaceRelationshipsSshKey {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsLockedBy {
   /** ID of the related object. */
   readonly id: string;
@@ -295,7 +293,7 @@ export interface GetWorkspacesWorkspaceRelationshipsLockedBy {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationshipsVar {
   /** ID of the related object. */
   readonly id: string;
@@ -303,7 +301,7 @@ export interface GetWorkspacesWorkspaceRelationshipsVar {
   readonly type: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceRelationships {
   /** Agent pool that executes runs. */
   readonly agentPool?: GetWorkspacesWorkspaceRelationshipsAgentPool;
@@ -333,7 +331,7 @@ export interface GetWorkspacesWorkspaceRelationships {
   readonly vars: readonly GetWorkspacesWorkspaceRelationshipsVar[];
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceLinksRelated {
   /** Path of the state version in use. */
   readonly currentStateVersion?: string;
@@ -341,7 +339,7 @@ export interface GetWorkspacesWorkspaceLinksRelated {
   readonly remoteStateConsumers?: string;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspaceLinks {
   /** Path of the object itself. */
   readonly self?: string;
@@ -351,7 +349,7 @@ export interface GetWorkspacesWorkspaceLinks {
   readonly related: GetWorkspacesWorkspaceLinksRelated;
 }
 
-/** A part of what `getWorkspaces` answers. */
+/** A part of the result of `getWorkspaces`. */
 export interface GetWorkspacesWorkspace {
   /** Name of the organization. */
   readonly organization?: string;

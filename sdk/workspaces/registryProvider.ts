@@ -27,21 +27,21 @@ const kind: ResourceKind = {
 };
 
 /**
- * Provider in an organization's private registry: a private provider, or a reference to a public provider.
- * It is immutable (every change replaces it), and a private provider is usable only once a version, a
- * platform and release assets exist.
+ * Private registry provider (HCP Terraform); Terraform: `tfe_registry_provider`.
  *
- * Specification: Registry provider (`type` = `registry-providers`).
+ * A provider of an organization's private registry: a pointer to a public one, or a private one. A private
+ * one can be used once a version, a platform and release assets exist. Nothing of it can be changed, so
+ * every change replaces it.
  */
 export class RegistryProvider extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{organization}/{registryName}/{namespace}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{organization}/{registryName}/{namespace}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -52,24 +52,27 @@ export class RegistryProvider extends CustomResource {
     return new RegistryProvider(name, {} as RegistryProviderArgs, { ...opts, id });
   }
 
-  /** Whether a value is a RegistryProvider, also one that another copy of this package made. */
+  /** True if a value is a RegistryProvider, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is RegistryProvider {
     return isOfKind(value, kind);
   }
 
-  /** Name of the organization. Default: the connection's organization. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
-  /** Registry that hosts the provider. A change replaces the resource. */
+  /**
+   * Whether it points to the public registry, or is the organization's own. Changing it replaces the
+   * resource.
+   */
   declare readonly registryName: pulumi.Output<"public" | "private">;
 
   /**
-   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
-   * organization. A change replaces the resource.
+   * The provider's namespace; a private one's is its organization. A private one may leave it out. Changing
+   * it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** Name of the provider in its namespace. A change replaces the resource. */
+  /** What the provider is called in its namespace. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /** ID of the provider (`prov-…`). */
@@ -88,36 +91,36 @@ export class RegistryProvider extends CustomResource {
   declare readonly versionIds: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: RegistryProviderArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -126,44 +129,47 @@ export class RegistryProvider extends CustomResource {
   }
 }
 
-/** What a program writes of a RegistryProvider. */
+/** The inputs of a RegistryProvider. */
 export interface RegistryProviderArgs {
-  /** Name of the organization. Default: the connection's organization. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /** Registry that hosts the provider. A change replaces the resource. */
+  /**
+   * Whether it points to the public registry, or is the organization's own. Changing it replaces the
+   * resource.
+   */
   readonly registryName: pulumi.Input<"public" | "private">;
   /**
-   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
-   * organization. A change replaces the resource.
+   * The provider's namespace; a private one's is its organization. A private one may leave it out. Changing
+   * it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Name of the provider in its namespace. A change replaces the resource. */
+  /** What the provider is called in its namespace. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** What `registryName` may be: these names, or the words themselves. */
+/** The values of `registryName`. A plain string is also accepted. */
 export const RegistryProviderRegistryName = {
   /** The public registry. */
   Public: "public",

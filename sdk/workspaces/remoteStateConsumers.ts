@@ -26,21 +26,22 @@ const kind: ResourceKind = {
 };
 
 /**
- * Workspaces that may read a workspace's state during runs (remote state consumers), in addition to
- * consumers that others authorise. Use only one per workspace, because two undo each other; it has no
- * effect while `globalRemoteState` is true.
+ * Remote state consumers of a workspace (HCP Terraform); Terraform: `remote_state_consumer_ids` of
+ * `tfe_workspace_settings`.
  *
- * Specification: List remote state consumers.
+ * The workspaces that may read a workspace's state during runs, beside those that others authorise. It is
+ * the only manager of what it writes: two of them on one workspace undo each other. It means nothing while
+ * the workspace's `globalRemoteState` is true.
  */
 export class RemoteStateConsumers extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{workspaceId}` or `{organization}/{workspace}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{workspaceId}` or `{organization}/{workspace}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(
     name: string,
@@ -51,18 +52,18 @@ export class RemoteStateConsumers extends CustomResource {
     return new RemoteStateConsumers(name, {} as RemoteStateConsumersArgs, { ...opts, id });
   }
 
-  /** Whether a value is a RemoteStateConsumers, also one that another copy of this package made. */
+  /** True if a value is a RemoteStateConsumers, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is RemoteStateConsumers {
     return isOfKind(value, kind);
   }
 
-  /** ID of the workspace (`ws-…`). A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /**
-   * IDs of the consumer workspaces (`ws-…`) in the same organization. The server never lists a workspace that
-   * the token cannot read, so such a consumer is assumed to be present. Only what the program wrote is
-   * managed: what others add stays, unless `exclusive` is true.
+   * The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in
+   * the service's list; it is taken to be as written. Additive: entries added by others are kept, unless
+   * `exclusive` is true.
    */
   declare readonly consumerIds: pulumi.Output<readonly string[]>;
 
@@ -80,36 +81,36 @@ export class RemoteStateConsumers extends CustomResource {
   declare readonly sharedGlobally: pulumi.Output<boolean>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: RemoteStateConsumersArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -118,14 +119,14 @@ export class RemoteStateConsumers extends CustomResource {
   }
 }
 
-/** What a program writes of a RemoteStateConsumers. */
+/** The inputs of a RemoteStateConsumers. */
 export interface RemoteStateConsumersArgs {
-  /** ID of the workspace (`ws-…`). A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
-   * IDs of the consumer workspaces (`ws-…`) in the same organization. The server never lists a workspace that
-   * the token cannot read, so such a consumer is assumed to be present. Only what the program wrote is
-   * managed: what others add stays, unless `exclusive` is true.
+   * The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in
+   * the service's list; it is taken to be as written. Additive: entries added by others are kept, unless
+   * `exclusive` is true.
    */
   readonly consumerIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
@@ -135,25 +136,25 @@ export interface RemoteStateConsumersArgs {
    */
   readonly exclusive?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -54,31 +54,31 @@ const kind: ResourceKind = {
 };
 
 /**
- * HCP Terraform workspace: a collection of infrastructure that Terraform manages.
+ * Workspace (HCP Terraform); Terraform: `tfe_workspace`.
  *
- * Specification: Workspace (`type` = `workspaces`).
+ * A workspace: a unit of running infrastructure managed by an infrastructure-as-code engine.
  */
 export class Workspace extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{workspaceId}` or `{organization}/{name}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{workspaceId}` or `{organization}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Workspace {
     // With an id nothing is written, so no property is required.
     return new Workspace(name, {} as WorkspaceArgs, { ...opts, id });
   }
 
-  /** Whether a value is a Workspace, also one that another copy of this package made. */
+  /** True if a value is a Workspace, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is Workspace {
     return isOfKind(value, kind);
   }
 
-  /** Name of the organization. Default: the connection's organization. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
   /**
@@ -88,59 +88,58 @@ export class Workspace extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * ID of the agent pool that executes runs; the pool belongs to the same organization. Required when
-   * `executionMode` is `agent`. Sent together with `executionMode`, where either changed. Dropped from the
+   * The id of the agent pool that carries out its runs, one of its organization's. Required when
+   * `executionMode` is `agent`. Sent together with `executionMode` if either changes. If removed from the
    * program, it is cleared.
    */
   declare readonly agentPoolId: pulumi.Output<string | undefined>;
 
-  /** Allow destroy plans to be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
+  /** Whether destroy plans can be queued. Default: `true`. If removed from the program, it is reset to `true`. */
   declare readonly allowDestroyPlan: pulumi.Output<boolean | undefined>;
 
   /**
-   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
-   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
+   * 0.15.4 or later and the organization's tier. Default: `false`. If removed from the program, it is reset
+   * to `false`.
    */
   declare readonly assessmentsEnabled: pulumi.Output<boolean | undefined>;
 
   /**
-   * Apply successful plans automatically in runs started from VCS, UI or CLI. Default: `false`. Dropped from
-   * the program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`. If
+   * removed from the program, it is reset to `false`.
    */
   declare readonly autoApply: pulumi.Output<boolean | undefined>;
 
   /**
-   * Apply successful plans automatically in runs started by run triggers. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`. If
+   * removed from the program, it is reset to `false`.
    */
   declare readonly autoApplyRunTrigger: pulumi.Output<boolean | undefined>;
 
   /**
-   * Time of the next scheduled destroy run (ISO 8601). Two spellings of one value (instant) are no change.
-   * Dropped from the program, it is cleared.
+   * When the next destroy run is scheduled (ISO 8601). Equal times in different formats are equal. If removed
+   * from the program, it is cleared.
    */
   declare readonly autoDestroyAt: pulumi.Output<string | undefined>;
 
   /**
-   * Inactivity after which a destroy run is scheduled, as a number followed by `d` (days) or `h` (hours). The
-   * number is greater than 0 and has at most four digits. Dropped from the program, it is cleared.
+   * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
+   * number is greater than 0, of at most four digits. If removed from the program, it is cleared.
    */
   declare readonly autoDestroyActivityDuration: pulumi.Output<string | undefined>;
 
-  /** Free-text description of the workspace. Dropped from the program, it is cleared. */
+  /** What the workspace is for: free text. If removed from the program, it is cleared. */
   declare readonly description: pulumi.Output<string | undefined>;
 
   /**
-   * Where runs execute; `local` only stores the state. If removed, the organization's default applies again
-   * (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites`, where either
-   * changed.
+   * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
+   * applies again (its overwrite is set to false). Sent together with `settingOverwrites` if either changes.
    */
   declare readonly executionMode: pulumi.Output<"remote" | "local" | "agent" | undefined>;
 
   /**
-   * Start runs only for pushes that change matching files. Default: `true`. Dropped from the program, it goes
-   * back to `true`.
+   * Whether only pushes that change matching files start a run. Default: `true`. If removed from the program,
+   * it is reset to `true`.
    */
   declare readonly fileTriggersEnabled: pulumi.Output<boolean | undefined>;
 
@@ -151,25 +150,31 @@ export class Workspace extends CustomResource {
   declare readonly globalRemoteState: pulumi.Output<boolean | undefined>;
 
   /**
-   * Execute runs remotely; false only stores the state. Default: `true`. Sent together with `executionMode`,
-   * where either changed. Dropped from the program, it goes back to `true`.
+   * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
+   * `executionMode` if either changes. If removed from the program, it is reset to `true`.
    * @deprecated Use `executionMode`.
    */
   declare readonly operations: pulumi.Output<boolean | undefined>;
 
   /**
-   * Queue runs immediately after the workspace is created. Default: `false`. Dropped from the program, it
-   * goes back to `false`.
+   * Whether runs are queued immediately after creation. Default: `false`. If removed from the program, it is
+   * reset to `false`.
    */
   declare readonly queueAllRuns: pulumi.Output<boolean | undefined>;
 
-  /** Name of the client that created the workspace. Dropped from the program, its value stays. */
+  /**
+   * The name of the client that creates the workspace. If removed from the program, the value stays
+   * unchanged.
+   */
   declare readonly sourceName: pulumi.Output<string | undefined>;
 
-  /** URL of the client that created the workspace. Dropped from the program, its value stays. */
+  /** A URL of the client that creates the workspace. If removed from the program, the value stays unchanged. */
   declare readonly sourceUrl: pulumi.Output<string | undefined>;
 
-  /** Allow automatic speculative plans. Default: `true`. Dropped from the program, it goes back to `true`. */
+  /**
+   * Whether automatic speculative plans are allowed. Default: `true`. If removed from the program, it is
+   * reset to `true`.
+   */
   declare readonly speculativeEnabled: pulumi.Output<boolean | undefined>;
 
   /**
@@ -179,14 +184,14 @@ export class Workspace extends CustomResource {
   declare readonly engineVersion: pulumi.Output<string | undefined>;
 
   /**
-   * Glob patterns, relative to the repository root, of files whose change starts a run. Dropped from the
+   * Glob patterns of files whose change starts a run, from the root of the repository. If removed from the
    * program, it is cleared.
    */
   declare readonly triggerPatterns: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Directories whose change starts a run, in addition to the working directory. Dropped from the program, it
-   * is cleared.
+   * Directories whose change starts a run, beside the working directory. If removed from the program, it is
+   * cleared.
    */
   declare readonly triggerPrefixes: pulumi.Output<readonly string[] | undefined>;
 
@@ -197,14 +202,14 @@ export class Workspace extends CustomResource {
   declare readonly vcsRepo: pulumi.Output<WorkspaceVcsRepo | undefined>;
 
   /**
-   * Directory in which Terraform runs, relative to the repository root. Dropped from the program, it is
+   * The directory the engine runs in, relative to the repository's root. If removed from the program, it is
    * cleared.
    */
   declare readonly workingDirectory: pulumi.Output<string | undefined>;
 
   /**
-   * Settings that the workspace sets itself instead of inheriting them from the organization. Dropped from
-   * the program, its value stays.
+   * Which settings are its own, instead of the organization's. If removed from the program, the value stays
+   * unchanged.
    */
   declare readonly settingOverwrites: pulumi.Output<WorkspaceSettingOverwrites | undefined>;
 
@@ -215,16 +220,16 @@ export class Workspace extends CustomResource {
   declare readonly projectId: pulumi.Output<string | undefined>;
 
   /**
-   * ID of the SSH key for fetching modules. Set it either here or with a `WorkspaceSshKey`, not with both.
-   * Dropped from the program, it is cleared.
+   * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
+   * not by both. If removed from the program, it is cleared.
    */
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
 
   /**
-   * Flat string tags. The server stores them in lower case. HCP Terraform accepts at most 255 letters,
-   * numbers, `:`, `-` and `_` per tag, with a letter or a number at both ends. Only what the program wrote is
-   * managed: what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded
-   * text) are no change. Dropped from the program, it is cleared.
+   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
+   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries added by others are
+   * kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the program, it is
+   * cleared.
    */
   declare readonly tagNames: pulumi.Output<readonly string[] | undefined>;
 
@@ -235,8 +240,8 @@ export class Workspace extends CustomResource {
   declare readonly exclusiveTags: pulumi.Output<boolean | undefined>;
 
   /**
-   * Key-value tags. If the server does not support key-value tags, a program that sets them fails with an
-   * error; other programs are unaffected. Managed whole. Dropped from the program, it is cleared.
+   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
+   * and says so; one that writes none is no worse for it. If removed from the program, it is cleared.
    */
   declare readonly tagBindings: pulumi.Output<{ readonly [name: string]: string } | undefined>;
 
@@ -256,36 +261,36 @@ export class Workspace extends CustomResource {
   declare readonly htmlUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: WorkspaceArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -294,9 +299,9 @@ export class Workspace extends CustomResource {
   }
 }
 
-/** What a program writes of a Workspace. */
+/** The inputs of a Workspace. */
 export interface WorkspaceArgs {
-  /** Name of the organization. Default: the connection's organization. A change replaces the resource. */
+  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /**
    * Name of the workspace, unique in its organization. A rename happens in place and changes the workspace's
@@ -304,50 +309,49 @@ export interface WorkspaceArgs {
    */
   readonly name: pulumi.Input<string>;
   /**
-   * ID of the agent pool that executes runs; the pool belongs to the same organization. Required when
-   * `executionMode` is `agent`. Sent together with `executionMode`, where either changed. Dropped from the
+   * The id of the agent pool that carries out its runs, one of its organization's. Required when
+   * `executionMode` is `agent`. Sent together with `executionMode` if either changes. If removed from the
    * program, it is cleared.
    */
   readonly agentPoolId?: pulumi.Input<string | undefined> | undefined;
-  /** Allow destroy plans to be queued. Default: `true`. Dropped from the program, it goes back to `true`. */
+  /** Whether destroy plans can be queued. Default: `true`. If removed from the program, it is reset to `true`. */
   readonly allowDestroyPlan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
-   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
-   * Dropped from the program, it goes back to `false`.
+   * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
+   * 0.15.4 or later and the organization's tier. Default: `false`. If removed from the program, it is reset
+   * to `false`.
    */
   readonly assessmentsEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Apply successful plans automatically in runs started from VCS, UI or CLI. Default: `false`. Dropped from
-   * the program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`. If
+   * removed from the program, it is reset to `false`.
    */
   readonly autoApply?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Apply successful plans automatically in runs started by run triggers. Default: `false`. Dropped from the
-   * program, it goes back to `false`.
+   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`. If
+   * removed from the program, it is reset to `false`.
    */
   readonly autoApplyRunTrigger?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Time of the next scheduled destroy run (ISO 8601). Two spellings of one value (instant) are no change.
-   * Dropped from the program, it is cleared.
+   * When the next destroy run is scheduled (ISO 8601). Equal times in different formats are equal. If removed
+   * from the program, it is cleared.
    */
   readonly autoDestroyAt?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Inactivity after which a destroy run is scheduled, as a number followed by `d` (days) or `h` (hours). The
-   * number is greater than 0 and has at most four digits. Dropped from the program, it is cleared.
+   * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
+   * number is greater than 0, of at most four digits. If removed from the program, it is cleared.
    */
   readonly autoDestroyActivityDuration?: pulumi.Input<string | undefined> | undefined;
-  /** Free-text description of the workspace. Dropped from the program, it is cleared. */
+  /** What the workspace is for: free text. If removed from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where runs execute; `local` only stores the state. If removed, the organization's default applies again
-   * (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites`, where either
-   * changed.
+   * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
+   * applies again (its overwrite is set to false). Sent together with `settingOverwrites` if either changes.
    */
   readonly executionMode?: pulumi.Input<"remote" | "local" | "agent" | undefined> | undefined;
   /**
-   * Start runs only for pushes that change matching files. Default: `true`. Dropped from the program, it goes
-   * back to `true`.
+   * Whether only pushes that change matching files start a run. Default: `true`. If removed from the program,
+   * it is reset to `true`.
    */
   readonly fileTriggersEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -356,21 +360,27 @@ export interface WorkspaceArgs {
    */
   readonly globalRemoteState?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Execute runs remotely; false only stores the state. Default: `true`. Sent together with `executionMode`,
-   * where either changed. Dropped from the program, it goes back to `true`.
+   * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
+   * `executionMode` if either changes. If removed from the program, it is reset to `true`.
    * @deprecated Use `executionMode`.
    */
   readonly operations?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Queue runs immediately after the workspace is created. Default: `false`. Dropped from the program, it
-   * goes back to `false`.
+   * Whether runs are queued immediately after creation. Default: `false`. If removed from the program, it is
+   * reset to `false`.
    */
   readonly queueAllRuns?: pulumi.Input<boolean | undefined> | undefined;
-  /** Name of the client that created the workspace. Dropped from the program, its value stays. */
+  /**
+   * The name of the client that creates the workspace. If removed from the program, the value stays
+   * unchanged.
+   */
   readonly sourceName?: pulumi.Input<string | undefined> | undefined;
-  /** URL of the client that created the workspace. Dropped from the program, its value stays. */
+  /** A URL of the client that creates the workspace. If removed from the program, the value stays unchanged. */
   readonly sourceUrl?: pulumi.Input<string | undefined> | undefined;
-  /** Allow automatic speculative plans. Default: `true`. Dropped from the program, it goes back to `true`. */
+  /**
+   * Whether automatic speculative plans are allowed. Default: `true`. If removed from the program, it is
+   * reset to `true`.
+   */
   readonly speculativeEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Terraform version: an exact version or a version constraint. Default: the latest Terraform release when
@@ -378,13 +388,13 @@ export interface WorkspaceArgs {
    */
   readonly engineVersion?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Glob patterns, relative to the repository root, of files whose change starts a run. Dropped from the
+   * Glob patterns of files whose change starts a run, from the root of the repository. If removed from the
    * program, it is cleared.
    */
   readonly triggerPatterns?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Directories whose change starts a run, in addition to the working directory. Dropped from the program, it
-   * is cleared.
+   * Directories whose change starts a run, beside the working directory. If removed from the program, it is
+   * cleared.
    */
   readonly triggerPrefixes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
@@ -397,13 +407,13 @@ export interface WorkspaceArgs {
       >
     | undefined;
   /**
-   * Directory in which Terraform runs, relative to the repository root. Dropped from the program, it is
+   * The directory the engine runs in, relative to the repository's root. If removed from the program, it is
    * cleared.
    */
   readonly workingDirectory?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Settings that the workspace sets itself instead of inheriting them from the organization. Dropped from
-   * the program, its value stays.
+   * Which settings are its own, instead of the organization's. If removed from the program, the value stays
+   * unchanged.
    */
   readonly settingOverwrites?: pulumi.Input<WorkspaceSettingOverwritesArgs | undefined> | undefined;
   /**
@@ -412,15 +422,15 @@ export interface WorkspaceArgs {
    */
   readonly projectId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * ID of the SSH key for fetching modules. Set it either here or with a `WorkspaceSshKey`, not with both.
-   * Dropped from the program, it is cleared.
+   * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
+   * not by both. If removed from the program, it is cleared.
    */
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Flat string tags. The server stores them in lower case. HCP Terraform accepts at most 255 letters,
-   * numbers, `:`, `-` and `_` per tag, with a letter or a number at both ends. Only what the program wrote is
-   * managed: what others add stays, unless `exclusiveTags` is true. Two spellings of one value (case-folded
-   * text) are no change. Dropped from the program, it is cleared.
+   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
+   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries added by others are
+   * kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the program, it is
+   * cleared.
    */
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
@@ -429,8 +439,8 @@ export interface WorkspaceArgs {
    */
   readonly exclusiveTags?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Key-value tags. If the server does not support key-value tags, a program that sets them fails with an
-   * error; other programs are unaffected. Managed whole. Dropped from the program, it is cleared.
+   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
+   * and says so; one that writes none is no worse for it. If removed from the program, it is cleared.
    */
   readonly tagBindings?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>
@@ -438,30 +448,30 @@ export interface WorkspaceArgs {
   /** Delete the workspace even if it is locked or still manages resources. Default: `false`. */
   readonly forceDelete?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if
-   * the object exists. Default: `false`.
+   * Adopt an existing object on create and update it to match the program. If false, a create fails if the
+   * object exists. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }
 
-/** What all forms of `WorkspaceVcsRepoArgs` have in common. */
+/** The properties that all forms of `WorkspaceVcsRepoArgs` have. */
 export interface WorkspaceVcsRepoArgsInCommon {
   /** Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`. */
   readonly identifier: pulumi.Input<string>;
@@ -473,7 +483,7 @@ export interface WorkspaceVcsRepoArgsInCommon {
   readonly tagsRegex?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** A form of `WorkspaceVcsRepoArgs`: with `oauthTokenId`. */
+/** The form of `WorkspaceVcsRepoArgs` with `oauthTokenId`. */
 export interface WorkspaceVcsRepoArgsWithOauthTokenId extends WorkspaceVcsRepoArgsInCommon {
   /**
    * ID of the VCS OAuth token that gives access to the repository. Set either this or
@@ -482,7 +492,7 @@ export interface WorkspaceVcsRepoArgsWithOauthTokenId extends WorkspaceVcsRepoAr
   readonly oauthTokenId: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** A form of `WorkspaceVcsRepoArgs`: with `githubAppInstallationId`. */
+/** The form of `WorkspaceVcsRepoArgs` with `githubAppInstallationId`. */
 export interface WorkspaceVcsRepoArgsWithGithubAppInstallationId extends WorkspaceVcsRepoArgsInCommon {
   /**
    * ID of an installation of the HCP Terraform GitHub App (`ghain-…`), as an alternative to an OAuth token.
@@ -492,12 +502,12 @@ export interface WorkspaceVcsRepoArgsWithGithubAppInstallationId extends Workspa
   readonly githubAppInstallationId: NonNullable<pulumi.Input<string | undefined>>;
 }
 
-/** The members of `vcsRepo`, as a program writes them. */
+/** The members of `vcsRepo` as an input. */
 export type WorkspaceVcsRepoArgs =
   | WorkspaceVcsRepoArgsWithOauthTokenId
   | WorkspaceVcsRepoArgsWithGithubAppInstallationId;
 
-/** The members of `vcsRepo`, as a program reads them. */
+/** The members of `vcsRepo` as an output. */
 export interface WorkspaceVcsRepo {
   /** Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`. */
   readonly identifier: string;
@@ -520,7 +530,7 @@ export interface WorkspaceVcsRepo {
   readonly tagsRegex?: string;
 }
 
-/** The members of `settingOverwrites`, as a program writes them. */
+/** The members of `settingOverwrites` as an input. */
 export interface WorkspaceSettingOverwritesArgs {
   /** Use the workspace's own execution mode; false inherits the organization's. */
   readonly executionMode?: pulumi.Input<boolean | undefined> | undefined;
@@ -528,7 +538,7 @@ export interface WorkspaceSettingOverwritesArgs {
   readonly agentPool?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** The members of `settingOverwrites`, as a program reads them. */
+/** The members of `settingOverwrites` as an output. */
 export interface WorkspaceSettingOverwrites {
   /** Use the workspace's own execution mode; false inherits the organization's. */
   readonly executionMode?: boolean;
@@ -536,7 +546,7 @@ export interface WorkspaceSettingOverwrites {
   readonly agentPool?: boolean;
 }
 
-/** What `executionMode` may be: these names, or the words themselves. */
+/** The values of `executionMode`. A plain string is also accepted. */
 export const WorkspaceExecutionMode = {
   /** HCP Terraform executes runs. */
   Remote: "remote",

@@ -17,44 +17,47 @@ const kind: ResourceKind = {
 };
 
 /**
- * Force-unlocks a workspace once, regardless of who holds the lock; needs Admin permission. An unlocked
- * workspace is left unchanged.
+ * Forced unlock of a workspace (HCP Terraform).
  *
- * Specification: Force unlock.
+ * One forced unlock of a workspace, whoever holds the lock. Needs admin access. A workspace that is
+ * unlocked already is left as it is.
  */
 export class WorkspaceForceUnlock extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-  /** Whether a value is a WorkspaceForceUnlock, also one that another copy of this package made. */
+  /** True if a value is a WorkspaceForceUnlock, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is WorkspaceForceUnlock {
     return isOfKind(value, kind);
   }
 
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
   /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
-  /** ID of the workspace (`ws-…`). A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: WorkspaceForceUnlockArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -63,17 +66,20 @@ export class WorkspaceForceUnlock extends CustomResource {
   }
 }
 
-/** What a program writes of a WorkspaceForceUnlock. */
+/** The inputs of a WorkspaceForceUnlock. */
 export interface WorkspaceForceUnlockArgs {
-  /** Arbitrary values. Changing them runs the action again. A change replaces the resource, deleting it first. */
+  /**
+   * Arbitrary values. Changing them runs the action again. Default: none. Changing it replaces the resource;
+   * the old object is deleted first.
+   */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
-  /** ID of the workspace (`ws-…`). A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

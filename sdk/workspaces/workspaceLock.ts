@@ -25,36 +25,38 @@ const kind: ResourceKind = {
 };
 
 /**
- * Lock on a workspace, held by the token's user or team as long as the resource exists. If someone unlocks
- * the workspace, the lock counts as deleted; a lock that another user then takes is not part of this
- * resource.
+ * Workspace lock (HCP Terraform).
  *
- * Specification: Lock; States and transitions.
+ * A lock on a workspace, held by this token's user or team while the resource exists. It is gone when
+ * somebody unlocks the workspace; a lock that somebody else takes then is theirs.
  */
 export class WorkspaceLock extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
   /**
-   * Reads an object that exists already, by its id, without managing it.
-   * @param id `{workspaceId}` or `{organization}/{workspace}`, each part percent-encoded; a named connection stands in front of it with a colon
+   * Reads an existing object by its ID without managing it.
+   * @param id `{workspaceId}` or `{organization}/{workspace}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): WorkspaceLock {
     // With an id nothing is written, so no property is required.
     return new WorkspaceLock(name, {} as WorkspaceLockArgs, { ...opts, id });
   }
 
-  /** Whether a value is a WorkspaceLock, also one that another copy of this package made. */
+  /** True if a value is a WorkspaceLock, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is WorkspaceLock {
     return isOfKind(value, kind);
   }
 
-  /** ID of the workspace (`ws-…`). A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
-  /** Reason for the lock, as free text. Default: no reason. A change replaces the resource, deleting it first. */
+  /**
+   * Why the workspace is locked: free text. Default: no reason. Changing it replaces the resource; the old
+   * object is deleted first.
+   */
   declare readonly reason: pulumi.Output<string | undefined>;
 
   /**
@@ -68,30 +70,30 @@ export class WorkspaceLock extends CustomResource {
   declare readonly lockedBy: pulumi.Output<string>;
 
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   declare readonly connection: pulumi.Output<string | undefined>;
 
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   declare readonly onConflict: pulumi.Output<"fail" | "overwrite" | undefined>;
 
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   declare readonly refreshBeforeUpdate: pulumi.Output<boolean | undefined>;
 
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   declare readonly timeouts: pulumi.Output<Timeouts | undefined>;
 
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as `dependsOn` or `protect`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as `dependsOn` or `protect`
    */
   constructor(name: string, args: WorkspaceLockArgs, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -100,11 +102,14 @@ export class WorkspaceLock extends CustomResource {
   }
 }
 
-/** What a program writes of a WorkspaceLock. */
+/** The inputs of a WorkspaceLock. */
 export interface WorkspaceLockArgs {
-  /** ID of the workspace (`ws-…`). A change replaces the resource. */
+  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
-  /** Reason for the lock, as free text. Default: no reason. A change replaces the resource, deleting it first. */
+  /**
+   * Why the workspace is locked: free text. Default: no reason. Changing it replaces the resource; the old
+   * object is deleted first.
+   */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
    * Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin
@@ -113,20 +118,20 @@ export interface WorkspaceLockArgs {
    */
   readonly forceUnlock?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the
-   * product's own settings. A change replaces the resource.
+   * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
+   * default connection. Changing it replaces the resource.
    */
   readonly connection?: pulumi.Input<string | undefined> | undefined;
   /**
-   * What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it
-   * replaces, then writes. Default: `"fail"`.
+   * Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced
+   * values and then writes. Default: `"fail"`.
    */
   readonly onConflict?: pulumi.Input<"fail" | "overwrite" | undefined> | undefined;
   /**
-   * Read the object before every preview and update, so that they report drift as a refresh does. Plugin
-   * only. Default: the connection's `refreshBeforeUpdate`, else `false`.
+   * Refresh this resource before every preview and update of the stack, so that outside changes show there.
+   * Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.
    */
   readonly refreshBeforeUpdate?: pulumi.Input<boolean | undefined> | undefined;
-  /** Timeout of each operation in seconds, including retries and waits. */
+  /** Timeouts in seconds, including retries and waits. Each operation has its own default. */
   readonly timeouts?: pulumi.Input<TimeoutsArgs | undefined> | undefined;
 }

@@ -11,9 +11,11 @@ import { repeatableWrite } from "../../provider/core/language/writes";
 import { allFunctions } from "../../provider/functions";
 import { resourcePage } from "../../tools/generate/docs";
 import { configurationPage } from "../../tools/generate/docsConfiguration";
+import { endpointsPage } from "../../tools/generate/docsEndpoints";
 import { functionPageName, functionPages } from "../../tools/generate/docsFunctions";
 import { referenceIndex } from "../../tools/generate/docsIndex";
 import { smallestProgram } from "../../tools/generate/examples/smallest";
+import { productNameOf, productsOf } from "../../tools/generate/products";
 import { ruleSentences } from "../../tools/generate/ruleSentences";
 import { compiled } from "./compiled";
 import { sourcesBeside } from "./generated";
@@ -39,7 +41,7 @@ function rows(page: string, name: string): string[][] {
 }
 
 describe("page of a resource", () => {
-  it("documents every field, every rule, the id, the proof of a deletion, and the section", () => {
+  it("documents every field, every rule, the id and the proof of a deletion", () => {
     for (const definition of definitions) {
       const page = resourcePage(definition, examples[definition.token]);
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {
@@ -47,7 +49,7 @@ describe("page of a resource", () => {
         expect(documented.join("\n")).toContain(facts.doc.replaceAll("|", "\\|"));
       }
       for (const sentence of ruleSentences(definition)) expect(page).toContain(`- ${sentence}\n`);
-      for (const part of [definition.where.id.template, definition.section, definition.doc]) {
+      for (const part of [definition.where.id.template, definition.doc]) {
         expect(page).toContain(part);
       }
       if (livesAs(definition, "object")) {
@@ -78,53 +80,59 @@ describe("page of a resource", () => {
   it("marks replacing properties, but not nested members with the name of one", () => {
     const route = definitions.find(({ token }) => token === "mesh:HttpRoute");
     const [own = [], ...inside] = rows(resourcePage(route ?? quay, undefined), "name");
-    expect(own.join(" ")).toContain("A change replaces the resource");
+    const page = resourcePage(route ?? quay, undefined);
+    expect(page).toContain("| Name | Type | Required | Replaces |");
+    expect(own.slice(2, 4)).toEqual(["yes", "yes"]);
     expect(inside.length).toBeGreaterThan(3);
-    expect(inside.filter((cells) => cells.join(" ").includes("replaces the resource"))).toEqual([]);
+    // Tables of nested members have no column "Replaces".
+    expect(inside.filter((cells) => cells.length > own.length)).toEqual([]);
+    expect(page.split("\n").filter((line) => line.includes("| Replaces |"))).toHaveLength(2);
   });
 
   it("describes the consequences of a field's facts", () => {
     const page = resourcePage(quay, undefined);
-    const [, type, required, , , follows] = row(page, "key");
-    expect([type, required]).toEqual(["text or [where it is](../secrets-and-state.md)", "yes"]);
-    expect(follows).toBe(
-      "Secret. It is not compared with what the service answers: what others change in it shows nowhere. Sent with every write.",
-    );
+    expect(page).toContain("| Name | Type | Required | Default | Replaces | If removed | Description |");
+    const [, type, required] = row(page, "key");
+    expect([type, required]).toEqual(["[`string \\| SecretSource`](../secrets-and-state.md)", "yes"]);
     const last = (name: string) => row(page, name).at(-1);
-    expect(last("name")).toBe("A change replaces the resource.");
-    expect(last("berths")).toBe("A change replaces the resource, deleting it first.");
+    expect(last("key")).toBe(
+      "The key. Secret. Write-only: the server does not return it, so drift is not detected. Sent with every write.",
+    );
+    const [REPLACES, REMOVED] = [4, 5];
+    expect(row(page, "name")[REPLACES]).toBe("yes");
+    expect(row(page, "berths")[REPLACES]).toBe("yes (delete first)");
+    expect(row(page, "depth")[REPLACES]).toBe("");
     expect(row(page, "depth")[3]).toBe("`7`");
-    expect(last("depth")).toBe("Dropped from the program, it goes back to `7`.");
-    expect(last("light")).toContain("because the service resets it when it is left out");
-    expect(last("side")).toBe("Dropped from the program, it is cleared.");
-    expect(last("ships")).toContain("what others add stays");
-    expect(last("ships")).toContain("The order means nothing.");
-    expect(last("signs")).toBe("Dropped from the program, its value stays.");
-    expect(last("rest")).toContain("(duration in seconds)");
-    expect(last("plan")).toContain("Secret where it holds `Combination` or `Code`.");
-    expect(last("plan")).toContain("Managed whole.");
+    expect(row(page, "depth")[REMOVED]).toBe("reset to `7`");
+    expect(last("light")).toContain("because the server resets it if it is omitted");
+    expect(row(page, "side")[REMOVED]).toBe("cleared");
+    expect(last("ships")).toContain("entries added by others are kept");
+    expect(last("ships")).toContain("The order is not significant.");
+    expect(row(page, "signs")[REMOVED]).toBe("unchanged");
+    expect(last("rest")).toContain('Compared as a duration: `"1m"` and `60` are equal.');
+    expect(last("plan")).toContain("Secret if it contains `Combination` or `Code`.");
+    expect(last("plan")).toContain("Managed as one unit: fields added by others are removed.");
     expect(row(page, "oldName").join(" ")).toContain("**Deprecated:** write `name`.");
     expect(row(page, "pass").at(-1)).toBe("What opens the gate. Secret.");
     expect(row(page, "street")).toContain("The street.");
-    expect(row(page, "read")[4]).toContain("Timeout of a read, as in a refresh, may take.");
   });
 
   it("describes conflicts and deletes according to the service's capabilities", () => {
     const check = repeatableWrite({ token: "Index", carry: () => ({}), isUntouched: () => false });
     const deletion = deletesChecked(del("/quays/{+name}"));
     const unchecked = resourcePage(quay, undefined);
-    expect(unchecked).toContain("The service has no check-and-set");
-    expect(unchecked).toContain("A create looks first");
-    expect(unchecked).toContain("A delete sends `DELETE /v1/quays/{name}`. The object is read just before");
+    expect(unchecked).toContain("The API has no check-and-set.");
+    expect(unchecked).toContain("A create first checks whether the object exists.");
+    expect(unchecked).toContain("A delete sends `DELETE /v1/quays/{name}`. Quarterdeck re-reads the object");
     const page = resourcePage({ ...quay, life: object({ ...quaysLife, check, deletion }) }, undefined);
-    expect(page).toContain("checked by the service itself, against `Index`");
-    expect(page).toContain("It is checked against `Index` as it was last seen");
+    expect(page).toContain("Creates and updates use check-and-set on `Index`.");
+    expect(page).toContain("The delete uses check-and-set on `Index`");
     expect(resourcePage({ ...quay, life: object({ ...quaysLife, check }) }, undefined)).toContain(
-      "The object is read just before: where",
+      "Quarterdeck re-reads the object right before the delete.",
     );
     const refusing = object({ ...quaysLife, creation: { existing: checksByRejection(() => true) } });
     expect(resourcePage({ ...quay, life: refusing }, undefined)).toContain(
-      "The service refuses to create what exists.",
+      "The server rejects the create of an existing object.",
     );
   });
 
@@ -165,11 +173,11 @@ describe("pages of functions", () => {
     expect(compiled(new Map(shown))).toEqual([]);
   });
 
-  it("document that a filter is text or an Expression", () => {
-    expect(sectionOf("scheduler:getJobs")).toContain("| `filter` | text or `Expression` |");
+  it("document that a filter is a string or an Expression", () => {
+    expect(sectionOf("scheduler:getJobs")).toContain("| `filter` | `string \\| Expression` |");
   });
 
-  it("document every argument, every property of the result, and the section", () => {
+  it("document every argument and every property of the result", () => {
     for (const definition of functions) {
       const section = sectionOf(definition.token);
       for (const schema of Object.values({ ...definition.fields, ...definition.result })) {
@@ -178,7 +186,6 @@ describe("pages of functions", () => {
         expect(section).toContain(doc.replaceAll("|", "\\|"));
       }
       expect(section).toContain(`${definition.doc}\n`);
-      expect(section).toContain(`Specification: ${definition.section}.`);
     }
   });
 
@@ -188,10 +195,10 @@ describe("pages of functions", () => {
     );
     expect(sectionOf("mesh:watchConfigEntries")).toContain("Form: `watchConfigEntries`.");
     expect(sectionOf("secrets:getQueueCredentials")).toContain(
-      "Form: `getQueueCredentialsOutput`. **Deprecated:** getQueueCredentials would make a RabbitMQ user, which exists until its lease ends, with every pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource QueueCredentials, which has it made once, and keeps it.",
+      "so getQueueCredentials always fails. Use the resource QueueCredentials, which issues the credentials once and stores them in the state.",
     );
     expect(sectionOf("secrets:getCloudStaticCredentials")).toContain(
-      "Form: `getCloudStaticCredentialsOutput` only, always secret. A preview sends nothing, and the result is unknown there.",
+      "Form: `getCloudStaticCredentialsOutput` only. The result is always secret. A preview sends no request, and the result is unknown there.",
     );
   });
 
@@ -201,6 +208,31 @@ describe("pages of functions", () => {
       const [service = "", name = ""] = token.split(":");
       expect(index).toContain(`(${service}-functions.md#${name.toLowerCase()})`);
     }
+  });
+});
+
+describe("product names", () => {
+  it("are in the title and the first lines of every resource's page, with a link to the product's documentation", () => {
+    for (const definition of definitions) {
+      const [service = "", type = ""] = definition.token.split(":");
+      const page = resourcePage(definition, undefined);
+      const { noun = "", docs = "" } = productNameOf(definition) ?? {};
+      expect(page).toContain(`\n# ${service}.${type}: ${noun} (${productsOf(definition.service).server})\n`);
+      expect(docs).toMatch(/^https:\/\//);
+      expect(page).toContain(`(${docs})`);
+    }
+  });
+
+  it("replace the specification's path segments and mounts, but not on the contributors' page", () => {
+    const { endpoints } = sourcesBeside();
+    for (const definition of definitions) {
+      const page = resourcePage(definition, undefined, endpoints);
+      expect(page).not.toMatch(/extidp|\{(?:mq|cloud|ldap)_mount\}|\{\+?mount\}\/config|Specification: /);
+    }
+    expect(endpointsPage(endpoints, definitions)).toContain("{mq_mount}");
+    expect(endpointsPage(endpoints, definitions)).toContain(
+      "| `secrets:QueueRole` | A2. Message-queue engine |",
+    );
   });
 });
 

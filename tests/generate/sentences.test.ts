@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { catalog } from "../../provider/catalog";
+import { deprecationOf } from "../../provider/core/functions/define";
 import { field } from "../../provider/core/language/facts";
 import { isSteering, isWritable } from "../../provider/core/language/role";
 import { allFunctions } from "../../provider/functions";
@@ -123,7 +124,7 @@ describe("documentation of properties, members, arguments and results", () => {
   });
 
   it("begins with a verb, or with True if, for a boolean", () => {
-    const noVerb = /^(A|An|The|If|When|How|What|Which|Only|No|Not)\b/;
+    const noVerb = /^(`|(A|An|The|This|That|It|Its|If|When|Where|Which|What|How|Also|Only|Default)\b)/;
     expect(wrong(everything.filter(isSwitch), ({ property }) => noVerb.test(property.doc))).toEqual([]);
   });
 
@@ -208,9 +209,9 @@ describe("documentation of results", () => {
     expect(answered?.facts).not.toHaveProperty("deprecated");
   });
 
-  it("states for a replaced function that its calls fail", () => {
+  it("states for a replaced function that it always fails", () => {
     for (const { definition } of functions.filter((one) => one.definition.replaced !== undefined))
-      expect(definition.doc).toMatch(/^Deprecated: .* Calls always fail; use `\w+`\.$/);
+      expect(deprecationOf(definition)).toContain("always fails");
   });
 });
 
@@ -231,9 +232,7 @@ describe("documentation of a resource's optional inputs", () => {
   it("states what a removal does, or that a change replaces the resource", () => {
     const silent = own.filter(
       ({ property: { facts }, text, isForm }) =>
-        !isSteering(facts) &&
-        !isForm &&
-        !/[Dd]ropped|[Rr]emov(?:ed|ing)|A change replaces the resource/.test(text),
+        !isSteering(facts) && !isForm && !/[Dd]ropped|[Rr]emov(?:ed|ing)|replaces the resource/.test(text),
     );
     expect(named(silent)).toEqual([]);
   });
@@ -243,7 +242,7 @@ describe("documentation of a resource's optional inputs", () => {
       ({ property, text, isForm }) =>
         !isForm &&
         defaultOf(property) === undefined &&
-        !/[Dd]efault|[Dd]ropped|[Rr]emoved|none\b|[Ww]ithout|left out|leave it out|required where|not needed any more|where there are no/.test(
+        !/[Dd]efault|[Dd]ropped|[Rr]emoved|none\b|[Ww]ithout|left out|leave it out|[Rr]equired (?:if|where)|Arbitrary values|too few shares|not needed any more|where there are no/.test(
           text,
         ),
     );
@@ -253,10 +252,10 @@ describe("documentation of a resource's optional inputs", () => {
 
 describe("page of a resource", () => {
   const HEADS = {
-    object: ["Id, and reading what exists", "Refreshing", "Conflicts", "Deleting"],
-    action: ["Id", "When it acts"],
-    writeOnly: ["Id", "Writing", "Deleting"],
-    procedure: ["Id", "How it goes", "Deleting"],
+    object: ["Import", "Refresh", "Conflicts", "Delete"],
+    action: ["Id", "When it runs"],
+    writeOnly: ["Id", "Updates", "Delete"],
+    procedure: ["Id", "How it works", "Delete"],
   };
 
   it.each(definitions.map((definition) => [definition.token, definition] as const))(

@@ -170,7 +170,7 @@ describe("functions of the SDK", () => {
         [() => getDirectoryCredentialsOutput({ roleName: "app" }), "DirectoryCredentials"],
       ] as const)
         await expect(outputIn<unknown>(credentials, isPreview)).rejects.toThrow(
-          `so it makes nothing any more, and fails. Use the resource ${resource},`,
+          `always fails. Use the resource ${resource},`,
         );
       expect(await stub.requests()).toEqual([]);
     },

@@ -2,15 +2,19 @@ import { inTypeScript } from "../../cli/programs/typescript";
 import type { DefinitionBase } from "../../provider/core/language/fields";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import { isSteering, isWritable } from "../../provider/core/language/role";
+import { isEmpty } from "../../provider/core/value/equality";
+import { formatJson } from "../../provider/core/value/json";
 import type { EndpointRow } from "./docsEndpoints";
 import { lifeOf } from "./docsLife";
 import { rightsSection } from "./docsRights";
 import { smallestProgram } from "./examples/smallest";
-import { headerOf, isDocumented, requiredWords, shapeWords, table } from "./markdown";
+import { headerOf, isDocumented, requiredWords, shortTable, table, typeCell } from "./markdown";
 import { oneOfAt } from "./oneOf";
+import { defaultMountOf } from "./productPaths";
+import { nounOf, productNameOf, productsOf } from "./products";
 import { exclusiveSentences, ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
-import { consequencesOf, defaultOf } from "./sentences";
+import { defaultOf, notesOf, removalOf, replacementOf } from "./sentences";
 import { type Property, partsOf, propertiesOf, type Shape } from "./shape";
 
 /** The file name of a resource's page: `scheduler-Job.md`. */
@@ -28,13 +32,13 @@ export function resourcePage(
   example: string | undefined,
   endpoints: readonly EndpointRow[] = [],
 ): string {
-  const { service, type } = partsOf(definition);
+  const { service } = partsOf(definition);
   const properties = propertiesOf(definition);
   return [
     headerOf(`${service}/`),
-    `# ${service}.${type}\n`,
+    `# ${titleOf(definition)}\n`,
     `${definition.doc}\n`,
-    `Token: \`quarterdeck:${definition.token}\`. Specification: ${definition.section}.\n`,
+    `${factLines(definition).join("\n")}\n`,
     "## Example\n",
     `\`\`\`ts\n${(example ?? inTypeScript(smallestProgram(definition))).trim()}\n\`\`\`\n`,
     "## Inputs\n",
@@ -47,17 +51,42 @@ export function resourcePage(
   ].join("\n");
 }
 
+/** The title of a page: `secrets.QueueRole: RabbitMQ role (Vault)`. */
+function titleOf(definition: AnyDefinition): string {
+  const { service, type } = partsOf(definition);
+  const noun = nounOf(definition);
+  return noun === undefined ? `${service}.${type}` : `${service}.${type}: ${noun}`;
+}
+
+/** The resource's type, its equivalent in Terraform, its product's documentation and its default mount, one line each. */
+function factLines(definition: AnyDefinition): string[] {
+  const { terraform, docs } = productNameOf(definition) ?? {};
+  const { names } = productsOf(definition.service);
+  const mount = defaultMountOf(definition);
+  return [
+    `- Type: \`quarterdeck:${definition.token}\``,
+    ...(terraform === undefined ? [] : [`- Terraform: ${terraform}`]),
+    ...(docs === undefined ? [] : [`- Product: ${names} ([documentation](${docs}))`]),
+    ...(mount === undefined
+      ? []
+      : [`- Default mount: \`${mount}\`. The paths on this page contain the default mount.`]),
+  ];
+}
+
 function inputTables(definition: AnyDefinition, properties: readonly Property[]): string {
   const inputs = properties.filter(({ facts }) => isWritable(facts));
   const own = inputs.filter(({ facts }) => !isSteering(facts));
-  const steering = inputs.filter(({ facts }) => isSteering(facts));
+  const options = inputs.filter(({ facts }) => isSteering(facts));
   return [
     inputTable(definition, own, oneOfAt(definition)),
     ...memberTables(definition, own),
-    "### What steers\n",
-    "These are no part of the object: a change of one of them alone sends nothing, unless the table says otherwise.\n",
-    inputTable(definition, steering),
-    ...memberTables(definition, steering),
+    "### Provider options\n",
+    "These inputs control Quarterdeck. Changing only these sends no request, unless noted. [Timeouts](README.md#timeouts) has the members of `timeouts`.\n",
+    inputTable(definition, options),
+    ...memberTables(
+      definition,
+      options.filter(({ name }) => name !== "timeouts"),
+    ),
   ].join("\n");
 }
 
@@ -69,51 +98,62 @@ function memberTables(definition: AnyDefinition, properties: readonly Property[]
 
 /**
  * The tables of nested objects, titled with their path: `spec.routes[].match`.
- * @param told the path of each type's table; later occurrences refer to it
+ * @param explained the path of each type's table; later occurrences refer to it
  */
 function objectTables(
   definition: AnyDefinition,
   path: string,
   shape: Shape,
-  told: Map<string, string>,
+  explained: Map<string, string>,
 ): string[] {
   switch (shape.kind) {
     case "object": {
       if (!isDocumented(shape)) return [];
-      const before = told.get(shape.type.name);
-      if (before !== undefined) return [`### ${path}\n`, `As \`${before}\`.\n`];
-      told.set(shape.type.name, path);
+      const before = explained.get(shape.type.name);
+      if (before !== undefined) return [`### ${path}\n`, `Same members as \`${before}\`.\n`];
+      explained.set(shape.type.name, path);
       return [
         `### ${path}\n`,
         inputTable(definition, shape.members, shape.oneOf),
         ...shape.members.flatMap((member) =>
-          objectTables(definition, `${path}.${member.name}`, member.shape, told),
+          objectTables(definition, `${path}.${member.name}`, member.shape, explained),
         ),
       ];
     }
     case "list":
-      return objectTables(definition, `${path}[]`, shape.of, told);
+      return objectTables(definition, `${path}[]`, shape.of, explained);
     case "map":
-      return objectTables(definition, `${path}.*`, shape.of, told);
+      return objectTables(definition, `${path}.*`, shape.of, explained);
     default:
       return [];
   }
 }
 
-function inputTable(
+/** Writes the table of some inputs. */
+export function inputTable(
   definition: AnyDefinition,
   properties: readonly Property[],
   oneOf?: readonly string[],
 ): string {
   const rows = properties.map((property) => [
     `\`${property.name}\``,
-    shapeWords(property.shape),
+    typeCell(property.shape),
     requiredWords(property, oneOf),
     defaultOf(property) === undefined ? "" : `\`${defaultOf(property)}\``,
-    [property.doc, ...deprecation(property)].join(" "),
-    consequencesOf(definition, property).join(" "),
+    REPLACES[replacementOf(definition, property)],
+    removalCell(property),
+    [property.doc, ...deprecation(property), ...notesOf(definition, property)].join(" "),
   ]);
-  return table(["Input", "Type", "Required", "Default", "Meaning", "What to know"], rows);
+  return shortTable(["Name", "Type", "Required", "Default", "Replaces", "If removed", "Description"], rows);
+}
+
+const REPLACES = { none: "", "create first": "yes", "delete first": "yes (delete first)" } as const;
+
+function removalCell(property: Property): string {
+  const removal = removalOf(property);
+  if (removal === undefined) return "";
+  if (removal === "stays") return "unchanged";
+  return isEmpty(removal.to) ? "cleared" : `reset to \`${formatJson(removal.to)}\``;
 }
 
 function deprecation({ facts }: Property): string[] {
@@ -122,14 +162,14 @@ function deprecation({ facts }: Property): string[] {
 
 function outputText(properties: readonly Property[]): string {
   const own = properties.filter(({ facts }) => !isWritable(facts));
-  const lead = "Every input is an output too.";
-  if (own.length === 0) return `${lead} The service adds none.\n`;
+  const lead = "All inputs are also outputs.";
+  if (own.length === 0) return `${lead}\n`;
   const rows = own.map((property) => [
     `\`${property.name}\``,
-    shapeWords(property.shape),
+    typeCell(property.shape),
     isSecret(property) ? `${property.doc} Secret.` : property.doc,
   ]);
-  return `${lead} The service sets these:\n\n${table(["Output", "Type", "Meaning"], rows)}`;
+  return `${lead} Additional outputs:\n\n${table(["Name", "Type", "Description"], rows)}`;
 }
 
 function rulesText(definition: AnyDefinition): string[] {
@@ -138,10 +178,12 @@ function rulesText(definition: AnyDefinition): string[] {
   const listOf = (all: readonly string[]) => all.map((sentence) => `- ${sentence}\n`).join("");
   const exclusive = exclusiveSentences(definition);
   return [
-    "## Rules\n",
-    `Checked in the preview, all at once, before anything is sent:\n\n${listOf(sentences)}`,
+    "## Validation\n",
+    `Validated during preview:\n\n${listOf(sentences)}`,
     ...(exclusive.length === 0
       ? []
-      : [`A value that another user gives to an exclusive property is drift:\n\n${listOf(exclusive)}`]),
+      : [
+          `While the program sets one property of an exclusive pair, Quarterdeck manages the other property as empty. A value from another user is then drift:\n\n${listOf(exclusive)}`,
+        ]),
   ];
 }

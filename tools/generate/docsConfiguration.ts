@@ -8,7 +8,8 @@ import {
   DIALECT_VARIABLE,
   environmentName,
 } from "../../provider/core/language/settings";
-import { headerOf, shapeWords, table } from "./markdown";
+import { headerOf, shortTable, table, typeCell } from "./markdown";
+import { productsOf } from "./products";
 import { servicesOf } from "./schema";
 import { defaultOf } from "./sentences";
 import { membersOf } from "./shape";
@@ -21,18 +22,28 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
   return [
     headerOf(""),
     "# Configuration\n",
-    "Each service has one object in the stack's configuration. A setting that is not there is taken from its environment variable.\n",
+    "This page lists the settings of each product. A stack's configuration has one object per product, such as `quarterdeck:scheduler` for Nomad. A setting that is missing there is read from its environment variable.\n",
     "```sh",
     `pulumi config set --path --plaintext '${key}.address' https://${first?.name}.example.com`,
     `pulumi config set --path --secret '${key}.token' "$TOKEN"`,
     "```\n",
-    `The dialect is the service's \`dialect\`, else \`${DIALECT}\`, else the service's environment variable, else \`${DIALECT_VARIABLE}\`, else \`${DEFAULT_DIALECT}\`. \`real\` uses the names of Nomad, Vault, OpenBao, Consul and HCP Terraform. \`neutral\` uses the specification's names, which only \`quarterdeck-stub --dialect neutral\` understands.\n`,
-    "With `dialect: real`, Quarterdeck reads the products' own variables (`VAULT_ADDR`, `NOMAD_TOKEN` …) last. It ignores them if their address is a different server than the one in use. It ignores a product's token if the product's address variable is not set: a token is sent only to the address that came with it. To use such a token with an address from the stack's configuration, set the product's address variable too, or set the token in the configuration.\n",
-    "The environment variables are read where the engine runs, at every preview, update, refresh and destroy. Tokens stand in no resource's inputs.\n",
-    "A `refresh` or `destroy` without the program uses the settings that the provider has in the state, on either bridge, and so does the refresh of `up --refresh`. Because a token or a certificate may be another one by now, `TOKEN`, `TOKEN_FILE`, `LOGIN`, `CA_FILE`, `CLIENT_CERT_FILE`, `CLIENT_KEY_FILE`, `TIMEOUT` and `MAX_RETRIES` of the environment go before them, unless its `ADDRESS` is another server's. Where a service is, the environment says only where the state does not. A token of the state that is refused is told as one, with what to run; [logins](../logins.md) leave none there.\n",
+    "The environment variables are read on the machine that runs Pulumi, at every preview, update, refresh and destroy. Resource inputs never contain tokens.\n",
+    "## Products' own variables\n",
+    "With `dialect: real`, Quarterdeck reads the products' own variables (`VAULT_ADDR`, `NOMAD_TOKEN` …) last:\n",
+    "- It ignores them if their address is a different server than the one in use.",
+    "- It ignores a product's token if the product's address variable is not set: a token is sent only to the address that came with it.\n",
+    "To use such a token with an address from the stack's configuration, also set the product's address variable, or set the token in the configuration.\n",
+    "## Dialect\n",
+    `The first of these that is set selects the dialect: the product's setting \`dialect\`, \`${DIALECT}\`, the product's environment variable, \`${DIALECT_VARIABLE}\`. The default is \`${DEFAULT_DIALECT}\`.\n`,
+    "- `real` uses the names of Nomad, Vault, OpenBao, Consul and HCP Terraform.",
+    "- `neutral` uses the names that only `quarterdeck-stub --dialect neutral` understands.\n",
+    "## Refresh and destroy without the program\n",
+    "A `refresh` or `destroy` without the program, and the refresh of `up --refresh`, use the provider settings in the state. This applies to both bridges.\n",
+    "Tokens and certificates in the state may be outdated. Therefore the environment variables `TOKEN`, `TOKEN_FILE`, `LOGIN`, `CA_FILE`, `CLIENT_CERT_FILE`, `CLIENT_KEY_FILE`, `TIMEOUT` and `MAX_RETRIES` override the state, unless the environment's `ADDRESS` is a different server. The environment's `ADDRESS` applies only if the state contains no address.\n",
+    "If a server rejects a token from the state, the error shows the command that replaces it. [Logins](../logins.md) leave no token in the state.\n",
     ...services.flatMap(serviceSection),
     "## Further connections\n",
-    "`quarterdeck:connections` holds further connections by name, each with the same settings per service. A resource picks one with its input `connection`, which is part of its identity; without it the service's own object above applies. Environment variables do not reach named connections.\n",
+    "`quarterdeck:connections` contains further connections by name, each with the same settings per product. A resource selects one with its input `connection`, which is part of its identity. Without it, the default connection applies: the product's own object above. Environment variables do not apply to named connections.\n",
     "```yaml",
     "config:",
     "  quarterdeck:connections:",
@@ -43,14 +54,14 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
       `        address: https://${name}.staging.example.com`,
     ]),
     "```\n",
-    "`aliases` are former names: a connection may be renamed through them, and what was made under the old name is the same object.\n",
-    "## What exists already\n",
-    `\`${ADOPTION}\`, or \`${ADOPTION_VARIABLE}\` in the environment, says what a create does with an object that it finds in its place, as after a process that was killed: what it had made is in no state. \`adopt\` on a resource counts first.\n`,
+    "`aliases` are former names. To rename a connection, add its old name there: objects created under the old name stay the same objects.\n",
+    "## Existing objects\n",
+    `\`${ADOPTION}\`, or \`${ADOPTION_VARIABLE}\` in the environment, controls creates that find an existing object. An example is an object that a killed process created without saving it in the state. The input \`adopt\` of a resource overrides this setting.\n`,
     "```sh",
     `pulumi config set ${ADOPTION} identical`,
     "```\n",
     table(
-      ["Value", "Meaning"],
+      ["Value", "Effect"],
       Object.entries(ADOPTIONS).map(([value, meaning]) => [
         value === "never" ? "`never` (default)" : `\`${value}\``,
         meaning,
@@ -77,17 +88,13 @@ function serviceSection(service: Service): string[] {
     variablesOf(service, member.name)
       .map((name) => `\`${name}\``)
       .join(", "),
-    shapeWords(member.shape),
+    typeCell(member.shape),
     defaultOf(member) === undefined ? "" : `\`${defaultOf(member)}\``,
     member.facts.secret ? `${member.doc} Secret.` : member.doc,
   ]);
   return [
-    `## ${service.name}\n`,
-    `Object: \`quarterdeck:${service.name}\`. Names that its servers may use (\`dialect\`): ${Object.keys(
-      service.dialects,
-    )
-      .map((name) => `\`${name}\``)
-      .join(", ")}.\n`,
-    table(["Setting", "Environment variables", "Type", "Default", "Meaning"], rows),
+    `## ${service.name} (${productsOf(service).names})\n`,
+    `Object: \`quarterdeck:${service.name}\`.\n`,
+    shortTable(["Setting", "Environment variables", "Type", "Default", "Description"], rows),
   ];
 }

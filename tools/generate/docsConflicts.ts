@@ -7,15 +7,13 @@ export function conflictSentences(definition: Definition): string[] {
   const checked =
     check === undefined
       ? [
-          "The service has no check-and-set, so the object is read just before each write, and compared with what was last seen; the window between that look and the write remains.",
+          "The API has no check-and-set. Quarterdeck re-reads the object right before each write and compares it with its last known state. A short race window remains.",
         ]
-      : [
-          `Every create and every update is checked by the service itself, against \`${check.token}\` as it was last seen.`,
-        ];
+      : [`Creates and updates use check-and-set on \`${check.token}\`.`];
   return [
     ...checked,
     ...creationSentences(definition),
-    'Where somebody else changed what this resource manages, nothing is written, and the error names each field with its base, ours and theirs. `onConflict: "overwrite"` insists.',
+    'On a conflict nothing is written, and the error lists each field (base, ours, theirs). To overwrite the other change, set `onConflict: "overwrite"`.',
   ];
 }
 
@@ -28,14 +26,14 @@ function creationSentences(definition: Definition): string[] {
   const { life } = definition;
   const looks = looksBeforeCreate(life);
   const existing = canAdopt(definition)
-    ? "What exists already is an error, unless `adopt` takes it over."
-    : "What exists already is an error, and is never taken over.";
-  const look = looks ? ["A create looks first whether anything is there."] : [];
+    ? "An existing object is an error, unless `adopt` is set."
+    : "An existing object is always an error.";
+  const look = looks ? ["A create first checks whether the object exists."] : [];
   if (life.check)
-    return [...look, `A create succeeds only where nothing is there${sameExcepted(life)}.`, existing];
+    return [...look, `A create succeeds only if the object does not exist${sameExcepted(life)}.`, existing];
   if (life.creation.existing?.by === "a refusal")
-    return [...look, "The service refuses to create what exists.", existing];
-  return ["A create looks first whether the object is there.", existing];
+    return [...look, "The server rejects the create of an existing object.", existing];
+  return ["A create first checks whether the object exists.", existing];
 }
 
 /**
@@ -44,6 +42,6 @@ function creationSentences(definition: Definition): string[] {
  */
 function sameExcepted(life: ObjectLife): string {
   return looksBeforeCreate(life) && life.check?.proof === "repeated"
-    ? ", or where somebody made exactly the same between that look and the write: the service tells the two apart as little as we can, and it passes for ours"
+    ? ", or if someone else created an identical object between the check and the write, because the server cannot distinguish the two"
     : "";
 }

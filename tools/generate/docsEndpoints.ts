@@ -1,3 +1,4 @@
+import type { Specified } from "../../provider/core/language/fields";
 import { headerOf, table } from "./markdown";
 
 /** An endpoint of the specification, the resources and functions that use it, and the tests of the stub for it. */
@@ -13,21 +14,30 @@ export interface EndpointRow {
 /**
  * Writes the page with every endpoint of the specification. Its contents are recorded during the tests: the requests of the
  * resources and functions, and the tests that query the stub.
+ * @param documented the resources and functions, for the sections of the specification that describe them
  */
-export function endpointsPage(rows: readonly EndpointRow[]): string {
+export function endpointsPage(
+  rows: readonly EndpointRow[],
+  documented: readonly Pick<Specified, "token" | "section">[] = [],
+): string {
   const services = [...new Set(rows.map(({ service }) => service))];
   return [
     headerOf(""),
-    "# Endpoints\n",
-    "Every endpoint of the specification, all of which the stub serves: what of this package uses it, and the tests that hold the stub to it. Observed while the tests run (`npm run endpoints`), not written by hand.\n",
-    "What nothing uses is another way to the same end: by an object's name where its id survives a rename, or a write that would replace what others add.\n",
+    "# Endpoints (for contributors)\n",
+    "This page lists every endpoint of the specification, the resources and functions that use it, and the tests of the mock server for it. The paths have the specification's names. `npm run endpoints` records the contents while the tests run.\n",
+    "Quarterdeck does not use endpoints that duplicate others: those that find an object by a name that can change, and writes that would replace entries added by others.\n",
     ...services.flatMap((service) => [
       `## ${service}\n`,
       table(
-        ["Endpoint", "Section", "Used by", "Tests of the stub"],
+        ["Endpoint", "Section", "Used by", "Mock server tests"],
         rows.filter((row) => row.service === service).map(cellsOf),
       ),
     ]),
+    "## Sections of the specification\n",
+    table(
+      ["Resource or function", "Section"],
+      documented.map(({ token, section }) => [`\`${token}\``, section]),
+    ),
   ].join("\n");
 }
 

@@ -2,8 +2,9 @@ import { deprecationOf, type FunctionDefinition } from "../../provider/core/func
 import type { EndpointRow } from "./docsEndpoints";
 import { rightsSentence } from "./docsRights";
 import { type DescribedFunction, describeFunction } from "./functions";
-import { headerOf, isDocumented, requiredWords, shapeWords, table } from "./markdown";
+import { headerOf, isDocumented, requiredWords, shortTable, table, typeCell } from "./markdown";
 import { oneOfAt } from "./oneOf";
+import { productsOf } from "./products";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
 import { defaultOf } from "./sentences";
@@ -26,8 +27,8 @@ export function functionPages(
     `docs/reference/${functionPageName(service)}`,
     [
       headerOf(`${service}/`),
-      `# Functions of ${service}\n`,
-      "A function reads. `get…` answers a promise, `get…Output` an output, `each…` one element after the other, `watch…` whenever what it observes differs.\n",
+      `# ${service} functions (${productsOf({ name: service }).names})\n`,
+      "Functions read data and change nothing. `get…` returns a promise, and `get…Output` returns an output. `each…` yields the elements of a list one by one. `watch…` yields a result after every change.\n",
       ...described
         .filter((one) => one.service === service)
         .flatMap((one) => section(one, examples[one.definition.token], endpoints)),
@@ -45,16 +46,18 @@ function section(
   return [
     `## ${name}\n`,
     `${definition.doc}\n`,
-    `${formsText(described)} Specification: ${definition.section}.\n`,
+    `${formsText(described)}\n`,
     ...(example === undefined ? [] : [`\`\`\`ts\n${example.trim()}\n\`\`\`\n`]),
-    table(
-      ["Argument", "Type", "Required", "Default", "Meaning"],
+    "Arguments:\n",
+    shortTable(
+      ["Name", "Type", "Required", "Default", "Description"],
       args.map((property) => argumentRow(property, oneOfAt(definition))),
     ),
     ...(rules.length === 0
       ? []
-      : [`Checked before anything is sent:\n\n${rules.map((sentence) => `- ${sentence}\n`).join("")}`]),
-    table(["Answer", "Type", "Meaning"], result.map(resultRow)),
+      : [`Validated before the request is sent:\n\n${rules.map((sentence) => `- ${sentence}\n`).join("")}`]),
+    "Result:\n",
+    table(["Name", "Type", "Description"], result.map(resultRow)),
     ...result.flatMap(memberTables),
     ...(definition.replaced === undefined ? rightsSentence(definition, endpoints) : []),
   ];
@@ -66,7 +69,7 @@ function formsText({ definition, name }: DescribedFunction): string {
   const why = deprecationOf(definition);
   if (why !== undefined) return `Form: \`${name}Output\`. **Deprecated:** ${why}`;
   if (definition.isCredential)
-    return `Form: \`${name}Output\` only, always secret. A preview sends nothing, and the result is unknown there.`;
+    return `Form: \`${name}Output\` only. The result is always secret. A preview sends no request, and the result is unknown there.`;
   const forms = [`\`${name}\``, `\`${name}Output\``, ...(asks.kind === "list" ? [`\`${asks.each}\``] : [])];
   return `Forms: ${forms.join(", ")}.`;
 }
@@ -75,7 +78,7 @@ function argumentRow(property: Property, oneOf?: readonly string[]): string[] {
   const value = defaultOf(property);
   return [
     `\`${property.name}\``,
-    property.facts.isFilter ? `${shapeWords(property.shape)} or \`Expression\`` : shapeWords(property.shape),
+    property.facts.isFilter ? "`string | Expression`" : typeCell(property.shape),
     requiredWords(property, oneOf),
     value === undefined ? "" : `\`${value}\``,
     property.doc,
@@ -85,7 +88,7 @@ function argumentRow(property: Property, oneOf?: readonly string[]): string[] {
 function resultRow(property: Property): string[] {
   return [
     `\`${property.name}\``,
-    shapeWords(property.shape),
+    typeCell(property.shape),
     isSecret(property) ? `${property.doc} Secret.` : property.doc,
   ];
 }
@@ -94,7 +97,7 @@ function resultRow(property: Property): string[] {
 function memberTables({ shape }: Property): string[] {
   return namedTypesIn(shape).flatMap((named) =>
     named.kind === "object" && isDocumented(named)
-      ? [`### ${named.type.name}\n`, table(["Member", "Type", "Meaning"], named.members.map(resultRow))]
+      ? [`### ${named.type.name}\n`, table(["Name", "Type", "Description"], named.members.map(resultRow))]
       : [],
   );
 }

@@ -1,11 +1,12 @@
 import type { FunctionDefinition } from "../../provider/core/functions/define";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Service } from "../../provider/core/language/service";
-import { pageName } from "./docs";
+import { inputTable, pageName } from "./docs";
 import { functionPageName } from "./docsFunctions";
 import { headerOf, table } from "./markdown";
+import { productNameOf, productsOf } from "./products";
 import { servicesOf } from "./schema";
-import { partsOf } from "./shape";
+import { partsOf, propertiesOf } from "./shape";
 
 /** Writes the reference's first page: every resource by service, and links to the other pages. */
 export function referenceIndex(
@@ -16,20 +17,35 @@ export function referenceIndex(
     const own = definitions.filter((definition) => definition.service === service);
     const rows = own.map((definition) => {
       const { type } = partsOf(definition);
-      return [`[${service.name}.${type}](${pageName(definition)})`, definition.doc, definition.section];
+      const { noun = "", terraform = "" } = productNameOf(definition) ?? {};
+      return [
+        `[${service.name}.${type}](${pageName(definition)})`,
+        noun,
+        terraform,
+        firstSentence(definition),
+      ];
     });
     return [
-      `## ${service.name}\n`,
-      table(["Resource", "What it is", "Specification"], rows),
+      `## ${service.name} (${productsOf(service).names})\n`,
+      table(["Resource", "Product name", "Terraform", "Description"], rows),
       ...functionTable(service, functions),
     ];
   });
   return [
     headerOf(""),
     "# Reference\n",
-    "Every resource with its inputs, outputs and rules. How services are reached: [configuration](configuration.md). Every endpoint of the specification, and what uses it: [endpoints](endpoints.md). What a token needs, and policies: [rights](rights.md).\n",
+    "The reference documents every resource and function with its inputs, outputs and validation rules.\n",
+    "- [Configuration](configuration.md): addresses, tokens and other settings of each product",
+    "- [Permissions](rights.md): the permissions that a token needs, with example policies",
+    "- [Endpoints](endpoints.md): for contributors, the endpoints that each resource uses\n",
     ...sections,
+    ...timeoutsText(definitions),
   ].join("\n");
+}
+
+/** The first sentence of a description. The page has the rest. */
+function firstSentence({ doc }: Pick<AnyDefinition, "doc">): string {
+  return doc.split(/(?<=\.) (?=[A-Z`])/)[0] ?? "";
 }
 
 function functionTable(service: Service, functions: readonly FunctionDefinition[]): string[] {
@@ -38,7 +54,20 @@ function functionTable(service: Service, functions: readonly FunctionDefinition[
   const page = functionPageName(service.name);
   const rows = own.map((definition) => {
     const { type: name } = partsOf(definition);
-    return [`[${service.name}.${name}](${page}#${name.toLowerCase()})`, definition.doc, definition.section];
+    return [`[${service.name}.${name}](${page}#${name.toLowerCase()})`, firstSentence(definition)];
   });
-  return [table(["Function", "What it answers", "Specification"], rows)];
+  return [table(["Function", "Description"], rows)];
+}
+
+/** The section about the input `timeouts`, which is the same for every resource. */
+function timeoutsText(definitions: readonly AnyDefinition[]): string[] {
+  return definitions.slice(0, 1).flatMap((definition) => {
+    const timeouts = propertiesOf(definition).find(({ name }) => name === "timeouts");
+    if (timeouts?.shape.kind !== "object") return [];
+    return [
+      "## Timeouts\n",
+      "The input `timeouts` of every resource contains timeouts in seconds, including retries and waits.\n",
+      inputTable(definition, timeouts.shape.members),
+    ];
+  });
 }

@@ -8,7 +8,9 @@ import type { Route } from "../../provider/core/language/route";
 import { carryingList } from "../../provider/core/requests/shared/inList";
 import { canAdopt, conflictSentences } from "./docsConflicts";
 import { listInputs } from "./listInputs";
-import { shapeWords, table } from "./markdown";
+import { shortTable, typeCell } from "./markdown";
+import { productPath } from "./productPaths";
+import { productsOf } from "./products";
 import { listed } from "./sentences";
 import { partsOf } from "./shape";
 
@@ -20,39 +22,39 @@ export function lifeOf(definition: AnyDefinition): string[] {
       return [
         "## Id\n",
         `${unreadIdText(definition)}\n`,
-        "## When it acts\n",
+        "## When it runs\n",
         `${actSentences(definition, life).join(" ")}\n`,
       ];
     case "writeOnly":
       return [
         "## Id\n",
         `${unreadIdText(definition)}\n`,
-        "## Writing\n",
+        "## Updates\n",
         `${writeSentences(definition, life).join(" ")}\n`,
-        "## Deleting\n",
-        `Nothing is sent, and a warning says so: ${life.staysAs}.\n`,
+        "## Delete\n",
+        `${staysSentence(life.staysAs)}\n`,
       ];
     case "procedure":
       return [
         "## Id\n",
         `${unreadIdText(definition)}\n`,
-        "## How it goes\n",
+        "## How it works\n",
         `${life.story.proceeds} ${life.story.refreshes}\n`,
-        "## Deleting\n",
+        "## Delete\n",
         `${life.story.ends}\n`,
       ];
     default: {
       const object = { ...definition, life };
       return [
-        "## Id, and reading what exists\n",
+        "## Import\n",
         idText(object),
         ...listText(definition),
-        "## Refreshing\n",
+        "## Refresh\n",
         `${[...refreshSentences(object), ...DRIFT].join(" ")}\n`,
-        ...forecastSentences(object).flatMap((sentence) => ["## In a preview\n", `${sentence}\n`]),
+        ...forecastSentences(object).flatMap((sentence) => ["## Preview\n", `${sentence}\n`]),
         "## Conflicts\n",
         `${conflictSentences(object).join(" ")}\n`,
-        "## Deleting\n",
+        "## Delete\n",
         `${deleteSentences(object).join(" ")}\n`,
       ];
     }
@@ -61,20 +63,20 @@ export function lifeOf(definition: AnyDefinition): string[] {
 
 function actSentences(definition: DefinitionBase, { route, witness }: Action): string[] {
   return [
-    `A create sends \`${requestText(definition, route)}\`, once.`,
-    "The same `triggers` never act again; others replace the resource, and so act once more.",
+    `A create sends \`${requestText(definition, route)}\` once.`,
+    "A change of `triggers` replaces the resource, which runs the action again.",
     witness
-      ? "After a lost answer, the service is asked whether it happened."
-      : "After a lost answer, `outcome` is `unclear`, with a warning: it is not repeated without a new trigger.",
-    "A refresh and a delete send nothing: it holds nothing that could drift, and finds no conflict.",
+      ? "If the response is lost, Quarterdeck reads from the server whether the action ran."
+      : "If the response is lost, `outcome` is `unclear` and a warning reports it. The action is not repeated unless `triggers` change.",
+    "A refresh and a delete send no request. The resource has no drift and no conflicts.",
   ];
 }
 
 function writeSentences(definition: DefinitionBase, { route }: WriteOnly): string[] {
   return [
-    `Every create and every change sends \`${requestText(definition, route)}\` with everything that the program writes.`,
-    "The service shows nothing of it, so nothing can be compared: what others write there is not seen, and what is there already is overwritten.",
-    "A refresh sends nothing, and there is no conflict.",
+    `Every create and every update sends \`${requestText(definition, route)}\` with all inputs of the program.`,
+    `${server(definition, "The server")} does not return the object, so Quarterdeck cannot compare it. It does not detect changes by others, and overwrites existing values.`,
+    "A refresh sends no request. The resource has no conflicts.",
   ];
 }
 
@@ -84,44 +86,40 @@ function unreadIdText(definition: DefinitionBase): string {
   const former = listed(others, "and");
   return [
     idForm(definition),
-    ...(others.length > 0 ? [`One of an earlier version may be ${former}, and stays.`] : []),
-    "Nothing can be read by it, so it cannot be imported.",
+    ...(others.length > 0 ? [`An earlier ID, ${former}, stays valid.`] : []),
+    "The resource cannot be read by its ID, so it cannot be imported.",
   ].join(" ");
 }
 
 /** The format of the id. */
 function idForm({ where }: DefinitionBase): string {
   const { template, realm, unset } = where.id;
-  const told = Object.entries(unset).map(
-    ([name, value]) => `The ${name} is the one that the service tells, and \`${value}\` until it has.`,
+  const returned = Object.entries(unset).map(
+    ([name, value]) => `The ${name} comes from the server; until its first response it is \`${value}\`.`,
   );
   return [
-    `The id is \`${template}\`.`,
+    `The ID is \`${template}\`.`,
     ...(realm === undefined
       ? []
-      : [
-          `Of an object in another ${realm} than the connection's it is \`{${realm}}@${template}\`; one that was made by an earlier version keeps its id without it.`,
-        ]),
+      : [`In a ${realm} other than the connection's, it is \`{${realm}}@${template}\`.`]),
     ...(template.includes("{")
-      ? [`Each part is percent-encoded${told.length > 0 ? "." : ", and a part that nobody gave is empty."}`]
+      ? [`Parts are percent-encoded${returned.length > 0 ? "." : "; omitted parts are empty."}`]
       : []),
-    ...told,
-    `The name of a named connection stands in front of it: \`<connection>:${template}\`.`,
+    ...returned,
+    `With a named connection, it is \`<connection>:${template}\`.`,
   ].join(" ");
 }
 
 function idText(definition: Definition): string {
   const { service, type } = partsOf(definition);
-  const { template, others } = definition.where.id;
+  const { others } = definition.where.id;
   const reading = [
-    `\`quarterdeck.${service}.${type}.get(name, id)\` reads an object that exists, without managing it.`,
-    ...(canAdopt(definition)
-      ? ["To manage what exists already, write the resource with `adopt: true`."]
-      : []),
-    `By the plugin, \`pulumi import quarterdeck:${definition.token} <name> <id>\` brings it into the state, with \`${template}\` as the id, and writes nothing.`,
+    `\`quarterdeck.${service}.${type}.get(name, id)\` reads an existing object without managing it.`,
+    ...(canAdopt(definition) ? ["To manage an existing object, set `adopt: true` in the program."] : []),
+    `With the plugin, \`pulumi import quarterdeck:${definition.token} <name> <id>\` adds it to the state without writing to the server.`,
     ...(others.length > 0
       ? [
-          `\`get\` and an import also take ${listed(others, "and")}; what that leaves out is the connection's.`,
+          `\`get\` and \`pulumi import\` also accept ${listed(others, "and")}. The connection supplies the omitted parts.`,
         ]
       : []),
   ];
@@ -134,14 +132,14 @@ function listText(definition: AnyDefinition): string[] {
   if (question === undefined || inputs === undefined) return [];
   const rows = inputs.map((property) => [
     `\`${property.name}\``,
-    shapeWords(property.shape),
+    typeCell(property.shape),
     property.required ? "yes" : "",
     property.doc,
   ]);
   return [
-    "## Listing\n",
-    `\`pulumi do quarterdeck:${definition.token} list\` shows the ids of what is there, whoever made it; each of them can be read, and imported. A page takes one request, \`${requestText(definition, question.route)}\`, and none for each object.\n`,
-    table(["List input", "Type", "Required", "Meaning"], rows),
+    "## List\n",
+    `\`pulumi do quarterdeck:${definition.token} list\` lists existing IDs, which can be read and imported. It sends one request per page: \`${requestText(definition, question.route)}\`.\n`,
+    shortTable(["Name", "Type", "Required", "Description"], rows),
   ];
 }
 
@@ -149,26 +147,26 @@ function listText(definition: AnyDefinition): string[] {
 function refreshSentences(definition: Definition): string[] {
   const list = carryingList(definition.life.reads);
   if (list?.carries === undefined)
-    return ["A refresh asks for each object by itself: no list of the service shows what a read does."];
+    return ["A refresh reads each object separately, because no list contains the complete objects."];
   const { right, unmovedBy } = list.carries;
   const { check } = definition.life;
   return [
-    `A refresh of several asks for their list, \`${requestText(definition, list.route)}\`, as soon as that takes fewer requests, and for each object that the list does not show just as it is in the state.`,
+    `A bulk refresh uses the list endpoint \`${requestText(definition, list.route)}\` if that takes fewer requests. It re-reads only objects that differ from the state.`,
     ...(unmovedBy
       ? [
-          `The list shows that by ${listed([...(check ? [check.token] : []), ...unmovedBy], "and")}, which are all as they were then.`,
+          `An object is unchanged if its ${listed([...(check ? [check.token] : []), ...unmovedBy], "and")} in the list equal the values in the state.`,
         ]
       : []),
     right === undefined
-      ? "Where the token may not list, each object is asked for by itself."
-      : `The list needs ${right}; where the token may not list, each object is asked for by itself.`,
+      ? "Without permission to list, Quarterdeck reads each object separately."
+      : `The list needs ${right}. Without permission to list, Quarterdeck reads each object separately.`,
   ];
 }
 
 /** The sentences about drift, which are the same for every object. */
 const DRIFT = [
-  "What others changed of what the program manages shows in it as a change, and the next preview proposes to undo it; `npx quarterdeck drift` tells the same, and changes nothing.",
-  "An object that is gone leaves the state, and the next up makes it anew.",
+  "Outside changes to managed properties show as drift, and the next preview proposes to revert them. `npx quarterdeck drift` reports the same drift and changes nothing.",
+  "Deleted objects are removed from the state, and the next `pulumi up` re-creates them.",
 ];
 
 /** The sentences about the server's plan (dry run), if there is one. */
@@ -176,7 +174,7 @@ function forecastSentences(definition: Definition): string[] {
   const { forecast } = definition.life.writes;
   if (forecast === undefined) return [];
   return [
-    `A preview asks the service what it would make of each one that is new or changed, by one request, \`${requestText(definition, forecast.asks)}\`, which changes nothing; \`${forecast.unless}: false\` asks for none. Where it cannot be asked, the preview says so once, and goes on; where a part is not known yet, it is not asked.`,
+    `A preview requests ${server(definition, "the server")}'s plan for each new or changed object: \`${requestText(definition, forecast.asks)}\`, which changes nothing. Set \`${forecast.unless}: false\` to disable it. If the request fails, the preview reports that once and continues. Quarterdeck requests no plan while parts of the object are unknown.`,
   ];
 }
 
@@ -185,8 +183,8 @@ function deleteSentences(definition: Definition): string[] {
   const { evidence } = deletionProofOf(definition.service, reads);
   if (deletion.kind === "stays") {
     return [
-      `Nothing is sent, and a warning says so: ${deletion.as}.`,
-      `Proof that the object is gone, for a refresh: ${evidence}. Any other answer is an error, and the state stays.`,
+      staysSentence(deletion.as),
+      `A refresh treats the object as deleted only in this case: ${evidence}. Any other response is an error and keeps the state.`,
     ];
   }
   const { route, doc, leavesBehind } = deletion;
@@ -194,17 +192,28 @@ function deleteSentences(definition: Definition): string[] {
     `A delete sends \`${requestText(definition, route)}\`.`,
     ...(doc === undefined ? [] : [doc]),
     guardOf(definition.life, deletion),
-    ...(leavesBehind === undefined ? [] : [`What it leaves behind: ${leavesBehind}.`]),
-    `Proof that the object is gone, for a delete as for a refresh: ${evidence}. Any other answer is an error, and the state stays.`,
+    ...(leavesBehind === undefined ? [] : [`Remaining objects: ${leavesBehind}.`]),
+    `Deletes and refreshes treat the object as deleted only in this case: ${evidence}. Any other response is an error and keeps the state.`,
   ];
 }
 
 function guardOf({ check }: ObjectLife, { isChecked }: PlainDelete | CheckedDelete): string {
   return check && isChecked
-    ? `It is checked against \`${check.token}\` as it was last seen: what moved since is not deleted.`
-    : "The object is read just before: where somebody else changed what this resource manages, it is not deleted.";
+    ? `The delete uses check-and-set on \`${check.token}\`: an object that changed since it was last read is not deleted.`
+    : "Quarterdeck re-reads the object right before the delete. If it changed outside this stack, it is not deleted.";
 }
 
-function requestText({ service }: DefinitionBase, { method, path }: Route): string {
-  return `${method} ${service.prefix}${path.replaceAll("{+", "{")}`;
+/** The sentence about a delete that sends nothing. */
+function staysSentence(as: string): string {
+  return `A delete sends no request and prints a warning: ${as}.`;
+}
+
+/** The product's name, or other words for a server without one. */
+function server({ service }: DefinitionBase, words: string): string {
+  const name = productsOf(service).server;
+  return name === "the server" ? words : name;
+}
+
+function requestText(definition: DefinitionBase, { method, path }: Route): string {
+  return `${method} ${definition.service.prefix}${productPath(definition, path)}`;
 }

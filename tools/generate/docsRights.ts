@@ -5,6 +5,8 @@ import type { EndpointRow } from "./docsEndpoints";
 import { headerOf, table } from "./markdown";
 import type { NeededByRequest } from "./neededByRequest";
 import { policyOf } from "./policies";
+import { productPath, productText } from "./productPaths";
+import { productsOf } from "./products";
 
 /** The rights for each request that a resource or a function sent in the tests. */
 export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[]): NeededByRequest[] {
@@ -46,9 +48,14 @@ function isOf(path: string, endpoint: string): boolean {
 
 const code = (right: string) => `\`${right}\``;
 
-function cellOf({ needs }: NeededByRequest): string {
-  if (needs === undefined) return "what its kind needs: see [rights](rights.md)";
-  return needs.length === 0 ? "nothing" : needsText(needs, code);
+function cellOf(definition: Specified, { needs }: NeededByRequest): string {
+  if (needs === undefined) return "depends on the kind: see [permissions](rights.md)";
+  return needs.length === 0 ? "none" : productText(definition, needsText(needs, code));
+}
+
+/** A request as the product's servers have it. */
+function requestCell(definition: Specified, { request }: NeededByRequest): string {
+  return code(productPath(definition, request.replace(/:(\w+)/g, "{$1}")));
 }
 
 /** The section about rights on a resource's page. */
@@ -56,11 +63,11 @@ export function rightsSection(definition: AnyDefinition, endpoints: readonly End
   const rows = rightsOf(definition, endpoints);
   if (rows.length === 0) return [];
   return [
-    "## Rights\n",
-    "What the token needs, by the requests that this resource sends ([policies](rights.md)):\n",
+    "## Permissions\n",
+    "Permissions that the token needs for each request ([example policies](rights.md)):\n",
     table(
-      ["Request", "The token needs"],
-      rows.map((row) => [code(row.request), cellOf(row)]),
+      ["Request", "Permission"],
+      rows.map((row) => [requestCell(definition, row), cellOf(definition, row)]),
     ),
   ];
 }
@@ -69,9 +76,10 @@ export function rightsSection(definition: AnyDefinition, endpoints: readonly End
 export function rightsSentence(definition: Specified, endpoints: readonly EndpointRow[]): string[] {
   const rows = rightsOf(definition, endpoints);
   if (rows.length === 0) return [];
-  return [
-    `The token needs, for ${rows.map((row) => `${code(row.request)}: ${cellOf(row)}`).join("; for ")}.\n`,
-  ];
+  const lines = rows.map((row) => `${requestCell(definition, row)}: ${cellOf(definition, row)}`);
+  return lines.length === 1
+    ? [`Required permission for ${lines[0]}.\n`]
+    : [`Required permissions:\n\n${lines.map((line) => `- ${line}\n`).join("")}`];
 }
 
 /** Writes the page of all rights: the rights of each resource, with a policy if the product has a policy language. */
@@ -79,10 +87,11 @@ export function rightsPage(definitions: readonly AnyDefinition[], endpoints: rea
   const services = [...new Set(definitions.map(({ service }) => service))];
   return [
     headerOf(""),
-    "# Rights\n",
-    "What a token needs for everything that a resource does in its life: create, read, update, delete, imports and waits. Each page says it by request, and an error that is about a right names the one of its very request. The policies are in the product's own language, with the names of the `real` dialect and its usual mounts; put a name or a mount of yours in place of what stands for one (`NAME`, `+`).\n",
+    "# Permissions\n",
+    "This page lists the permissions that a token needs to manage each resource: create, read, update, delete, import and wait. Each resource page lists them by request, and a permission error names the permission that its request needs.\n",
+    "The policies are written in the product's policy language and contain the default mounts. Replace the placeholders (`NAME`, `+`) and the mounts with your own.\n",
     ...services.flatMap((service) => [
-      `## ${service.name}\n`,
+      `## ${service.name} (${productsOf(service).names})\n`,
       ...definitions
         .filter((definition) => definition.service === service)
         .flatMap((definition) => sectionOf(definition, rightsOf(definition, endpoints))),
@@ -93,10 +102,13 @@ export function rightsPage(definitions: readonly AnyDefinition[], endpoints: rea
 function sectionOf(definition: AnyDefinition, rows: readonly NeededByRequest[]): string[] {
   const policy = policyOf(definition.service, rows);
   const known = rows.filter(({ needs }) => needs !== undefined && needs.length > 0);
-  const cells = known.length > 0 ? withoutRepeats(known.map(cellOf)) : ["what its kind needs, as below"];
-  const told =
+  const cells =
+    known.length > 0
+      ? withoutRepeats(known.map((row) => cellOf(definition, row)))
+      : ["depends on the kind: see the kinds below"];
+  const text =
     policy === undefined ? cells.map((cell) => `- ${cell}\n`).join("") : `\`\`\`hcl\n${policy}\n\`\`\`\n`;
-  return told === "" ? [] : [`### ${definition.token}\n`, told];
+  return text === "" ? [] : [`### ${definition.token}\n`, text];
 }
 
 /**

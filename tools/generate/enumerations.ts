@@ -25,7 +25,7 @@ function enumerationText({ type, values, meanings = {} }: Choice, property: stri
     const meaning = meanings[value] === undefined ? "" : `  /** ${meanings[value]} */\n`;
     return `${meaning}  ${wordOf(value)}: ${JSON.stringify(value)},\n`;
   });
-  return `/** What \`${property}\` may be: these names, or the words themselves. */
+  return `/** The values of \`${property}\`. A plain string is also accepted. */
 export const ${type.name} = {
 ${members.join("")}} as const;
 `;

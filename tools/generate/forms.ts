@@ -34,12 +34,12 @@ export function formTexts(
   const commonText =
     common.length === 0
       ? ""
-      : `/** What all forms of \`${name}\` have in common. */\nexport interface ${base} {\n${common.map((property) => textOf(property, false)).join("")}}\n\n`;
+      : `/** The properties that all forms of \`${name}\` have. */\nexport interface ${base} {\n${common.map((property) => textOf(property, false)).join("")}}\n\n`;
   const forms = properties
     .filter((property) => oneOf.includes(property.name))
     .map(
       (property) =>
-        `/** A form of \`${name}\`: with \`${property.name}\`. */\nexport interface ${formName(name, property.name)}${common.length === 0 ? "" : ` extends ${base}`} {\n${textOf(property, true)}}\n\n`,
+        `/** The form of \`${name}\` with \`${property.name}\`. */\nexport interface ${formName(name, property.name)}${common.length === 0 ? "" : ` extends ${base}`} {\n${textOf(property, true)}}\n\n`,
     );
   return `${commonText}${forms.join("")}/** ${doc} */\nexport type ${name} = ${formNames(name, oneOf)};\n`;
 }

@@ -43,7 +43,7 @@ export function functionFile(described: DescribedFunction, header: string): stri
     `const kind: FunctionKind = ${JSON.stringify(kind)};\n`,
     ...formsOf(described),
     argumentTypes(described),
-    `/** What \`${described.name}\` answers. */\nexport interface ${typeName}Result {\n${result
+    `/** The result of \`${described.name}\`. */\nexport interface ${typeName}Result {\n${result
       .map((property) => memberText(property, "output", []))
       .join("")}}\n`,
     ...typesIn(described),
@@ -97,7 +97,7 @@ function formsOf(described: DescribedFunction): string[] {
     `${doc(sentences)}export function ${name}Output(args${optional}: ${laterArgs}, opts?: CallOptions): pulumi.Output<${typeName}Result> {\n  return ${runtime}(kind, args as pulumi.Inputs | undefined, opts);\n}\n`;
   const once = `${doc("")}export function ${name}(args${optional}: ${plainArgs}, opts?: AskOptions): Promise<${typeName}Result> {\n  return call(kind, args, opts);\n}\n`;
   const later =
-    "As an output: called as soon as its arguments are known; until then, as in a preview, the result is unknown.";
+    "Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.";
   switch (asks.kind) {
     case "watch":
       return [
@@ -107,7 +107,7 @@ function formsOf(described: DescribedFunction): string[] {
       return [
         once,
         output("callOutput", later),
-        `${doc("One after the other: a page is fetched when its first element is asked for.")}export function ${asks.each}(args${optional}: ${plainArgs}, opts?: IterationOptions): AsyncGenerator<${elementText(described)}, void, void> {\n  return iterate(kind, args, opts);\n}\n`,
+        `${doc("Yields the elements one by one and fetches each page when its first element is requested.")}export function ${asks.each}(args${optional}: ${plainArgs}, opts?: IterationOptions): AsyncGenerator<${elementText(described)}, void, void> {\n  return iterate(kind, args, opts);\n}\n`,
       ];
     default:
       if (definition.isCredential) {
@@ -118,15 +118,14 @@ function formsOf(described: DescribedFunction): string[] {
   }
 }
 
-const CREDENTIALS = "Always secret. A preview sends nothing, and the result is unknown there.";
+const CREDENTIALS =
+  "The result is always secret. A preview sends no request, and the result is unknown there.";
 
 function docOf(definition: FunctionDefinition) {
   const why = deprecationOf(definition);
   return (sentences: string) => {
     const lines = [
       ...wrapped(`${definition.doc} ${sentences}`.trim()),
-      "",
-      ...wrapped(`Specification: ${definition.section}.`),
       ...(why === undefined ? [] : ["", ...wrapped(`@deprecated ${why}`)]),
     ];
     return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join("\n")}\n */\n`;
@@ -146,7 +145,7 @@ function argumentTypes({ definition, name, typeName, args }: DescribedFunction):
     writtenText(
       {
         name: `${typeName}${form}Args`,
-        doc: `What \`${name}${form}\` is asked${oneOf ? `, by ${listed(oneOf)}` : ""}.`,
+        doc: `The arguments of \`${name}${form}\`${oneOf ? `, including ${listed(oneOf)}` : ""}.`,
         ...(oneOf && { oneOf }),
       },
       args,
@@ -165,5 +164,5 @@ function defaultSentences(property: Property): string[] {
 function typesIn({ name, result }: DescribedFunction): string[] {
   return result
     .flatMap(({ shape }) => namedTypesIn(shape).filter((named) => named.kind === "object"))
-    .map((shape) => interfaceText(shape, "output", `A part of what \`${name}\` answers.`));
+    .map((shape) => interfaceText(shape, "output", `A part of the result of \`${name}\`.`));
 }

@@ -57,7 +57,7 @@ export function generatedFiles({
     ),
     ...functionPages(functions, examples, endpoints),
     ["docs/reference/configuration.md", configurationPage(definitions)],
-    ["docs/reference/endpoints.md", endpointsPage(endpoints)],
+    ["docs/reference/endpoints.md", endpointsPage(endpoints, [...definitions, ...functions])],
     ["docs/reference/rights.md", rightsPage(definitions, endpoints)],
     ["docs/reference/README.md", referenceIndex(definitions, functions)],
     ...pictures(pages),

@@ -13,41 +13,56 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("");
 }
 
+/** Writes a table without the columns that are empty in every row. */
+export function shortTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const isUsed = head.map((_, at) => rows.length === 0 || rows.some((cells) => cells[at] !== ""));
+  const used = (cells: readonly string[]) => cells.filter((_, at) => isUsed[at]);
+  return table(used(head), rows.map(used));
+}
+
 /** True if an object's members have their own table, because at least one has documentation. */
 export function isDocumented({ members }: Extract<Shape, { kind: "object" }>): boolean {
   return members.some(({ doc }) => doc !== "");
 }
 
-/** The text in the column "required": "yes", or the alternatives. */
+/** The text in the column "Required": "yes", or the alternatives. */
 export function requiredWords({ name, required }: Property, oneOf: readonly string[] = []): string {
   if (required) return "yes";
   return oneOf.includes(name) ? `one of ${listed(oneOf, "and")}` : "";
 }
 
-/** Describes a shape in words; objects refer to the table of their members. */
-export function shapeWords(shape: Shape): string {
+/** The cell with the type of a property. A secret links to the page about its sources. */
+export function typeCell(shape: Shape): string {
+  const type = `\`${typeName(shape)}\``;
+  if (shape.kind === "integer") return `${type} (integer)`;
+  return typeName(shape).includes("SecretSource") ? `[${type}](../secrets-and-state.md)` : type;
+}
+
+/** A shape as a TypeScript type. The members of a documented object have a table of their own. */
+function typeName(shape: Shape): string {
   switch (shape.kind) {
     case "text":
-      return "text";
+      return "string";
+    case "integer":
+      return "number";
     case "secretText":
-      return "text or [where it is](../secrets-and-state.md)";
+      return "string | SecretSource";
     case "anything":
-      return "any value";
+      return "any";
     case "choice":
-      return shape.values.map((value) => `\`${value}\``).join(", ");
-    case "list":
-      return `list of ${shapeWords(shape.of)}`;
+      return shape.values.map((value) => JSON.stringify(value)).join(" | ");
+    case "list": {
+      const element = typeName(shape.of);
+      return element.includes(" | ") ? `(${element})[]` : `${element}[]`;
+    }
     case "map":
-      return shape.of.kind === "anything" ? "object" : `map of ${shapeWords(shape.of)}`;
+      return `Record<string, ${typeName(shape.of)}>`;
     case "either":
-      return shape.of.map(shapeWords).join(" or ");
+      return [...new Set(shape.of.map(typeName))].join(" | ");
     case "object":
       return isDocumented(shape)
         ? "object"
-        : `object of ${listed(
-            shape.members.map(({ name }) => name),
-            "and",
-          )}`;
+        : `{ ${shape.members.map(({ name, required, shape: of }) => `${name}${required ? "" : "?"}: ${typeName(of)}`).join("; ")} }`;
     default:
       return shape.kind;
   }

@@ -1,5 +1,6 @@
 import type { Service } from "../../provider/core/language/service";
 import type { NeededByRequest } from "./neededByRequest";
+import { productSegment } from "./productPaths";
 
 /**
  * A policy in the product's own language that grants all rights for some requests; undefined if the product has no such
@@ -35,14 +36,14 @@ const scheduler: Writer = (needed) => {
 };
 
 /** Vault paths, with the default mounts and wildcards for names. A path that needs one of two rights gets both. */
-const secrets: Writer = (needed, { dialects }) => {
-  const segments = dialects.real?.segments ?? {};
+const secrets: Writer = (needed, service) => {
   const byPath = new Map<string, Set<string>>();
   for (const { path, anyOf } of needed) {
     const own = path
       .slice(1)
       .split("/")
-      .map((part) => MOUNTS[part] ?? (part.startsWith("{") ? "+" : (segments[part] ?? part)))
+      .map((part) => productSegment(service, part))
+      .map((part) => (part.startsWith("{") ? "+" : part))
       .join("/");
     const capabilities = byPath.get(own) ?? new Set();
     for (const right of anyOf) capabilities.add(right);
@@ -54,12 +55,6 @@ const secrets: Writer = (needed, { dialects }) => {
         `path ${JSON.stringify(path)} {\n  capabilities = [${quoted([...rights].sort())}]\n}`,
     )
     .join("\n");
-};
-
-const MOUNTS: Readonly<Record<string, string>> = {
-  "{mq_mount}": "rabbitmq",
-  "{cloud_mount}": "aws",
-  "{ldap_mount}": "ldap",
 };
 
 /** Consul rules by resource; write access includes read access. */

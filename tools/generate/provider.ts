@@ -1,6 +1,13 @@
 import type { AnyDefinition } from "../../provider/core/language/resource";
+import { productsOf } from "./products";
 import { servicesOf } from "./schema";
-import { adoptionSetting, connectionShape, dialectSetting, settingsShape } from "./schemaConfiguration";
+import {
+  adoptionSetting,
+  connectionShape,
+  dialectSetting,
+  settingsDoc,
+  settingsShape,
+} from "./schemaConfiguration";
 import { namedTypesIn, type Shape } from "./shape";
 import { interfaceText, memberText, type ObjectShape } from "./typescript";
 
@@ -18,23 +25,23 @@ import { ProviderResource } from "@pulumi/pulumi";
 import { isProvider } from "./runtime/kind";
 import { providerRegistration } from "./runtime/provider";
 
-/** The settings that are secret, whoever writes them. */
+/** The settings that are always secret. */
 const SECRETS: readonly string[] = ${JSON.stringify([...secrets])};
 
 /**
- * An explicit provider: resources and functions with it in their option \`provider\` go to the servers of its settings, whatever
- * the stack's configuration says. A setting that is left out is read from the environment. With the plugin only.
+ * An explicit provider. Resources and functions with it in their option \`provider\` use the servers of its settings instead of
+ * the stack's configuration. A missing setting is read from the environment. Plugin only.
  */
 export class Provider extends ProviderResource {
-  /** Whether a value is a provider of this package, also one that another copy of it made. */
+  /** True if a value is a provider of this package, even if another copy of the package created it. */
   static override isInstance(value: unknown): value is Provider {
     return isProvider(value);
   }
 
   /**
    * @param name the provider's name in the program
-   * @param args where the services are, and how they are spoken to
-   * @param opts options of the engine
+   * @param args the settings of the products
+   * @param opts Pulumi's resource options
    */
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     super(...providerRegistration(name, args, SECRETS, opts));
@@ -43,8 +50,8 @@ export class Provider extends ProviderResource {
 
 /** The settings of a provider. */
 export interface ProviderArgs {
-${names.map((name) => memberOf(name, `Where the ${name} service is, and how it is spoken to.`, typeNameOf(settings[name]))).join("")}
-  /** Further connections by name; a resource picks one with its input \`connection\`. */
+${names.map((name) => memberOf(name, settingsDoc(name), typeNameOf(settings[name]))).join("")}
+  /** Further connections by name. A resource selects one with its input \`connection\`. */
   readonly connections?: pulumi.Input<{ readonly [name: string]: pulumi.Input<ConnectionArgs> } | undefined> | undefined;
 ${memberText(dialectSetting, "input", [])}${memberText(adoptionSetting, "input", [])}}
 
@@ -67,13 +74,16 @@ function oncePerName(shapes: readonly ObjectShape[]): ObjectShape[] {
 
 /** Descriptions of the types that belong to no single service. */
 const DOCS: Readonly<Record<string, string>> = {
-  Connection: "The servers of a named connection.",
-  Login: "How a connection logs in.",
-  LoginParameter: "A parameter of a login, or where it is read.",
+  Connection: "The settings of a named connection.",
+  Login: "The login of a connection.",
+  LoginParameter: "A parameter of a login, or its source.",
 };
 
 function docOf({ type }: ObjectShape): string {
-  return DOCS[type.name] ?? `The ${type.name.replace("Settings", "").toLowerCase()} service's settings.`;
+  return (
+    DOCS[type.name] ??
+    `Settings of ${productsOf({ name: type.name.replace("Settings", "").toLowerCase() }).names}.`
+  );
 }
 
 function isObject(shape: Shape): shape is ObjectShape {

@@ -22,8 +22,8 @@ export function exclusiveSentences(definition: Specified): string[] {
     const other = computed === first ? second : first;
     return [
       computed === undefined
-        ? `\`${first}\` and \`${second}\`: while the program sets one of them, the other one is managed as empty.`
-        : `\`${other}\` is managed as empty while the program sets \`${computed}\`. Next to \`${other}\` the server computes \`${computed}\` itself.`,
+        ? `\`${first}\` and \`${second}\`.`
+        : `\`${computed}\` and \`${other}\`. If only \`${other}\` is set, the server computes \`${computed}\`.`,
     ];
   });
 }

@@ -4,6 +4,7 @@ import { isWritable } from "../../provider/core/language/role";
 import type { Service } from "../../provider/core/language/service";
 import { type DescribedFunction, describeFunction } from "./functions";
 import { listInputs } from "./listInputs";
+import { resourceParagraphs } from "./products";
 import { configurationOf } from "./schemaConfiguration";
 import { languagesOf } from "./schemaLanguages";
 import {
@@ -35,6 +36,9 @@ export interface PackageFacts {
 /** The example section in the description of a resource or a function, by its token. */
 export type Examples = ReadonlyMap<string, string>;
 
+/** The keywords by which the Pulumi Registry sorts packages. */
+const REGISTRY_KEYWORDS = ["category/infrastructure", "kind/native"] as const;
+
 /** Writes the Pulumi package schema: resources, functions, types and configuration. */
 export function schemaOf(
   definitions: readonly AnyDefinition[],
@@ -61,7 +65,7 @@ export function schemaOf(
     displayName: "Quarterdeck",
     version: facts.version,
     description: facts.description,
-    keywords: facts.keywords,
+    keywords: [...REGISTRY_KEYWORDS, ...facts.keywords],
     license: facts.license,
     homepage: facts.homepage,
     repository: repositoryOf(facts),
@@ -69,7 +73,7 @@ export function schemaOf(
     language: languagesOf(facts.name, repositoryOf(facts)),
     config: { variables: byName([...settings, ...ofStacks], describedSetting) },
     provider: {
-      description: "The provider of this package; its settings are the package's configuration.",
+      description: "An explicit provider. Its settings are those of the package's configuration.",
       inputProperties: byName(settings, describedSetting),
     },
     types: sortedByName(types),
@@ -99,7 +103,7 @@ function functionPart({ definition, args, result }: DescribedFunction, examples:
     };
   };
   return {
-    description: describedUse(definition.doc, definition, examples),
+    description: describedUse([definition.doc], definition, examples),
     ...(why !== undefined && { deprecationMessage: why }),
     inputs: object(args),
     outputs: object(result),
@@ -107,12 +111,12 @@ function functionPart({ definition, args, result }: DescribedFunction, examples:
 }
 
 function describedUse(
-  doc: string,
-  { token, section }: { readonly token: string; readonly section: string },
+  paragraphs: readonly string[],
+  { token }: { readonly token: string },
   examples: Examples,
 ): string {
   const example = examples.get(token);
-  return [doc, `Specification: ${section}.`, ...(example === undefined ? [] : [example])].join("\n\n");
+  return [...paragraphs, ...(example === undefined ? [] : [example])].join("\n\n");
 }
 
 /** The services of these definitions, without duplicates, in their order. */
@@ -134,7 +138,7 @@ function resourceOf(definition: AnyDefinition, examples: Examples): Part {
       ),
     );
   return {
-    description: describedUse(definition.doc, definition, examples),
+    description: describedUse(resourceParagraphs(definition), definition, examples),
     properties: describe("properties", properties),
     required: properties.filter(({ alwaysSet }) => alwaysSet).map(({ name }) => name),
     inputProperties: describe("inputProperties", inputs),
@@ -163,7 +167,7 @@ function listPart(definition: AnyDefinition): Parts {
 function flagPart({ shape, doc }: Property): Parts {
   if (shape.kind !== "choice") return { ...typeOf(shape), description: doc };
   const values = shape.values.map((value) => `\`${value}\``).join(", ");
-  return { type: "string", description: `${doc} One of ${values}.` };
+  return { type: "string", description: `${doc} Allowed values: ${values}.` };
 }
 
 function describedProperty(

@@ -1,6 +1,7 @@
 import { ADOPTION_VARIABLE, ADOPTIONS } from "../../provider/core/language/adoption";
 import type { Service } from "../../provider/core/language/service";
 import { commonSettings, DIALECT_VARIABLE, environmentName } from "../../provider/core/language/settings";
+import { productsOf } from "./products";
 import type { Property, Shape } from "./shape";
 import { membersOf } from "./shape";
 
@@ -16,41 +17,44 @@ export interface Configuration {
 export function configurationOf(services: readonly Service[]): Configuration {
   const shapes = services.map((service) => ({ name: service.name, shape: settingsShape(service) }));
   // Programs in other languages pass these settings as plain text: without the secret mark they would be stored unencrypted.
-  const settings = shapes.map(({ name, shape }) =>
-    setting(name, `Where the ${name} service is, and how it is spoken to.`, shape, { secret: true }),
-  );
+  const settings = shapes.map(({ name, shape }) => setting(name, settingsDoc(name), shape, { secret: true }));
   const connection = connectionShape(Object.fromEntries(shapes.map(({ name, shape }) => [name, shape])));
   const connections = setting(
     "connections",
-    "Further connections by name; a resource picks one with its input `connection`.",
+    "Further connections by name. A resource selects one with its input `connection`.",
     { kind: "map", of: connection },
     { secret: true },
   );
   const bridge = setting(
     "bridge",
-    "By which of its two bridges a program in TypeScript or JavaScript reaches this package. Of programs in other languages the provider plugin is the only one, and nothing is asked.",
+    "The bridge between a TypeScript or JavaScript program and this package. Programs in other languages always use the provider plugin and ignore this setting.",
     {
       kind: "choice",
       type: { module: "index", name: "Bridge" },
       values: ["dynamic", "plugin"],
       meanings: {
-        dynamic: "In a dynamic provider of the program's own SDK, which needs nothing else.",
-        plugin: "In a provider plugin, which the engine starts.",
+        dynamic: "A dynamic provider in the program's own SDK. It needs no further installation.",
+        plugin: "A provider plugin that the Pulumi engine starts.",
       },
     },
   );
   return { settings: [...settings, connections, dialectSetting, adoptionSetting], ofStacks: [bridge] };
 }
 
+/** The documentation of a product's settings. */
+export function settingsDoc(service: string): string {
+  return `Address, token and other settings of ${productsOf({ name: service }).names}.`;
+}
+
 /** The shape of a named connection: the settings of every service. */
 export function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
   const aliases = setting(
     "aliases",
-    "Former names of this connection: what was made under one of them is the same object.",
+    "Former names of this connection. Objects created under a former name stay the same objects.",
     { kind: "list", of: { kind: "text" } },
   );
   const services = Object.entries(settings).map(([name, shape]) =>
-    setting(name, `The ${name} service of this connection.`, shape),
+    setting(name, `${settingsDoc(name)} Applies to this connection.`, shape),
   );
   return { kind: "object", type: { module: "index", name: "Connection" }, members: [aliases, ...services] };
 }
@@ -63,7 +67,7 @@ export function settingsShape(service: Service): Shape {
   };
   const members = membersOf({ ...commonSettings, ...service.settings }, type).map((member) => ({
     ...member,
-    doc: `${member.doc} Environment: \`${environmentName(service, member.name)}\`.`,
+    doc: `${member.doc} Environment variable: \`${environmentName(service, member.name)}\`.`,
   }));
   return { kind: "object", type, members };
 }
@@ -75,14 +79,14 @@ function setting(name: string, doc: string, shape: Shape, facts: Property["facts
 /** The default dialect of every service. */
 export const dialectSetting = setting(
   "dialect",
-  `The names that the servers use: \`real\` for the products' own, \`neutral\` for the specification's. \`dialect\` in a service's settings overrides it. Environment: \`${DIALECT_VARIABLE}\`. Default: \`real\`.`,
+  `Names that the servers use: \`real\` for the products' own names, \`neutral\` for \`quarterdeck-stub --dialect neutral\`. \`dialect\` in a product's settings overrides it. Environment variable: \`${DIALECT_VARIABLE}\`. Default: \`real\`.`,
   { kind: "text" },
 );
 
 /** How creates treat an existing object, as a setting for all services and resources. */
 export const adoptionSetting = setting(
   "adopt",
-  `What a create does with an object that it finds in its place; \`adopt\` on a resource counts first. Environment: \`${ADOPTION_VARIABLE}\`. Default: \`never\`.`,
+  `Effect of a create that finds an existing object. The input \`adopt\` of a resource overrides it. Environment variable: \`${ADOPTION_VARIABLE}\`. Default: \`never\`.`,
   {
     kind: "choice",
     type: { module: "index", name: "Adoption" },

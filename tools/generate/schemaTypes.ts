@@ -19,12 +19,12 @@ export const secretSourceType: Parts = {
       fromEnv: {
         type: "string",
         description:
-          "The environment variable that holds the secret, where the engine runs. Give this or `fromFile`.",
+          "Environment variable with the secret, on the machine that runs Pulumi. Set either this or `fromFile`.",
       },
       fromFile: {
         type: "string",
         description:
-          "The file that holds the secret, absolute or from the program's folder; a line break at its end is left out.",
+          "File with the secret; a relative path starts at the program's folder. A line break at its end is removed.",
       },
     },
   },

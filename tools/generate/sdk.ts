@@ -8,6 +8,7 @@ import { formNames } from "./forms";
 import { describeFunction, functionFile } from "./functions";
 import { kindText } from "./kind";
 import { oneOfAt } from "./oneOf";
+import { resourceParagraphs } from "./products";
 import { providerText } from "./provider";
 import { consequencesOf, defaultOf, listed } from "./sentences";
 import { mayBeElsewhere, namedTypesIn, type Property, partsOf, propertiesOf } from "./shape";
@@ -103,7 +104,10 @@ function importsOf(properties: readonly Property[]): string {
 
 function classText(definition: AnyDefinition, properties: readonly Property[]): string {
   const { type } = partsOf(definition);
-  const doc = [...wrapped(definition.doc), "", ...wrapped(`Specification: ${definition.section}.`)];
+  const doc = resourceParagraphs(definition).flatMap((text, at) => [
+    ...(at > 0 ? [""] : []),
+    ...wrapped(text),
+  ]);
   const fields = properties.map((property) => fieldText(definition, property)).join("\n");
   const oneOf = oneOfAt(definition);
   const isOptional = !oneOf && !argsOf(properties).required;
@@ -112,12 +116,12 @@ function classText(definition: AnyDefinition, properties: readonly Property[]): 
 ${doc.map((line) => ` * ${line}`.trimEnd()).join("\n")}
  */
 export class ${type} extends CustomResource {
-  /** The type under which the engine of this stack knows such a resource. */
+  /** The resource type in this stack's state. */
   static get __pulumiType(): string {
     return typeOf(kind);
   }
 
-${reading}  /** Whether a value is a ${type}, also one that another copy of this package made. */
+${reading}  /** True if a value is a ${type}, even if another copy of this package created it. */
   static override isInstance(value: unknown): value is ${type} {
     return isOfKind(value, kind);
   }
@@ -125,8 +129,8 @@ ${reading}  /** Whether a value is a ${type}, also one that another copy of this
 ${fields}
   /**
    * @param name the resource's name in the program; the object's own name is a property
-   * @param args what the object shall be
-   * @param opts options of the engine, such as \`dependsOn\` or \`protect\`
+   * @param args the inputs
+   * @param opts Pulumi's resource options, such as \`dependsOn\` or \`protect\`
    */
   constructor(name: string, args${isOptional ? "?" : ""}: ${formNames(`${type}Args`, oneOf)}, opts?: pulumi.CustomResourceOptions) {
     const registration = resourceRegistration(kind, name, args, opts);
@@ -145,10 +149,10 @@ function isReadable({ life }: AnyDefinition): boolean {
 function getText(definition: AnyDefinition): string {
   const { type } = partsOf(definition);
   return `  /**
-   * Reads an object that exists already, by its id, without managing it.
+   * Reads an existing object by its ID without managing it.
    * @param id ${idForms(definition.where.id)
      .map((form) => `\`${form}\``)
-     .join(" or ")}, each part percent-encoded; a named connection stands in front of it with a colon
+     .join(" or ")}; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${type} {
     // With an id nothing is written, so no property is required.
@@ -177,7 +181,7 @@ function argsText(definition: AnyDefinition, properties: readonly Property[]): s
   const oneOf = oneOfAt(definition);
   const written = {
     name: `${type}Args`,
-    doc: `What a program writes of a ${type}${oneOf ? `, ${listed(oneOf)} among it` : ""}.`,
+    doc: `The inputs of a ${type}${oneOf ? `, including ${listed(oneOf)}` : ""}.`,
     ...(oneOf && { oneOf }),
   };
   return writtenText(written, inputs, (property, isForm) =>
@@ -203,9 +207,9 @@ function ownTypes(properties: readonly Property[]): string[] {
         told.add(shape.type.name);
         const isOuter = namedTypesIn(property.shape).at(-1) === shape;
         const doc = `${isOuter ? "The members of" : "A part of"} \`${property.name}\``;
-        const output = interfaceText(shape, "output", `${doc}, as a program reads them.`);
+        const output = interfaceText(shape, "output", `${doc} as an output.`);
         if (!isWritable(property.facts)) return [output];
-        return [interfaceText(shape, "input", `${doc}, as a program writes them.`), output];
+        return [interfaceText(shape, "input", `${doc} as an input.`), output];
       }),
   );
 }
@@ -218,8 +222,8 @@ function sharedTypes(definitions: readonly AnyDefinition[]): string {
     }
   }
   const texts = [...shapes.values()].flatMap(({ shape, name }) => [
-    interfaceText(shape, "input", `The members of \`${name}\`, as a program writes them.`),
-    interfaceText(shape, "output", `The members of \`${name}\`, as a program reads them.`),
+    interfaceText(shape, "input", `The members of \`${name}\` as an input.`),
+    interfaceText(shape, "output", `The members of \`${name}\` as an output.`),
   ]);
   const choices = enumerationTexts(definitions.flatMap(propertiesOf), ({ module }) => module === "index");
   return `${headerOf("")}import type * as pulumi from "@pulumi/pulumi";\n\n${[...texts, ...choices].join("\n")}`;

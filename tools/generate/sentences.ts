@@ -21,66 +21,110 @@ export function defaultOf({ facts }: Property): string | undefined {
   return facts.default === undefined || isEmpty(facts.default) ? undefined : formatJson(facts.default);
 }
 
+/** The effect of changing a property: no replacement, or a replacement with its order. */
+export function replacementOf(
+  definition: AnyDefinition,
+  property: Property,
+): "none" | "create first" | "delete first" {
+  if (!isReplacing(definition, property)) return "none";
+  return property.facts.immutable && !isCreatedBeforeDelete(definition) ? "delete first" : "create first";
+}
+
+/**
+ * The effect of removing a property from the program: its value stays, or it is set to a value. Undefined if removing it has
+ * no effect of its own, or if the property's own documentation states the effect.
+ */
+export function removalOf({ doc, facts, required }: Property): "stays" | { readonly to: Json } | undefined {
+  const isDocumented = /dropped|\b[Ii]f (?:it is )?removed\b|\b[Rr]emoving it\b/.test(doc);
+  if (required || isDocumented || isSteering(facts) || !isWritable(facts) || facts.immutable)
+    return undefined;
+  if (facts.notRestored) return "stays";
+  const to = facts.default ?? facts.empty;
+  return to === undefined ? undefined : { to };
+}
+
 /** The consequences of a property for a program, one sentence each. */
 export function consequencesOf(definition: AnyDefinition, property: Property): string[] {
-  const { facts } = property;
-  const members = secretMembersOf(property, definition);
   return [
-    ...replacement(definition, property),
-    ...(facts.secret ? ["Secret."] : []),
-    ...(members.length === 0 ? [] : [`Secret where it holds ${listed(members)}.`]),
-    ...writing(property),
-    ...additions(property),
-    ...(facts.document && !isSteering(facts) && !/managed whole/i.test(property.doc)
-      ? ["Managed whole."]
-      : []),
-    ...(facts.unordered ? ["The order means nothing."] : []),
-    ...(facts.spelling && facts.spelling.name !== "" && facts.formOf === undefined
-      ? [`Two spellings of one value (${facts.spelling.name}) are no change.`]
-      : []),
-    ...dropping(property),
+    ...REPLACEMENT[replacementOf(definition, property)],
+    ...notesOf(definition, property),
+    ...removalSentence(property),
   ];
 }
 
-function replacement(definition: AnyDefinition, property: Property): string[] {
-  if (!isReplacing(definition, property)) return [];
+const REPLACEMENT = {
+  none: [],
+  "create first": ["Changing it replaces the resource."],
+  "delete first": ["Changing it replaces the resource; the old object is deleted first."],
+} as const;
+
+function removalSentence(property: Property): string[] {
+  const removal = removalOf(property);
+  if (removal === undefined) return [];
+  if (removal === "stays") return ["If removed from the program, the value stays unchanged."];
   return [
-    `A change replaces the resource${property.facts.immutable && !isCreatedBeforeDelete(definition) ? ", deleting it first" : ""}.`,
+    isEmpty(removal.to)
+      ? "If removed from the program, it is cleared."
+      : `If removed from the program, it is reset to \`${formatJson(removal.to)}\`.`,
+  ];
+}
+
+/** The consequences that no column of a table shows, one sentence each. */
+export function notesOf(definition: AnyDefinition, property: Property): string[] {
+  const { facts } = property;
+  const members = secretMembersOf(property, definition);
+  return [
+    ...(facts.secret ? ["Secret."] : []),
+    ...(members.length === 0 ? [] : [`Secret if it contains ${listed(members)}.`]),
+    ...writing(property),
+    ...additions(property),
+    ...(facts.document && !isSteering(facts) && !/managed (?:whole|as one unit)/i.test(property.doc)
+      ? ["Managed as one unit: fields added by others are removed."]
+      : []),
+    ...(facts.unordered ? ["The order is not significant."] : []),
+    ...spellings(property),
   ];
 }
 
 function additions({ facts: { additive } }: Property): string[] {
   if (additive === undefined) return [];
   const unless = additive === true ? "" : `, unless \`${additive.unless}\` is true`;
-  return [`Only what the program wrote is managed: what others add stays${unless}.`];
+  return [`Additive: entries added by others are kept${unless}.`];
 }
 
 function writing({ facts }: Property): string[] {
   return [
-    ...(facts.writeOnly
-      ? ["It is not compared with what the service answers: what others change in it shows nowhere."]
-      : []),
+    ...(facts.writeOnly ? ["Write-only: the server does not return it, so drift is not detected."] : []),
     ...(facts.writeOnly === "every-write" ? ["Sent with every write."] : []),
-    ...(facts.sentWith ? [`Sent together with ${listed(facts.sentWith, "and")}, where either changed.`] : []),
-    ...(facts.everyWrite ? ["Sent with every update, because the service asks for it."] : []),
+    ...(facts.sentWith ? [`Sent together with ${listed(facts.sentWith, "and")} if either changes.`] : []),
+    ...(facts.everyWrite ? ["Sent with every update, because the server requires it."] : []),
     ...(facts.resetsWhenOmitted && facts.writeOnly !== "every-write"
-      ? ["Sent with every update, because the service resets it when it is left out."]
+      ? ["Sent with every update, because the server resets it if it is omitted."]
       : []),
   ];
 }
 
-/** The effect of removing the property from the program. */
-function dropping({ doc, facts, required }: Property): string[] {
-  const isSaid = /dropped/.test(doc);
-  if (required || isSaid || isSteering(facts) || !isWritable(facts) || facts.immutable) return [];
-  if (facts.notRestored) return ["Dropped from the program, its value stays."];
-  const restored: Json | undefined = facts.default ?? facts.empty;
-  if (restored === undefined) return [];
-  return [
-    isEmpty(restored)
-      ? "Dropped from the program, it is cleared."
-      : `Dropped from the program, it goes back to \`${formatJson(restored)}\`.`,
-  ];
+/** The values that count as equal, by the name of their spelling. A job's JSON is described by the property itself. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  instant: "Equal times in different formats are equal.",
+  duration: 'Compared as a duration: `"60s"` and `"1m"` are equal.',
+  "duration in seconds": 'Compared as a duration: `"1m"` and `60` are equal.',
+  "duration in nanoseconds": 'Compared as a duration: `"1s"` and `1000000000` are equal.',
+  "case-folded text": "Compared without regard to case.",
+  "comma list": 'Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal.',
+  "JSON text": "Also accepts a JSON string; formatting and key order are not significant.",
+  "entry as JSON": "Also accepts a JSON string; formatting and key order are not significant.",
+  "map or list of key=value": "Also accepts a list of `key=value` strings.",
+  path: "An empty path equals `/`.",
+  "list of URLs in any case": "Also accepts a comma-separated string. Compared without regard to case.",
+  "LDIF or base64 of it": "Also accepts the LDIF encoded as base64.",
+  "names of members as here, or as the service has them": "Also accepts the server's own member names.",
+};
+
+function spellings({ facts: { spelling, formOf } }: Property): string[] {
+  if (spelling === undefined || formOf !== undefined || ["", "job as JSON"].includes(spelling.name))
+    return [];
+  return [SPELLINGS[spelling.name] ?? `Different forms of the same value are equal (${spelling.name}).`];
 }
 
 /** Joins names: `a`, `b` or `c`. */

@@ -1,6 +1,6 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-// What a listener for HTTP leads to has to speak it.
+// A service behind an HTTP listener must use an HTTP protocol.
 const web = new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } });
 
 new quarterdeck.mesh.IngressGateway(

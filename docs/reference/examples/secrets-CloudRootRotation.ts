@@ -1,4 +1,4 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-// Once a quarter: another text acts again.
+// Rotates once a quarter: a new value runs the rotation again.
 new quarterdeck.secrets.CloudRootRotation("quarterly", { triggers: ["2030-Q1"] });

@@ -83,11 +83,11 @@ export class NothingToList extends Error {}
 /** The arguments of an endpoint with blocking queries. */
 export const blockingFields = {
   index: field(z.string().regex(/^\d+$/).optional(), {
-    doc: "Wait until the server's index is greater than this one, which is the `index` of an earlier result. Without it, or with 0, the function returns immediately.",
+    doc: "Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or with 0, the call returns immediately.",
     role: "steering",
   }),
   wait: field(z.string().optional(), {
-    doc: "The maximum wait, such as `10s` or `5m`; at most 10 minutes. The server adds up to 1/16. Default: 5 minutes. `timeout` does not include it. It has no effect without `index`.",
+    doc: "Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth. Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.",
     role: "steering",
   }),
 } as const;
@@ -95,7 +95,7 @@ export const blockingFields = {
 /** The arguments of a watch on such an endpoint. The watch tracks the index itself. */
 export const watchFields = {
   wait: field(z.string().optional(), {
-    doc: "The maximum wait of one blocking query, such as `10s` or `5m`; at most 10 minutes, to which the server adds up to 1/16. A change is reported immediately; a server that lost its data may be noticed only after this time. Default: 5 minutes.",
+    doc: "Maximum wait of one request for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth. Changes are returned immediately; only a loss of the servers' data can stay unnoticed for this long. Default: 5 minutes.",
     role: "steering",
   }),
 } as const;
@@ -103,12 +103,12 @@ export const watchFields = {
 /** The metadata in a response of such an endpoint. */
 export const blockingResult = {
   index: field(z.string().optional(), {
-    doc: "The index of the server's state, as a string. Pass it as `index` to wait for the next change.",
+    doc: "Index of the server's state, as a string. Pass it as `index` to wait for the next change.",
   }),
   lastContact: field(z.number().optional(), {
-    doc: "Milliseconds since the leader last contacted the server that responded.",
+    doc: "Time since the leader last contacted the server that responded, in milliseconds.",
   }),
-  knownLeader: field(z.boolean().optional(), { doc: "True if that server knows a leader." }),
+  knownLeader: field(z.boolean().optional(), { doc: "True if the server that responded knows a leader." }),
 } as const;
 
 /** The rule of a blocking query (specification: General conventions, `wait`: a duration such as `10s` or `5m`). */

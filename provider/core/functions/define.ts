@@ -61,17 +61,17 @@ export interface Watch {
 export function deprecationOf({ token, replaced }: FunctionDefinition): string | undefined {
   if (replaced === undefined) return undefined;
   const name = token.slice(token.indexOf(":") + 1);
-  return `${name} would make ${replaced.makes}, with every pulumi up, one that changes nothing too; so it makes nothing any more, and fails. Use the resource ${replaced.by}, which has it made once, and keeps it.`;
+  return `Every pulumi up would create ${replaced.makes}, so ${name} always fails. Use the resource ${replaced.by}, which issues the credentials once and stores them in the state.`;
 }
 
 /** The arguments that every function has. */
 export const functionFields = {
   connection: field(z.string().min(1).optional(), {
-    doc: "The named connection (`quarterdeck:connections`) to use. Default: the product's own settings.",
+    doc: "Named connection to use (`quarterdeck:connections`). Default: the default connection.",
     role: "steering",
   }),
   timeout: field(z.number().positive().optional(), {
-    doc: "The timeout of the call in seconds, including retries.",
+    doc: "Timeout of the call in seconds, including retries.",
     role: "steering",
     default: 60,
   }),
@@ -79,7 +79,7 @@ export const functionFields = {
 
 /** The argument that limits the length of a list. */
 export const limitField = field(z.int().positive().optional(), {
-  doc: "The maximum number of elements to return. Only the pages needed are fetched. Default: all.",
+  doc: "Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all elements.",
   role: "steering",
 });
 

@@ -43,7 +43,7 @@ export function listFunction(listing: ListDefinition): FunctionDefinition {
     fields: { ...fields, limit: limitField, ...functionFields },
     result: {
       [property]: field(z.array(element), {
-        doc: `What was found: every page of it, up to \`limit\`.`,
+        doc: "All elements of the list, at most `limit`.",
         ...(indexes && { indexes }),
       }),
       ...listing.says?.fields,

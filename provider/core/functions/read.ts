@@ -41,7 +41,7 @@ export function readFunction(
   const { section, where } = definition;
   const reading: FunctionDefinition = defineFunction({
     token: token ?? `${service}:get${type}`,
-    doc: doc ?? `Reads ${whatIsRead(definition.doc)} Fails if it does not exist.`,
+    doc: doc ?? `Reads ${whatIsRead(definition.doc)} A missing object is an error.`,
     section,
     service: definition.service,
     fields: { ...(by ?? identityOf(definition)), ...functionFields },
@@ -53,7 +53,7 @@ export function readFunction(
     },
     result: {
       id: field(z.string(), {
-        doc: `The id, in the form of the resource's id: ${ownIdForms(where.id)
+        doc: `ID of the object: ${ownIdForms(where.id)
           .map((form) => `\`${form}\``)
           .join(" or ")}.`,
       }),
@@ -84,7 +84,9 @@ export function readFunction(
  */
 function whatIsRead(doc: string): string {
   const [first = ""] = doc.split(/(?<=\.) /);
-  return first.charAt(0).toLowerCase() + first.slice(1);
+  const isName = /^(?:[A-Z]{2}|AWS|Consul|HCP|LDAP|Nomad|Okta|RabbitMQ|Vault)/.test(first);
+  const text = isName ? first : first.charAt(0).toLowerCase() + first.slice(1);
+  return /^(?:an?|the|one|how) /i.test(first) ? text : `the ${text}`;
 }
 
 /** Settings are defaults only for parts of the address that the function accepts. */

@@ -6,7 +6,7 @@ export const ADOPTION_VARIABLE = "QUARTERDECK_ADOPT";
 
 /** The values of the setting, with the meaning of each. */
 export const ADOPTIONS = {
-  never: "Fail, and print the differences. The program decides with `adopt`.",
+  never: "The create fails and reports the differences.",
   identical:
-    "Adopt it without a write if it is identical to the program's object, and print that. Objects with values that the server never returns fail as with `never`.",
+    "An object that equals the program is adopted with a message and without a write. Any other object, and one with values that its server never returns, is handled as with `never`.",
 } as const;

@@ -5,7 +5,7 @@ import { type StepName, USUAL_SECONDS } from "./stepInput";
 
 const seconds = (step: StepName, operation: string) =>
   field(z.number().positive().optional(), {
-    doc: `Timeout of ${operation} in seconds. Default: the resource option \`customTimeouts\`, else ${USUAL_SECONDS[step]}.`,
+    doc: `Timeout of ${operation}, in seconds. Default: the option \`customTimeouts\`, else ${USUAL_SECONDS[step]}.`,
     role: "steering",
   });
 
@@ -15,40 +15,40 @@ export const REFRESH_BEFORE_UPDATE = "refreshBeforeUpdate";
 /** The inputs of every resource that control this provider. Quarterdeck never sends them. */
 export const commonFields = {
   connection: field(z.string().min(1).optional(), {
-    doc: "Named connection (`quarterdeck:connections`) to use. Part of the resource's identity. Default: the product's own settings.",
+    doc: "Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the default connection.",
     role: "steering",
   }),
   adopt: field(z.boolean().optional(), {
-    doc: "Adopt an existing object on create, and update it to the program's values. Otherwise, the create fails if the object exists.",
+    doc: "Adopt an existing object on create and update it to match the program. If false, a create fails if the object exists.",
     role: "steering",
     default: false,
   }),
   onConflict: field(
     words({
-      fail: "Nothing is written.",
-      overwrite: "Print what is replaced, then write.",
+      fail: "Write nothing.",
+      overwrite: "Print the replaced values, then write.",
     }).optional(),
     {
-      doc: "What to do if someone else changed a managed property: `fail` writes nothing; `overwrite` prints what it replaces, then writes.",
+      doc: "Action if the object changed outside this stack: `fail` writes nothing, `overwrite` prints the replaced values and then writes.",
       role: "steering",
       default: "fail",
     },
   ),
   [REFRESH_BEFORE_UPDATE]: field(z.boolean().optional(), {
-    doc: "Read the object before every preview and update, so that they report drift as a refresh does. Plugin only. Default: the connection's `refreshBeforeUpdate`, else `false`.",
+    doc: "Refresh this resource before every preview and update of the stack, so that outside changes show there. Plugin only. Default: the connection's `refreshBeforeUpdate`, else false.",
     role: "steering",
   }),
   timeouts: field(
     z
       .strictObject({
         create: seconds("create", "a create"),
-        read: seconds("read", "a read, as in a refresh,"),
+        read: seconds("read", "a read, such as a refresh"),
         update: seconds("update", "an update"),
         delete: seconds("delete", "a delete"),
       })
       .optional(),
     {
-      doc: "Timeout of each operation in seconds, including retries and waits.",
+      doc: "Timeouts in seconds, including retries and waits. Each operation has its own default.",
       role: "steering",
     },
   ),
@@ -67,7 +67,7 @@ export const actionFields = {
   ...writeOnlyFields,
   // The program may use any values: only a change counts.
   triggers: field(z.array(z.unknown()).optional(), {
-    doc: "Arbitrary values. Changing them runs the action again.",
+    doc: "Arbitrary values. Changing them runs the action again. Default: none.",
     role: "steering",
     immutable: true,
   }),

@@ -44,12 +44,12 @@ const parameter = sharedObject(
   "LoginParameter",
   {
     value: field(z.string().min(1).optional(), {
-      doc: "The parameter's value. A string can be written directly instead of this object.",
+      doc: "Value of the parameter. A string in place of this object has the same meaning.",
       secret: true,
     }),
-    env: field(z.string().min(1).optional(), { doc: "The environment variable that contains it." }),
+    env: field(z.string().min(1).optional(), { doc: "Environment variable that contains the parameter." }),
     file: field(z.string().min(1).optional(), {
-      doc: "The file that contains it. A line break at its end is removed.",
+      doc: "File that contains the parameter. A line break at its end is removed.",
     }),
   },
   PLACES,
@@ -68,15 +68,15 @@ const members = sharedObject("Login", {
       .regex(/^[^/?#\s][^?#\s]*$/, "must be a path without a slash at the start")
       .optional(),
     {
-      doc: "The login's path below `/v1/`, such as `auth/approle/login`. Only for Vault and OpenBao.",
+      doc: "Path of the login below `/v1/`, such as `auth/approle/login`. Only Vault and OpenBao need it.",
     },
   ),
   parameters: field(z.record(z.string(), z.union([z.string(), parameter])).optional(), {
-    doc: "The login's parameters, by the product's names. Each is a string, or `{ env: NAME }` or `{ file: PATH }`, which is read at each use.",
+    doc: "Parameters of the login under the product's own names. Each is a string, or a source that is read on every use: `{ env: NAME }` or `{ file: PATH }`.",
     secret: true,
   }),
   keep: field(z.boolean().optional(), {
-    doc: "Do not revoke the token at the end of the process.",
+    doc: "Keep the token until it expires, instead of revoking it at the end of the process.",
     default: false,
   }),
 });
@@ -94,6 +94,6 @@ export interface LoginSettings {
  */
 export function loginSetting(how: string): z.ZodType<LoginSettings | undefined> {
   return field(members.optional(), {
-    doc: `A login instead of a token, in the dialect \`real\`: ${how} The token is renewed before it expires, requested again if the server rejects it, and revoked at the end if the API supports it. JSON in the environment.`,
+    doc: `Log in instead of using a fixed token (dialect \`real\` only): ${how} Quarterdeck renews the token or logs in again before it expires, and logs in again once if the server rejects it. At the end it revokes the token, if the product supports that. The environment variable contains JSON.`,
   });
 }

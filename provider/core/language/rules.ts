@@ -70,7 +70,7 @@ export function exclusive(
   more: Omit<Exclusive, "pair"> = {},
 ): Rule {
   return {
-    ...rule([first, second], (a, b) => isSet(a) && isSet(b), `cannot be set together with ${second}: ${why}`),
+    ...rule([first, second], (a, b) => isSet(a) && isSet(b), `cannot be combined with ${second}: ${why}`),
     exclusive: { pair: [first, second], ...more },
   };
 }
@@ -106,7 +106,9 @@ export function exactlyOne(names: readonly [string, string, ...string[]], what: 
       const given = names.filter((_, index) => isGiven(values[index]));
       if (given.length === 1) return undefined;
       const choice = `set ${what} in one of ${names.join(", ")}`;
-      return given.length === 0 ? `is missing: ${choice}` : `set with ${given.join(" and ")}: ${choice} only`;
+      return given.length === 0
+        ? `is missing: ${choice}`
+        : `is set in ${given.join(" and ")}: ${choice} only`;
     },
   };
 }

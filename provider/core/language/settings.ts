@@ -15,32 +15,32 @@ export const DEFAULT_DIALECT = "real";
 /** The settings of every service. */
 export const commonSettings = {
   address: field(z.url({ protocol: /^https?$/ }).optional(), {
-    doc: "The server's address: `https://host:port`.",
+    doc: "URL of the server: `https://host:port`.",
   }),
   token: field(z.string().trim().min(1).optional(), {
-    doc: "The API token. A line break at its end is removed.",
+    doc: "Token that every request contains. Whitespace at its start and end is removed, such as the line break of a file.",
     secret: true,
   }),
   tokenFile: field(z.string().min(1).optional(), {
-    doc: "A file that contains the token. It is read when it is first used, and again if the server rejects the token, so that another program can rotate it.",
+    doc: "File that contains the token. Quarterdeck reads it when a request needs the token, and again if the server rejects the token.",
   }),
   dialect: field(z.string().optional(), {
-    doc: "The names of headers, fields, paths and default mounts that the server uses: `real` for the product's own, `neutral` for the specification's. If it is not set, `quarterdeck:dialect` applies, then `QUARTERDECK_DIALECT`.",
+    doc: "Names of headers, fields, paths and default mounts that the server uses: `real` for the product's own names, `neutral` for `quarterdeck-stub --dialect neutral`. If it is not set, `quarterdeck:dialect` applies, then `QUARTERDECK_DIALECT`.",
     default: DEFAULT_DIALECT,
   }),
   caFile: field(z.string().optional(), {
-    doc: "A file with the CA certificates to trust (PEM).",
+    doc: "File with the CA certificates to trust (PEM).",
   }),
-  clientCertFile: field(z.string().optional(), { doc: "A file with the client certificate (PEM)." }),
+  clientCertFile: field(z.string().optional(), { doc: "File with the client certificate (PEM)." }),
   clientKeyFile: field(z.string().optional(), {
-    doc: "A file with the client certificate's private key (PEM).",
+    doc: "File with the private key of the client certificate (PEM).",
   }),
   timeout: field(z.number().positive().optional(), {
-    doc: "Timeout of one request in seconds.",
+    doc: "Timeout of one request, in seconds.",
     default: 60,
   }),
   [REFRESH_BEFORE_UPDATE]: field(z.boolean().optional(), {
-    doc: "Read every object of this connection before each preview and update of the stack. Plugin only.",
+    doc: "Refresh every resource of this connection before each preview and update of the stack. Plugin only.",
     default: false,
   }),
   maxRetries: field(z.int().min(0).optional(), {

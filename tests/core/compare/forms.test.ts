@@ -206,5 +206,5 @@ test("exactlyOne rejects none or two of several properties and requires only pre
   expect(asksPresence).toBe(true);
   expect(broken([undefined, { part: 1 }, undefined])).toBeUndefined();
   expect(broken([undefined, null, ""])).toBe("is missing: set it in one of a, b, c");
-  expect(broken(["x", undefined, "y"])).toBe("set with a and c: set it in one of a, b, c only");
+  expect(broken(["x", undefined, "y"])).toBe("is set in a and c: set it in one of a, b, c only");
 });

@@ -169,7 +169,7 @@ describe("getJobs", () => {
   test("rejects a filter together with a prefix before it sends a request", async () => {
     const caller = new Caller();
     const args = { filter: 'Type == "service"', prefix: "w" };
-    await expect(caller.call(functions.getJobs, args)).rejects.toThrow("cannot be set together with prefix");
+    await expect(caller.call(functions.getJobs, args)).rejects.toThrow("cannot be combined with prefix");
     expect(caller.world.requests).toEqual([]);
   });
 

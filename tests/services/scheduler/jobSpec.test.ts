@@ -298,7 +298,7 @@ test("the check requires exactly one form of the job", () => {
     [{ path: "spec", reason: /is missing: set the job in one of/ }].map(problemWith),
   );
   const both = resource.check({ spec: typedWeb, json: web });
-  expect(both).toMatchObject([{ path: "spec", reason: /set with spec and json/ }].map(problemWith));
+  expect(both).toMatchObject([{ path: "spec", reason: /is set in spec and json/ }].map(problemWith));
 });
 
 test("a create with an update strategy that groups inherit is recognized after a lost response", async () => {

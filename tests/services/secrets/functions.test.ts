@@ -208,7 +208,7 @@ describe("functions that return credentials", () => {
     async (resource, definition, args) => {
       const world = await scene();
       const failure = await call(world, definition, args).catch(String);
-      expect(failure).toContain(`so it makes nothing any more, and fails. Use the resource ${resource},`);
+      expect(failure).toContain(`always fails. Use the resource ${resource},`);
       expect(failure).not.toContain("canary");
       expect(world.requests).toEqual([]);
     },

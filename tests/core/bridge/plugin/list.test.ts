@@ -258,8 +258,12 @@ describe("the List call of the plugin", () => {
   });
 
   test.each([
-    ["scheduler:Job", { prefx: "web" }, 'prefx: given "web": unknown property; did you mean prefix?'],
-    ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be set together with prefix"],
+    [
+      "scheduler:Job",
+      { prefx: "web" },
+      'prefx: given "web": there is no such property; did you mean prefix?',
+    ],
+    ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be combined with prefix"],
     ["mesh:ConfigEntry", {}, "kind"],
     ["secrets:QueueRole", { mount: 3 }, "mount: "],
     ["secrets:QueueRole", { connection: "us" }, 'has no connection "us"'],

@@ -17,13 +17,13 @@ export function discoverOptions(): readonly Option[] {
   const types = Object.keys(catalog);
   const services = [...new Set(types.map(serviceOf))];
   return [
-    new Option("-t, --type <type>", "only this type, such as scheduler:Job; repeatable").argParser(
+    new Option("-t, --type <type>", "Only this type, for example scheduler:Job (repeatable)").argParser(
       oneOf(types),
     ),
-    new Option("--service <service>", `only this service: ${services.join(", ")}; repeatable`).argParser(
+    new Option("--service <service>", `Only this service: ${services.join(", ")} (repeatable)`).argParser(
       oneOf(services),
     ),
-    new Option("--search <text>", "only objects with this text in the id or the name"),
+    new Option("--search <text>", "Only objects with this text in their ID or name"),
     ...optionalStackOptions(),
   ];
 }
@@ -31,7 +31,7 @@ export function discoverOptions(): readonly Option[] {
 const oneOf =
   (allowed: readonly string[]) =>
   (value: string, before: readonly string[] = []): readonly string[] => {
-    if (!allowed.includes(value)) throw new InvalidArgumentError(`Known are ${allowed.join(", ")}.`);
+    if (!allowed.includes(value)) throw new InvalidArgumentError(`Valid values: ${allowed.join(", ")}.`);
     return [...before, value];
   };
 

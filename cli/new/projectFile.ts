@@ -52,7 +52,7 @@ interface Step {
 }
 
 function withProvider(lines: readonly string[], path: string): Step {
-  const done = [`plugins.providers: quarterdeck is at ${path}`];
+  const done = [`plugins.providers: added quarterdeck, path ${path}`];
   const item = (indent: number) => [
     `${" ".repeat(indent)}- name: quarterdeck`,
     `${" ".repeat(indent)}  path: ${path}`,
@@ -79,21 +79,21 @@ function withProvider(lines: readonly string[], path: string): Step {
 function refuseGenerated(lines: readonly string[]): void {
   const packages = entriesIn(lines).find(({ key }) => key === "packages");
   if (packages !== undefined && inside(lines, packages).some(({ key }) => key === "quarterdeck"))
-    throw new Unreadable("packages names quarterdeck, which is for other languages: take it out");
+    throw new Unreadable("packages contains quarterdeck, which only other languages need; remove it");
 }
 
 /** With a version, the engine would look for a plugin of exactly that version, and miss an update of the package. */
 function refuseOther(own: readonly Entry[], path: string): void {
   const [version, there] = ["version", "path"].map((key) => besideKey(own, key));
-  if (version !== undefined) throw new Unreadable("plugins.providers asks for a version of quarterdeck");
+  if (version !== undefined) throw new Unreadable("plugins.providers sets a version for quarterdeck");
   if (there === undefined || there.replace(/^\.\//, "") !== path)
-    throw new Unreadable(`plugins.providers has quarterdeck at ${there ?? "no path"}`);
+    throw new Unreadable(`plugins.providers sets a different path for quarterdeck: ${there ?? "none"}`);
 }
 
 const BRIDGE = "quarterdeck:bridge";
 
 function withBridge(lines: readonly string[]): Step {
-  const done = [`config: ${BRIDGE} is plugin`];
+  const done = [`config: set ${BRIDGE} to plugin`];
   const config = entriesIn(lines).find(({ key }) => key === "config");
   if (config === undefined) return { lines: [...lines, "config:", `  ${BRIDGE}: plugin`], done };
   const settings = inside(lines, config);
@@ -104,7 +104,7 @@ function withBridge(lines: readonly string[]): Step {
   }
   const value = own.beside === "" ? besideKey(inside(lines, own), "value") : plain(own.beside);
   if (value === "plugin") return { lines, done: [] };
-  throw new Unreadable(`config says that ${BRIDGE} is ${value ?? "something else"}`);
+  throw new Unreadable(`config sets ${BRIDGE} to ${value ?? "a different value"}`);
 }
 
 function besideKey(entries: readonly Entry[], key: string): string | undefined {

@@ -1,4 +1,6 @@
 import { settingText } from "../../provider/core/bridge/plugin/configuration";
+import type { Service } from "../../provider/core/language/service";
+import { environmentName } from "../../provider/core/language/settings";
 import type { Configuration } from "../../provider/core/requests/given";
 import type { Inputs } from "../../provider/core/value/unknown";
 import { type Properties, type StackResource, serviceOf, tokenOf } from "./deployment";
@@ -81,6 +83,15 @@ export class SettingsOfState {
     }
     return { source: "the environment", key: "environment", configuration: { get: () => undefined, env } };
   }
+}
+
+/** States that a service has no settings, and which setting or variable would give its address. */
+export function missingSettings(service: Service): string {
+  const variables = [
+    environmentName(service, "address"),
+    ...(service.dialects.real?.variables?.names.address ?? []),
+  ];
+  return `${OURS}${service.name} is not set, nor ${variables.join(" or ")}`;
 }
 
 /** The fields of a resource that select its settings. */

@@ -40,7 +40,7 @@ export function htmlOf(report: DriftReport): string {
     '<output id="shown" for="find"></output></div>',
     ...resources.map(resource),
     `<p class="nothing"${resources.length > 0 ? " hidden" : ""}>Nothing to show.</p>`,
-    "<footer>Made by quarterdeck drift, which reads and never writes. Secrets are masked.</footer>",
+    "<footer>Created by quarterdeck drift (read-only). Secrets are masked.</footer>",
     "</main>",
     `<script>${SCRIPT}</script>`,
     "</body>",

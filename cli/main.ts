@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { crashInSafeWords } from "../provider/crash";
+import { indentWords } from "./columns";
 import { doctorCommand } from "./doctor/command";
 import { driftCommand } from "./drift/command";
 import { helpSections, USAGE_ERROR } from "./help";
@@ -38,6 +39,9 @@ function createProgram(): Command {
     .helpCommand("help [command]", "Print the help of a command")
     .showHelpAfterError('Run "quarterdeck --help" for usage.')
     .addHelpText("after", HELP)
+    .configureOutput({
+      outputError: (text, write) => write(`${indentWords(text.trimEnd(), 0).join("\n")}\n`),
+    })
     .exitOverride();
   for (const command of [
     newCommand(),

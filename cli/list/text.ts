@@ -12,7 +12,7 @@ interface ListTextOptions {
 
 /** The maximum widths of the columns: a longer value shifts or wraps the rest of its row. */
 const WIDEST_CELL = 40;
-const WIDEST_SUBJECT = 28;
+const WIDEST_SUBJECT = 32;
 
 /** Formats a list for a terminal; with colours only if the output is a terminal. */
 export function listText(report: ListReport, options: ListTextOptions): string[] {

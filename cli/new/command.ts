@@ -66,12 +66,12 @@ function createProject(
 ): readonly string[] {
   const place = resolve(folder ?? template.name);
   if (existsSync(place) && readdirSync(place).length > 0)
-    throw new Refusal(`${place} is not empty. Use an empty or a new folder`);
+    throw new Refusal(`${place} is not empty.\nUse an empty or a new folder`);
   const name = options.name ?? basename(place);
   // Pulumi accepts this as a project name, and npm as a package name.
   if (!/^[a-z0-9][a-z0-9._-]{0,99}$/.test(name))
     throw new Refusal(
-      `"${name}" is not a valid project name: use lower-case letters, digits, dots, dashes and underscores. Set it with --name`,
+      `"${name}" is not a valid project name.\nUse lower-case letters, digits, dots, dashes and underscores. Set it with --name`,
     );
   const pipelines = options.pipelines === "none" ? undefined : options.pipelines;
   layOut(place, { template, name, pipelines });

@@ -37,13 +37,13 @@ function init(from: string, say: (sentence: string) => void): void {
   const file = ["Pulumi.yaml", "Pulumi.yml"].flatMap((name) => above(from, name) ?? [])[0];
   if (file === undefined)
     throw new Refusal(
-      `there is no Pulumi.yaml in ${from} or a folder above it. Create a project (pulumi new), or run this in its folder`,
+      `there is no Pulumi.yaml in ${from} or a folder above it.\nCreate a project (pulumi new), or run this command in its folder`,
     );
   const project = dirname(file);
   const installed = above(project, PLUGIN);
   if (installed === undefined)
     throw new Refusal(
-      `pulumi-quarterdeck is not installed for ${project}. Run: npm install pulumi-quarterdeck`,
+      `pulumi-quarterdeck is not installed for ${project}.\nRun: npm install pulumi-quarterdeck`,
     );
   // Other machines may read Pulumi.yaml, so the path has forward slashes.
   const plugin = relative(project, installed).split(sep).join("/");
@@ -71,7 +71,7 @@ function readable<T>(file: string, plugin: string, make: () => T): T {
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw new Refusal(
-      `${file} was not changed: ${error.message}. Add these lines yourself:\n\n${pluginLines(plugin)}`,
+      `${file} was not changed: ${error.message}.\nAdd these lines yourself:\n\n${pluginLines(plugin)}`,
     );
   }
 }
@@ -83,7 +83,7 @@ function addPackage(project: string, plugin: string, say: (sentence: string) => 
   const { status, error } = spawnSync("pulumi", args, { cwd: project, stdio: "inherit" });
   if (error !== undefined)
     throw new Refusal(
-      `the Pulumi CLI cannot be run (${error.message}). Add it to the PATH, and run in ${project}: pulumi ${args.join(" ")}`,
+      `the Pulumi CLI cannot be run (${error.message}).\nAdd it to the PATH, and run in ${project}: pulumi ${args.join(" ")}`,
     );
   if (status !== 0) throw new Refusal(`pulumi ${args.join(" ")} failed; see its output above`);
 }

@@ -103,7 +103,7 @@ describe("drift of a changed stack", () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/^VERDICT +TYPE +NAME +ID\n(?:.*\n)*drifted +mesh:ConfigEntry +api +\S/);
     expect(stdout).toMatch(/spec\.Protocol {2}"http" {2}"grpc"/);
-    expect(stdout).toMatch(/missing +secrets:QueueRole +two +two/);
+    expect(stdout).toMatch(/missing +secrets:QueueRole +two +rabbitmq\/two/);
     expect(stdout).toMatch(/tags +\[secret\] +\[secret\]/);
     expect(stdout).toMatch(/dev: 1 missing, 2 drifted, 1 in sync/);
     expect(stdout).not.toContain("canary");
@@ -169,12 +169,12 @@ describe("drift of a changed stack", () => {
   });
 
   test.each([
-    [["--ignore", "spec"], 64, /"spec" is not a rule\. Examples: scheduler:Job:spec\.priority/],
+    [["--ignore", "spec"], 64, /"spec" is not a\s+rule\.\s+Examples:\s+scheduler:Job:spec\.priority/],
     [["--ignore-file", "nowhere"], 1, /nowhere cannot be read \(ENOENT\)/],
     [
       ["--baseline", "state.json"],
       1,
-      /state\.json: the baseline is not a drift report\. Create it with: quarterdeck drift --json > FILE/,
+      /state\.json: the baseline is not a drift report\.\nCreate it with: quarterdeck drift --json > FILE/,
     ],
   ])("is rejected with the options %j before any request", async (args, status, message) => {
     const { code, stdout, stderr } = await drift(...args);

@@ -71,7 +71,7 @@ test("drift --watch prints changes as text, and exits with the code of the last 
   await own.until(/dev: 2 in sync\n {2}1 watched live, 1 polled every 1 s\n/);
   await protocol("grpc");
   await own.until(
-    /drifted {2}mesh:ServiceDefaults {2}api {2}.*\n {2}field +was +is\n {2}spec\.protocol {2}"http" {2}"grpc"\n/,
+    /drifted {2}mesh:ServiceDefaults {2}api\s+\S+\n {2}field +was +is\n {2}spec\.protocol {2}"http" {2}"grpc"\n/,
   );
   await ask("secrets", "POST", "/v1/rabbitmq/roles/role", { tags: "canary-theirs" });
   await own.until(/drifted {2}secrets:QueueRole {2}role/);
@@ -112,7 +112,7 @@ test("drift --watch ends if its output is closed", async () => {
 
 test.each([
   [["--html", "x.html"], /cannot be used with/],
-  [["--interval", "0"], /Use seconds, from 1/],
+  [["--interval", "0"], /Use\s+seconds,\s+from\s+1/],
 ])("drift --watch rejects %s", async (args, message) => {
   const own = watching(...args);
   let stderr = "";

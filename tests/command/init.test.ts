@@ -72,7 +72,7 @@ test("init finds the project in a parent folder, and the package in a folder abo
 
 test("init without a Pulumi.yaml fails with a remedy", async () => {
   const { code, stderr } = await quarterdeck(project({}), ["init"]);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/there is no Pulumi\.yaml in .*pulumi new/)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/there is no Pulumi\.yaml in .*\n.*pulumi new/)]);
 });
 
 test("init fails with a remedy if the package is not installed", async () => {

@@ -35,20 +35,22 @@ const HELP = helpSections({
 });
 
 async function runDoctor(options: DoctorOptions): Promise<void> {
-  const { notice, ...looked } = await readStackIfSelected(options);
+  const { notice, ...stack } = await readStackIfSelected(options);
   // The module loads the provider, which other commands do not need.
   const { default: diagnosis } = require("./diagnosis") as typeof import("./diagnosis");
   const node = String(ownPackage().engines.node);
-  const found = await diagnosis({ ...looked, env: process.env, folder: process.cwd(), node });
+  const found = await diagnosis({ ...stack, env: process.env, folder: process.cwd(), node });
   const all = { ...found, findings: [...(notice === undefined ? [] : [notice]), ...found.findings] };
   console.log(options.json ? JSON.stringify(all, undefined, 2) : diagnosisText(all).join("\n"));
   process.exitCode = exitCodeOf(all);
 }
 
-type Looked = Pick<DiagnosisOptions, "state" | "configuration">;
+type StackContents = Pick<DiagnosisOptions, "state" | "configuration">;
 
 /** Reads the stack, or returns the reason if the selected stack cannot be read. */
-async function readStackIfSelected(options: DoctorOptions): Promise<Looked & { readonly notice?: Finding }> {
+async function readStackIfSelected(
+  options: DoctorOptions,
+): Promise<StackContents & { readonly notice?: Finding }> {
   const { stack, state } = options;
   if (stack === false) return {};
   const isAsked = stack !== undefined || state !== undefined;

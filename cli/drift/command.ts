@@ -6,7 +6,7 @@ import { type StackOptions, stackOptions, stateOf } from "../state/stack";
 import { visible } from "../visible";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./arguments";
 import { isChosen } from "./choice";
-import { lookApart } from "./lookApart";
+import { lookInThread } from "./lookInThread";
 import { type DriftReport, exitCodeOf } from "./report";
 import { driftText } from "./text";
 import { runWatch } from "./watchText";
@@ -67,7 +67,7 @@ async function runDrift(options: DriftOptions): Promise<void> {
   if (options.watch)
     return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing, warn }, options);
   const found = await withProgress(
-    (progress) => lookApart({ ...stack, only }, { warn, progress }),
+    (progress) => lookInThread({ ...stack, only }, { warn, progress }),
     "resources",
   );
   const report = passing(found);

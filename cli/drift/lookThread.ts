@@ -1,9 +1,9 @@
-// The entry point of the worker thread that lookApart.ts starts.
+// The entry point of the worker thread that lookInThread.ts starts.
 import { parentPort, workerData } from "node:worker_threads";
 import { UnreadableState } from "../state/deployment";
 import { isChosen } from "./choice";
 import { look } from "./look";
-import type { Asked, ThreadMessage } from "./lookApart";
+import type { Asked, ThreadMessage } from "./lookInThread";
 
 const { only, ...asked }: Asked = workerData;
 

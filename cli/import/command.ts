@@ -50,14 +50,19 @@ async function runImport(options: ImportOptions): Promise<void> {
     printNote(`${found.found.length} to import. Next: pulumi import --file ${options.out ?? "<file>"}`);
     return;
   }
-  const { default: takingOver } = require("./adoptProgram") as typeof import("./adoptProgram");
+  const { default: generateProgram } = require("./adoptProgram") as typeof import("./adoptProgram");
   const { inTypeScript } = require("../programs/typescript") as typeof import("../programs/typescript");
-  const made = await withProgress((progress) => takingOver(found.found, around.host, progress), "objects");
-  writeNew(options.out, inTypeScript(made.program));
-  printOmissions({ ...found, unread: [...found.unread, ...made.unread] });
-  for (const name of made.settings)
+  const generated = await withProgress(
+    (progress) => generateProgram(found.found, around.host, progress),
+    "objects",
+  );
+  writeNew(options.out, inTypeScript(generated.program));
+  printOmissions({ ...found, unread: [...found.unread, ...generated.unread] });
+  for (const name of generated.settings)
     printNote(`Set the secret: pulumi config set --secret ${JSON.stringify(name)}`);
-  printNote(`${made.program.statements.length} to adopt. Next: pulumi up, which writes only differences`);
+  printNote(
+    `${generated.program.statements.length} to adopt. Next: pulumi up, which writes only differences`,
+  );
 }
 
 /** Prints which objects are not in the file, and why. */

@@ -38,9 +38,9 @@ const oneOf =
 /** The options of a run. The Pulumi CLI reads the stack's state and configuration. */
 export async function listOptions(choice: DiscoverChoice): Promise<DiscoverOptions> {
   const { type: types, service: services, search } = choice;
-  const looked = await optionalStateOf(choice);
+  const stack = await optionalStateOf(choice);
   return {
-    ...looked,
+    ...stack,
     env: process.env,
     types,
     services,

@@ -27,9 +27,9 @@ export function runtimeIn(text: string): string | undefined {
   const { lines } = splitLines(text);
   const runtime = entriesIn(lines).find(({ key }) => key === "runtime");
   if (runtime === undefined) return undefined;
-  if (runtime.beside !== "") return plain(runtime.beside);
+  if (runtime.inline !== "") return plain(runtime.inline);
   const name = inside(lines, runtime).find(({ key }) => key === "name");
-  return name && plain(name.beside);
+  return name && plain(name.inline);
 }
 
 /**
@@ -66,7 +66,7 @@ function withProvider(lines: readonly string[], path: string): Step {
     const added = [`${" ".repeat(indent)}providers:`, ...item(indent + 2)];
     return { lines: lines.toSpliced(plugins.end, 0, ...added), done };
   }
-  const own = itemsIn(lines, providers).find((members) => besideKey(members, "name") === "quarterdeck");
+  const own = itemsIn(lines, providers).find((members) => plainValue(members, "name") === "quarterdeck");
   if (own !== undefined) {
     refuseOther(own, path);
     return { lines, done: [] };
@@ -84,7 +84,7 @@ function refuseGenerated(lines: readonly string[]): void {
 
 /** With a version, the engine would look for a plugin of exactly that version, and miss an update of the package. */
 function refuseOther(own: readonly Entry[], path: string): void {
-  const [version, there] = ["version", "path"].map((key) => besideKey(own, key));
+  const [version, there] = ["version", "path"].map((key) => plainValue(own, key));
   if (version !== undefined) throw new Unreadable("plugins.providers sets a version for quarterdeck");
   if (there === undefined || there.replace(/^\.\//, "") !== path)
     throw new Unreadable(`plugins.providers sets a different path for quarterdeck: ${there ?? "none"}`);
@@ -102,14 +102,14 @@ function withBridge(lines: readonly string[]): Step {
     const indent = " ".repeat(settings[0]?.indent ?? 2);
     return { lines: lines.toSpliced(config.end, 0, `${indent}${BRIDGE}: plugin`), done };
   }
-  const value = own.beside === "" ? besideKey(inside(lines, own), "value") : plain(own.beside);
+  const value = own.inline === "" ? plainValue(inside(lines, own), "value") : plain(own.inline);
   if (value === "plugin") return { lines, done: [] };
   throw new Unreadable(`config sets ${BRIDGE} to ${value ?? "a different value"}`);
 }
 
-function besideKey(entries: readonly Entry[], key: string): string | undefined {
+function plainValue(entries: readonly Entry[], key: string): string | undefined {
   const entry = entries.find((one) => one.key === key);
-  return entry && plain(entry.beside);
+  return entry && plain(entry.inline);
 }
 
 /** Splits a text into lines, and finds its line ending. */

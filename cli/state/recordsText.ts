@@ -32,7 +32,7 @@ export function describeRecords(definition: AnyDefinition, outputs: Bag): Record
   const attempted = pendingInputs(records);
   const redactor = redactorOf(definition, lastApplied, state);
   const secrecy = secretMapOf(definition, lastApplied, redactor, attempted);
-  const made = Object.fromEntries(
+  const differing = Object.fromEntries(
     Object.entries(plainModel(baseline)).filter(([name, value]) => !equalJson(value, lastApplied[name])),
   );
   const lines = (inputs: Inputs, values: Readonly<Record<string, unknown>>) =>
@@ -45,7 +45,7 @@ export function describeRecords(definition: AnyDefinition, outputs: Bag): Record
     });
   const sections = [
     { what: "last applied", lines: lines(lastApplied, lastApplied) },
-    { what: "other values on the server after the last write", lines: lines(lastApplied, made) },
+    { what: "other values on the server after the last write", lines: lines(lastApplied, differing) },
     { what: "changed outside this stack since then", lines: driftLines(definition, records, secrecy) },
     { what: "write with unknown outcome", lines: lines(lastApplied, attempted ?? {}) },
     {

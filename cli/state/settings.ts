@@ -15,7 +15,7 @@ export interface ResourceSettings {
 }
 
 /** Sources of settings other than the state. */
-export interface Beside {
+export interface OtherSources {
   /** The stack's configuration, if it is known. */
   readonly configuration?: ReadonlyMap<string, string> | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -30,7 +30,7 @@ export class SettingsOfState {
 
   constructor(
     resources: readonly StackResource[],
-    private readonly beside: Beside,
+    private readonly others: OtherSources,
   ) {
     for (const resource of resources) {
       if (resource.type.startsWith("pulumi:providers:"))
@@ -51,12 +51,14 @@ export class SettingsOfState {
   /** The settings of a resource. Without a type, the settings cover all services, and the source is that of most settings. */
   of(resource: Reached): ResourceSettings {
     const settings = this.#settingsOf(resource);
-    return isSaidIn(settings.configuration, resource) ? settings : { ...settings, source: "the environment" };
+    return coversResource(settings.configuration, resource)
+      ? settings
+      : { ...settings, source: "the environment" };
   }
 
   #settingsOf({ provider: reference }: Reached): ResourceSettings {
     const provider = reference === undefined ? undefined : this.#providers.get(reference);
-    const { configuration, env } = this.beside;
+    const { configuration, env } = this.others;
     if (provider !== undefined && isExplicit(provider)) {
       const settings = provider.inputs;
       return {
@@ -73,8 +75,8 @@ export class SettingsOfState {
       };
     }
     const stored = provider?.inputs;
-    const isSaid = Object.keys(stored ?? {}).some((name) => settingNames.test(name));
-    if (stored !== undefined && isSaid) {
+    const hasSettings = Object.keys(stored ?? {}).some((name) => settingNames.test(name));
+    if (stored !== undefined && hasSettings) {
       return {
         source: "the default provider in the state",
         key: `provider ${reference}`,
@@ -98,7 +100,7 @@ export function missingSettings(service: Service): string {
 type Reached = { readonly provider?: string | undefined } & Partial<Pick<StackResource, "type" | "inputs">>;
 
 /** True if the settings cover the resource's service or its named connection; otherwise the environment applies. */
-function isSaidIn({ get }: Configuration, resource: Reached): boolean {
+function coversResource({ get }: Configuration, resource: Reached): boolean {
   const token = tokenOf(resource.type ?? "");
   if (token === undefined || get(`${OURS}${serviceOf(token)}`) !== undefined) return true;
   return get(`${OURS}connections`) !== undefined && resource.inputs?.connection !== undefined;

@@ -69,10 +69,10 @@ function resource(verdict: ResourceReport): string {
     id === "" || id === name ? "" : `<span class="id">${escapeHtml(id)}</span>`,
   ].join("");
   const own = `class="${classOf(verdict.verdict)}" data-verdict="${verdict.verdict}" title="${escapeHtml(urn)}"`;
-  const told = resourceDetails(verdict);
-  if (told === "") return `<div ${own.replace('class="', 'class="plain ')}>${line}</div>`;
+  const details = resourceDetails(verdict);
+  if (details === "") return `<div ${own.replace('class="', 'class="plain ')}>${line}</div>`;
   const open = verdict.verdict === "ignored" ? "" : " open";
-  return `<details ${own}${open}><summary>${line}</summary><div class="told">${told}</div></details>`;
+  return `<details ${own}${open}><summary>${line}</summary><div class="details">${details}</div></details>`;
 }
 
 function resourceDetails({ when, why, fields = [], ignored }: ResourceReport): string {

@@ -27,7 +27,7 @@ export type ThreadMessage =
  * the old generation to several times the size that it needs.
  * @throws UnreadableState if the text is not an exported state with its secrets in plain text
  */
-export async function lookApart(
+export async function lookInThread(
   asked: Asked,
   hears: Pick<LookOptions, "progress" | "warn">,
 ): Promise<DriftReport> {

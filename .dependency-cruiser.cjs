@@ -33,8 +33,8 @@ const houses = {
     ["dynamic", "plugin"],
   ],
   cli: [
-    ["visible", "refusal", "ownPackage", "progress", "programs"],
-    "file",
+    ["visible", "refusal", "ownPackage", "progress", "programs", "columns"],
+    ["file", "help", "status"],
     "state",
     ["drift", "doctor", "list", "new"],
     "import",

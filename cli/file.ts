@@ -55,7 +55,7 @@ export function writeNew(file: string | undefined, text: string): void {
     writeFileSync(file, text, { flag: "wx" });
   } catch (error) {
     const { code } = Object(error);
-    const why = code === "EEXIST" ? "is there already, and is left as it is" : `cannot be written (${code})`;
+    const why = code === "EEXIST" ? "already exists, and was not changed" : `cannot be written (${code})`;
     throw new Refusal(`${file} ${why}`);
   }
 }

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { crashInSafeWords } from "../provider/crash";
+import { indentWords } from "./columns";
 import { doctorCommand } from "./doctor/command";
 import { driftCommand } from "./drift/command";
+import { helpSections, USAGE_ERROR } from "./help";
 import { importCommand } from "./import/command";
 import { listCommand } from "./list/command";
 import { newCommand } from "./new/command";
@@ -14,50 +16,81 @@ import { visible } from "./visible";
 
 const CRASHING = {
   name: "this command",
-  known: "what it had printed until then holds; nothing is changed on a service by it.",
-  next: "run it again; with a newer version of the package, where there is one.",
+  known: "the output before this message is valid, and nothing was changed on a server.",
+  next: "run the command again. If it fails again, update the package.",
 } as const;
 
 /** Runs the command with these arguments, and sets the exit code of the process. */
 export async function main(args: readonly string[]): Promise<void> {
   crashInSafeWords(CRASHING);
+  const program = createProgram();
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    process.exitCode = statusOf(error, stateFileOf(program));
+  }
+}
+
+function createProgram(): Command {
   const program = new Command("quarterdeck")
-    .description(
-      "Looks after stacks of pulumi-quarterdeck: their state, their drift, what is in none, the way to the plugin; makes new projects.",
-    )
-    .version(ownPackage().version, "-V, --version")
-    .showHelpAfterError("(quarterdeck --help tells more)")
+    .description("Set up Quarterdeck projects, diagnose problems, detect drift and import objects")
+    .version(ownPackage().version, "-V, --version", "Print the version")
+    .helpOption("-h, --help", "Print this help")
+    .helpCommand("help [command]", "Print the help of a command")
+    .showHelpAfterError('Run "quarterdeck --help" for usage.')
+    .addHelpText("after", HELP)
+    .configureOutput({
+      outputError: (text, write) => write(`${indentWords(text.trimEnd(), 0).join("\n")}\n`),
+    })
     .exitOverride();
   for (const command of [
     newCommand(),
+    initCommand(),
     doctorCommand(),
     driftCommand(),
     listCommand(),
     importCommand(),
     stateCommand(),
-    initCommand(),
   ]) {
-    program.addCommand(command.exitOverride().copyInheritedSettings(program));
+    command.exitOverride().copyInheritedSettings(program);
+    command.showHelpAfterError(`Run "quarterdeck ${command.name()} --help" for usage.`);
+    program.addCommand(command);
   }
-  try {
-    await program.parseAsync(args, { from: "user" });
-  } catch (error) {
-    process.exitCode = statusOf(error);
-  }
+  return program;
 }
 
+const HELP = helpSections({
+  notes: 'Run "quarterdeck help COMMAND" for the options, examples and exit codes of a command.',
+  examples: [
+    "quarterdeck new nomad shop",
+    "quarterdeck doctor --stack production",
+    "quarterdeck drift --stack production",
+  ],
+  exitCodes: {
+    0: "Success",
+    1: "Error",
+    2: "Problems found (doctor, drift)",
+    3: "Incomplete result (drift, list, import)",
+  },
+});
+
 /** The exit code after an error: 1 if the command failed. Commander prints usage errors itself. */
-function statusOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-  if (!isToldByItsWords(error)) throw error;
-  console.error(`quarterdeck: ${visible(error.message)}`);
+function statusOf(error: unknown, stateFile: string | undefined): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
+  if (!isUserError(error)) throw error;
+  const source = error instanceof UnreadableState && stateFile !== undefined ? `${stateFile}: ` : "";
+  console.error(`quarterdeck: ${visible(source + error.message)}`);
   return 1;
 }
 
-/** The exit code for wrong usage; no command returns it as a result. */
-const USAGE = 64;
-
 /** True if the message of the error is written for users and is all that needs printing. */
-function isToldByItsWords(error: unknown): error is Error {
+function isUserError(error: unknown): error is Error {
   return error instanceof Refusal || error instanceof UnreadableState;
+}
+
+/** The file of the option `--state`, which only some commands have. */
+function stateFileOf(program: Command): string | undefined {
+  const file: unknown = program.commands.map((command) => command.opts().state).find(Boolean);
+  if (typeof file !== "string") return undefined;
+  return file === "-" ? "standard input" : file;
 }

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
+import { helpSections } from "../help";
 import { ownPackage } from "../ownPackage";
 import { UnreadableState } from "../state/deployment";
 import { optionalStackOptions, type StackOptions, stateOf } from "../state/stack";
@@ -14,39 +15,42 @@ interface DoctorOptions extends StackOptions {
 /** `quarterdeck doctor`. */
 export function doctorCommand(): Command {
   const command = new Command("doctor")
-    .description("Check everything between a program and its servers, and print how to fix it (read-only)")
-    .option("--json", "print the results as JSON")
+    .summary("Diagnose setup problems")
+    .description("Check connectivity, tokens, permissions and configuration, and print remedies (read-only)")
+    .option("--json", "Print the results as JSON")
     .addHelpText("after", HELP)
     .action(runDoctor);
   for (const option of optionalStackOptions()) command.addOption(option);
   return command;
 }
 
-const HELP = `
-Outside of a project, or if no stack is selected, it uses the environment alone.
-
-Examples:
-  quarterdeck doctor
-  quarterdeck doctor --stack production --json
-  quarterdeck doctor --no-stack
-
-Exit codes: 0 no check failed, 1 error, 2 at least one FAIL, 64 unknown option.`;
+const HELP = helpSections({
+  notes: "Outside a project, or if no stack is selected, the command checks only the environment.",
+  examples: [
+    "quarterdeck doctor",
+    "quarterdeck doctor --stack production --json",
+    "quarterdeck doctor --no-stack",
+  ],
+  exitCodes: { 0: "No check failed", 1: "Error", 2: "At least one FAIL" },
+});
 
 async function runDoctor(options: DoctorOptions): Promise<void> {
-  const { notice, ...looked } = await readStackIfSelected(options);
+  const { notice, ...stack } = await readStackIfSelected(options);
   // The module loads the provider, which other commands do not need.
   const { default: diagnosis } = require("./diagnosis") as typeof import("./diagnosis");
   const node = String(ownPackage().engines.node);
-  const found = await diagnosis({ ...looked, env: process.env, folder: process.cwd(), node });
+  const found = await diagnosis({ ...stack, env: process.env, folder: process.cwd(), node });
   const all = { ...found, findings: [...(notice === undefined ? [] : [notice]), ...found.findings] };
   console.log(options.json ? JSON.stringify(all, undefined, 2) : diagnosisText(all).join("\n"));
   process.exitCode = exitCodeOf(all);
 }
 
-type Looked = Pick<DiagnosisOptions, "state" | "configuration">;
+type StackContents = Pick<DiagnosisOptions, "state" | "configuration">;
 
 /** Reads the stack, or returns the reason if the selected stack cannot be read. */
-async function readStackIfSelected(options: DoctorOptions): Promise<Looked & { readonly notice?: Finding }> {
+async function readStackIfSelected(
+  options: DoctorOptions,
+): Promise<StackContents & { readonly notice?: Finding }> {
   const { stack, state } = options;
   if (stack === false) return {};
   const isAsked = stack !== undefined || state !== undefined;

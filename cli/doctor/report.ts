@@ -1,4 +1,4 @@
-export type Status = "OK" | "WARN" | "FAIL" | "SKIP";
+import type { Status } from "../status";
 
 /** The result of one check, as text for people. It contains no token. */
 export interface Finding {
@@ -6,7 +6,6 @@ export interface Finding {
   readonly about: string;
   /** The checked aspect, for example `address` or `token`. */
   readonly what: string;
-  /** `WARN`: works but may surprise. `FAIL`: must be fixed. `SKIP`: could not be checked. */
   readonly status: Status;
   readonly message: string;
   /** The remedy in one sentence. */

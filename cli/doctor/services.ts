@@ -2,10 +2,11 @@ import { catalog } from "../../provider/catalog";
 import type { Provider } from "../../provider/core/bridge/provider";
 import { withoutStack } from "../../provider/core/http/errors";
 import type { Service } from "../../provider/core/language/service";
-import { commonSettings, environmentName } from "../../provider/core/language/settings";
+import { commonSettings } from "../../provider/core/language/settings";
 import { type Configuration, ConfigurationError, givenSettings } from "../../provider/core/requests/given";
 import { isObject, objectIn } from "../../provider/core/value/json";
 import type { StackResource } from "../state/deployment";
+import { missingSettings } from "../state/settings";
 import { checkup } from "./checkup";
 import { type Finding, type Found, fail, skip } from "./report";
 
@@ -47,13 +48,8 @@ async function serviceFound(
   try {
     const given = givenSettings(service, name, configuration);
     const isWritten = Object.keys(given.given).some((setting) => given.variables[setting] === undefined);
-    if (name === undefined && given.given.address === undefined && !isWritten) {
-      const variables = [
-        environmentName(service, "address"),
-        ...(service.dialects.real?.variables?.names.address ?? []),
-      ];
-      return [{ what: "settings", ...skip(`none: ${given.key} is not set, nor ${variables.join(" or ")}`) }];
-    }
+    if (name === undefined && given.given.address === undefined && !isWritten)
+      return [{ what: "settings", ...skip(`none: ${missingSettings(service)}`) }];
     const connection = host.connection(service, name);
     const own = resources?.filter(({ inputs }) => inputs.connection === name);
     return await checkup(service, { given, connection, resources: own, source, env: configuration.env });

@@ -26,13 +26,16 @@ const IGNORE_FILE = ".quarterdeckignore";
 
 /** `--only`, `--ignore`, `--ignore-file` and `--baseline`. */
 export const choiceOptions = (): readonly Option[] => [
-  new Option("--only <pattern...>", "only resources of this type, name, id or URN; * is any text"),
+  new Option("--only <pattern...>", "Only resources with this type, name, ID or URN; * matches any text"),
   new Option(
     "--ignore <type:field>",
-    "what moves there is no drift, as scheduler:Job:spec.priority; may be repeated",
+    "Ignore this field, for example scheduler:Job:spec.priority (repeatable)",
   ).argParser(withRule),
-  new Option("--ignore-file <file>", `such rules, one a line; without it ${IGNORE_FILE} where it is there`),
-  new Option("--baseline <file>", "an earlier report of --json: what it shows is known, and no drift"),
+  new Option(
+    "--ignore-file <file>",
+    `Read ignore rules, one per line (default: ${IGNORE_FILE}, if it exists)`,
+  ),
+  new Option("--baseline <file>", "Ignore the drift in this earlier --json report"),
 ];
 
 function withRule(text: string, earlier: readonly IgnoreRule[] = []): readonly IgnoreRule[] {
@@ -57,8 +60,8 @@ export function choiceOf({
   const rules = [...ignore, ...(file === undefined ? [] : read(file, ignoreRules))];
   const known = baseline === undefined ? undefined : read(baseline, baselineIn);
   return (report) => {
-    const told = withIgnored(report, rules);
-    return known === undefined ? told : withBaseline(told, known);
+    const marked = withIgnored(report, rules);
+    return known === undefined ? marked : withBaseline(marked, known);
   };
 }
 

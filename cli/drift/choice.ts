@@ -24,10 +24,10 @@ export function ignoreRule(text: string): IgnoreRule {
   const rule = isAnyType
     ? { type: "*", field: second }
     : { type: `${first}:${second}`, field: rest.join(":") };
-  const isWhole = first !== "" && second !== "" && rule.field !== "";
-  if (isWhole) return rule;
+  const isComplete = first !== "" && second !== "" && rule.field !== "";
+  if (isComplete) return rule;
   throw new UnreadableChoice(
-    `${JSON.stringify(text)} names no field of a type: write scheduler:Job:spec.priority, or *:tags for any type`,
+    `${JSON.stringify(text)} is not a rule. Examples: scheduler:Job:spec.priority, or *:tags for any type`,
   );
 }
 
@@ -102,11 +102,15 @@ export function baselineIn(text: string): Pick<DriftReport, "resources"> {
   try {
     report = JSON.parse(text);
   } catch {
-    throw new UnreadableChoice("the baseline is no JSON: write one with quarterdeck drift --json > FILE");
+    throw new UnreadableChoice(
+      "the baseline is not valid JSON.\nCreate it with: quarterdeck drift --json > FILE",
+    );
   }
   const { resources } = Object(report) as { readonly resources?: unknown };
   if (!Array.isArray(resources) || !resources.every(isVerdict))
-    throw new UnreadableChoice("the baseline is no report: write one with quarterdeck drift --json > FILE");
+    throw new UnreadableChoice(
+      "the baseline is not a drift report.\nCreate it with: quarterdeck drift --json > FILE",
+    );
   return { resources };
 }
 

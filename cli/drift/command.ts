@@ -1,11 +1,12 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { writeText } from "../file";
+import { helpSections } from "../help";
 import { withProgress } from "../progress";
 import { type StackOptions, stackOptions, stateOf } from "../state/stack";
 import { visible } from "../visible";
 import { type ChoiceOptions, choiceOf, choiceOptions } from "./arguments";
 import { isChosen } from "./choice";
-import { lookApart } from "./lookApart";
+import { lookInThread } from "./lookInThread";
 import { type DriftReport, exitCodeOf } from "./report";
 import { driftText } from "./text";
 import { runWatch } from "./watchText";
@@ -23,27 +24,40 @@ interface DriftOptions extends StackOptions, ChoiceOptions {
 /** `quarterdeck drift`. */
 export function driftCommand(): Command {
   const command = new Command("drift")
-    .description("compares a stack's state with the services; writes nothing, and runs no program")
-    .option("--json", "prints the report as JSON")
-    .option("--junit <file>", "writes it as JUnit's XML, too")
-    .option("--markdown <file>", "writes it as Markdown, too, short enough for a comment")
-    .option("--html <file>", "writes it as one page, too")
+    .summary("Compare a state with the live objects")
+    .description("Compare a stack's state with the live objects, without running the program (read-only)")
+    .option("--json", "Print the report as JSON")
+    .option("--junit <file>", "Also write the report as JUnit XML")
+    .option("--markdown <file>", "Also write the report as Markdown, short enough for a comment")
+    .option("--html <file>", "Also write the report as an HTML page")
     .addOption(
       new Option(
         "--watch",
-        "stays, and tells whenever a resource moves, until it is interrupted; with --json a JSON object a line",
+        "Report changes until interrupted; with --json, one JSON object per line",
       ).conflicts(["junit", "markdown", "html"]),
     )
-    .option("--interval <seconds>", "with --watch: how often it looks where no service tells", seconds)
-    .option("-v, --verbose", "tells what is in sync, too, and where the settings of each resource come from")
-    .addHelpText(
-      "after",
-      "\nStatus: 0 in sync, 2 drift, 3 something could not be read, 1 an error, 64 a wrong option.",
-    )
+    .option("--interval <seconds>", "With --watch: seconds between two polls (default: 30)", seconds)
+    .option("-v, --verbose", "Also print resources in sync, and the source of each resource's settings")
+    .addHelpText("after", HELP)
     .action(runDrift);
   for (const option of [...stackOptions(), ...choiceOptions()]) command.addOption(option);
   return command;
 }
+
+const HELP = helpSections({
+  examples: [
+    "quarterdeck drift",
+    "quarterdeck drift --stack production --junit drift.xml",
+    "quarterdeck drift --only 'scheduler:*' --ignore scheduler:Job:spec.priority",
+    "quarterdeck drift --watch --interval 60",
+  ],
+  exitCodes: {
+    0: "Every resource is in sync or ignored",
+    1: "Error",
+    2: "At least one resource drifted or is missing",
+    3: "At least one resource could not be read",
+  },
+});
 
 async function runDrift(options: DriftOptions): Promise<void> {
   const { only = [] } = options;
@@ -52,7 +66,10 @@ async function runDrift(options: DriftOptions): Promise<void> {
   const warn = (text: string) => console.error(`quarterdeck: ${visible(text)}`);
   if (options.watch)
     return runWatch({ ...stack, only: (resource) => isChosen(only, resource), passing, warn }, options);
-  const found = await withProgress((progress) => lookApart({ ...stack, only }, { warn, progress }));
+  const found = await withProgress(
+    (progress) => lookInThread({ ...stack, only }, { warn, progress }),
+    "resources",
+  );
   const report = passing(found);
   console.log(options.json ? JSON.stringify(report, undefined, 2) : driftText(report, options).join("\n"));
   process.exitCode = exitCodeOf(report);
@@ -60,9 +77,9 @@ async function runDrift(options: DriftOptions): Promise<void> {
 }
 
 function seconds(text: string): number {
-  const told = Number(text);
-  if (told >= 1 && told <= LONGEST_INTERVAL_S) return told;
-  throw new InvalidArgumentError(`write seconds, from 1 to ${LONGEST_INTERVAL_S}`);
+  const interval = Number(text);
+  if (interval >= 1 && interval <= LONGEST_INTERVAL_S) return interval;
+  throw new InvalidArgumentError(`Use seconds, from 1 to ${LONGEST_INTERVAL_S}.`);
 }
 
 const LONGEST_INTERVAL_S = 86_400;

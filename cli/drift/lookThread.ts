@@ -1,9 +1,9 @@
-// The entry point of the worker thread that lookApart.ts starts.
+// The entry point of the worker thread that lookInThread.ts starts.
 import { parentPort, workerData } from "node:worker_threads";
 import { UnreadableState } from "../state/deployment";
 import { isChosen } from "./choice";
 import { look } from "./look";
-import type { Asked, Told } from "./lookApart";
+import type { Asked, ThreadMessage } from "./lookInThread";
 
 const { only, ...asked }: Asked = workerData;
 
@@ -15,21 +15,21 @@ async function run(): Promise<void> {
     const report = await look({
       ...asked,
       only: (resource) => isChosen(only, resource),
-      warn: (text) => tell({ kind: "warning", text }),
+      warn: (text) => post({ kind: "warning", text }),
       progress: (done, all) => {
-        if (done % STEP === 0 || done === all) tell({ kind: "progress", done, all });
+        if (done % STEP === 0 || done === all) post({ kind: "progress", done, all });
       },
     });
-    tell({ kind: "report", report });
+    post({ kind: "report", report });
   } catch (error) {
     // Errors lose their class when they are passed between threads.
     if (!(error instanceof UnreadableState)) throw error;
-    tell({ kind: "unreadable", why: error.message });
+    post({ kind: "unreadable", why: error.message });
   }
 }
 
-function tell(told: Told): void {
-  parentPort?.postMessage(told);
+function post(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
 }
 
 void run();

@@ -86,8 +86,8 @@ export function exitCodeOf({ counts }: Pick<DriftReport, "counts">): 0 | 2 | 3 {
 
 /** The nonzero counts in one line: `3 drifted, 1 missing, 996 in sync`. */
 export function summaryOf({ counts }: Pick<DriftReport, "counts">): string {
-  const told = WORDS.filter((word) => counts[word] > 0).map((word) => `${counts[word]} ${word}`);
-  return told.length === 0 ? "no resources" : told.join(", ");
+  const parts = WORDS.filter((word) => counts[word] > 0).map((word) => `${counts[word]} ${word}`);
+  return parts.length === 0 ? "no resources" : parts.join(", ");
 }
 
 /** Formats a time (RFC 3339, UTC) for people. */

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { COLUMNS, columnWidths, hangValue, hangWords, indentWords, rowInOneLine, rowLines } from "../columns";
 import { visible, visibleIn } from "../visible";
 import {
   type DriftReport,
@@ -10,19 +11,24 @@ import {
   timeInWords,
 } from "./report";
 
+/** The maximum width of a column: a longer value shifts or wraps the rest of its row. */
+const WIDEST_CELL = 32;
+
 /** Formats a report for a terminal; with colours only if the output is a terminal. */
 export function driftText(
   report: DriftReport,
   { verbose = false }: { readonly verbose?: boolean },
 ): string[] {
   const { resources, requests, seconds } = report;
-  const known = stackIn(report);
-  const stack = known === undefined ? undefined : visible(known);
-  const told = resources.filter(({ verdict }) => verbose || verdict !== "in sync");
-  const name = stack === undefined ? "" : `${stack}: `;
+  const stack = stackIn(report);
+  const shown = resources.filter(({ verdict }) => verbose || verdict !== "in sync");
+  const header = ["VERDICT", "TYPE", "NAME", "ID"];
+  const widths = columnWidths([header, ...shown.map(cellsOf)], WIDEST_CELL);
+  const head = stack === undefined ? "" : `${visible(stack)}: `;
   return [
-    ...told.flatMap((resource) => [...resourceText(resource, verbose), ""]),
-    `${name}${summaryOf(report)} (${requests} requests, ${seconds.toFixed(1)} s)`,
+    ...(shown.length === 0 ? [] : rowLines(header, widths)),
+    ...shown.flatMap((resource) => [...resourceText(resource, verbose, widths), ""]),
+    ...hangWords(head, `${summaryOf(report)} (${requests} requests, ${seconds.toFixed(1)} s)`, 2),
   ];
 }
 
@@ -34,34 +40,47 @@ const COLOURS = {
   unreadable: "red",
 } as const;
 
-/** Formats one resource in lines. */
-export function resourceText(resource: ResourceReport, verbose: boolean) {
-  const { verdict, type, name, id, fields, when, why, ignored, settings } = visibleIn(resource);
-  const head = `${styleText(COLOURS[verdict], verdict)}  ${type} ${JSON.stringify(name)} (${id})`;
+const cellsOf = ({ verdict, type, name, id }: ResourceReport) => [verdict, type, name, id].map(visible);
+
+/**
+ * Formats one resource in lines.
+ * @param widths the widths of the columns of its first line
+ * @param time the time in front of its first line
+ */
+export function resourceText(
+  resource: ResourceReport,
+  verbose: boolean,
+  widths: readonly number[] = [],
+  time?: string,
+): string[] {
+  const { verdict, fields, when, why, ignored, settings } = visibleIn(resource);
+  const cells = time === undefined ? cellsOf(resource) : [time, ...cellsOf(resource)];
+  const [first = "", ...more] = rowLines(cells, widths);
   return [
-    head,
-    ...(ignored === undefined ? [] : [`  missing, ${PASSED_OVER[ignored]}`]),
+    first.replace(verdict, styleText(COLOURS[verdict], verdict)),
+    ...more,
+    ...(ignored === undefined ? [] : [`  missing (ignored: ${PASSED_OVER[ignored]})`]),
     ...(when === undefined ? [] : [`  last written ${timeInWords(when)}`]),
     ...(fields === undefined ? [] : fieldTable(fields)),
-    ...(why === undefined ? [] : why.split("\n").map((line) => `  ${line}`)),
-    ...(verbose ? [`  settings: ${settings}`] : []),
+    ...(why === undefined ? [] : indentWords(why, 2)),
+    ...(verbose ? indentWords(`settings: ${settings}`, 2) : []),
   ];
 }
 
+/** A table of the fields. If a row is too long, each value gets its own line. */
 function fieldTable(fields: readonly MovedField[]): string[] {
   const rows = fields.map(({ field, was, is, ignored }) => [
-    ignored === undefined ? field : `${field} (ignored: ${PASSED_OVER[ignored]})`,
+    ignored === undefined ? `  ${field}` : `  ${field} (ignored: ${PASSED_OVER[ignored]})`,
     was,
     is,
   ]);
-  const table = [["field", "was", "is"], ...rows];
-  const widths = [0, 1].map((column) =>
-    Math.min(LONGEST, Math.max(...table.map((row) => (row[column] ?? "").length))),
-  );
-  return table.map((row) =>
-    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
-  );
+  const table = [["  field", "was", "is"], ...rows];
+  const widths = columnWidths(table, COLUMNS);
+  const lines = table.map((row) => rowInOneLine(row, widths));
+  if (!lines.includes(undefined)) return lines.filter((line) => line !== undefined);
+  return rows.flatMap(([field = "", was = "", is = ""]) => [
+    ...hangValue("  ", field.trimStart()),
+    ...hangValue("    was  ", was),
+    ...hangValue("    is   ", is),
+  ]);
 }
-
-/** The width of the value column: a longer value shifts the next column. */
-const LONGEST = 60;

@@ -112,8 +112,8 @@ const IN_SYNC: Verdict = { verdict: "in sync" };
 function whyOpen(outputs: Inputs): string {
   const { pending } = parseRecords(outputs) ?? {};
   return pending === undefined
-    ? "nobody knows what became of the last write: the next up finds out"
-    : `the last write is not whole, and the next up goes on with it: ${pending.reason}`;
+    ? "the outcome of the last write is unknown; the next pulumi up determines it"
+    : `the last write is incomplete, and the next pulumi up continues it: ${pending.reason}`;
 }
 
 /** The changes that an update would make, if no change since the last read shows them: they were in the state already. */

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { hangWords, indentWords } from "../columns";
 import { visibleIn } from "../visible";
 import { exitCodeOf, stackIn, summaryOf, timeInWords } from "./report";
 import { resourceText } from "./text";
@@ -6,7 +7,7 @@ import type { WatchEvent } from "./watch/events";
 import type { WatchOptions } from "./watch/options";
 
 /** Output options of a watch. */
-interface Telling {
+interface WatchOutput {
   readonly json?: true;
   readonly verbose?: boolean;
   readonly interval?: number;
@@ -15,7 +16,7 @@ interface Telling {
 /** `quarterdeck drift --watch`: runs until it is interrupted, or its standard output is closed. */
 export async function runWatch(
   watched: Omit<WatchOptions, "signal" | "interval">,
-  { json, verbose = false, interval }: Telling,
+  { json, verbose = false, interval }: WatchOutput,
 ): Promise<void> {
   const ending = new AbortController();
   const end = () => ending.abort();
@@ -35,39 +36,44 @@ export async function runWatch(
 }
 
 /** Formats an event of a watch for a terminal. */
-export function eventText(told: WatchEvent, verbose: boolean): string[] {
-  const event = visibleIn(told);
+export function eventText(original: WatchEvent, verbose: boolean): string[] {
+  const event = visibleIn(original);
   const at = timeInWords(event.at);
   switch (event.event) {
     case "began": {
       const stack = stackIn(event);
       return [
-        `${at}  ${stack === undefined ? "" : `${stack}: `}${summaryOf(event)}; ${event.waiting} tell of themselves, ${event.polled} are looked at every ${event.interval} s`,
+        ...hangWords(`${at}  ${stack === undefined ? "" : `${stack}: `}`, summaryOf(event), 2),
+        `  ${event.waiting} watched live, ${event.polled} polled every ${event.interval} s`,
       ];
     }
-    case "resource": {
-      const [head, ...more] = resourceText(event, verbose);
-      return [`${at}  ${head}`, ...more];
-    }
+    case "resource":
+      return resourceText(event, verbose, [], at);
     case "blind":
-      return [
-        `${at}  ${styleText("red", "blind")}  ${event.service} (${event.settings}), since ${timeInWords(event.since)}`,
-        ...indentLines(event.why),
-      ];
+      return connectionText(event, "disconnected", [`last read: ${timeInWords(event.since)}`, event.why]);
     case "sees":
-      return [
-        `${at}  ${styleText("green", "sees again")}  ${event.service} (${event.settings}), after ${event.seconds.toFixed(1)} s`,
-      ];
+      return connectionText(event, "reconnected", [`after ${event.seconds.toFixed(1)} s`]);
     case "polling":
-      return [
-        `${at}  ${styleText("yellow", "polling")}  ${event.service} (${event.settings}): a list is refused, so that its resources are looked at one by one`,
-        ...indentLines(event.why),
-      ];
+      return connectionText(event, "polling", [
+        "The server refuses a list, so its resources are polled one by one.",
+        event.why,
+      ]);
     case "ended":
-      return [`${at}  ${summaryOf(event)}`];
+      return hangWords(`${at}  `, summaryOf(event), 2);
   }
 }
 
-function indentLines(text: string): string[] {
-  return text.split("\n").map((line) => `  ${line}`);
+const COLOURS = { disconnected: "red", reconnected: "green", polling: "yellow" } as const;
+
+function connectionText(
+  { at, service, settings }: Extract<WatchEvent, { readonly service: string }>,
+  word: keyof typeof COLOURS,
+  details: readonly string[],
+): string[] {
+  const [first = "", ...more] = hangWords(`${timeInWords(at)}  ${word}  ${service} `, `(${settings})`, 2);
+  return [
+    first.replace(word, styleText(COLOURS[word], word)),
+    ...more,
+    ...details.flatMap((text) => indentWords(text, 2)),
+  ];
 }

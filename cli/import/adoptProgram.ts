@@ -8,7 +8,7 @@ import type { FoundObject, Unlisted } from "../list/report";
 import { type Members, type Program, type Statement, settingsOf, type Value } from "../programs/program";
 
 /** A program that adopts existing objects. */
-export interface TakingOver {
+export interface GeneratedProgram {
   readonly program: Program;
   /** The settings that the program reads; secrets are never in the program itself. */
   readonly settings: readonly string[];
@@ -20,11 +20,11 @@ export interface TakingOver {
 const AT_ONCE = 16;
 
 /** Reads each object, and writes a program that adopts all of them. */
-export default async function takingOver(
+export default async function generateProgram(
   found: readonly FoundObject[],
   host: Provider,
   progress: (done: number, all: number) => void = () => {},
-): Promise<TakingOver> {
+): Promise<GeneratedProgram> {
   const names = namesOf(found);
   const statements: (Statement | undefined)[] = [];
   const unread: Unlisted[] = [];

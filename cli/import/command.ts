@@ -1,9 +1,10 @@
 import { styleText } from "node:util";
 import { Command } from "commander";
 import { writeNew } from "../file";
+import { helpSections } from "../help";
 import { type DiscoverChoice, discoverOptions, listOptions } from "../list/options";
 import { exitCodeOf, type ListReport } from "../list/report";
-import { besideFound } from "../list/text";
+import { omissionsText } from "../list/text";
 import { withProgress } from "../progress";
 import { visible } from "../visible";
 
@@ -15,31 +16,26 @@ interface ImportOptions extends DiscoverChoice {
 /** `quarterdeck import`. */
 export function importCommand(): Command {
   const command = new Command("import")
-    .description(
-      "Write an import file or a program for objects that are not in the stack (read-only on the servers)",
-    )
-    .option(
-      "--program",
-      "write a program that adopts the objects, for either bridge, instead of an import file",
-    )
-    .option("-o, --out <file>", "a new file; default: standard output")
-    .addHelpText(
-      "after",
-      `
-\`pulumi import --file\` reads the import file on the plugin bridge.
-It uses the selected stack; with --no-stack, the environment alone.
-
-Examples:
-  quarterdeck import --out import.json
-  quarterdeck import --stack production --program --out taken.ts
-  quarterdeck import --no-stack --type scheduler:Job
-
-Exit codes: 0 written, 1 error, 3 something could not be listed or read, 64 unknown option.`,
-    )
+    .summary("Generate an import file or program")
+    .description("Generate an import file or a program for unmanaged objects (read-only on the servers)")
+    .option("--program", "Generate a program that adopts the objects, for either bridge")
+    .option("-o, --out <file>", "Write to this new file (default: stdout)")
+    .addHelpText("after", HELP)
     .action(runImport);
   for (const option of discoverOptions()) command.addOption(option);
   return command;
 }
+
+const HELP = helpSections({
+  notes:
+    "The command uses the selected stack, and omits the objects in its state. With --no-stack it uses only the environment, and omits nothing. To import the file on the plugin bridge:\n  pulumi import --file import.json",
+  examples: [
+    "quarterdeck import --out import.json",
+    "quarterdeck import --stack production --program --out adopted.ts",
+    "quarterdeck import --no-stack --type scheduler:Job",
+  ],
+  exitCodes: { 0: "Success", 1: "Error", 3: "At least one object could not be listed or read" },
+});
 
 async function runImport(options: ImportOptions): Promise<void> {
   const asked = await listOptions(options);
@@ -50,26 +46,31 @@ async function runImport(options: ImportOptions): Promise<void> {
   if (options.program !== true) {
     const { default: importFile } = require("./importFile") as typeof import("./importFile");
     writeNew(options.out, `${JSON.stringify(importFile(found.found), undefined, 2)}\n`);
-    tellRest(found);
-    say(`${found.found.length} to import: pulumi import --file ${options.out ?? "<file>"}`);
+    printOmissions(found);
+    printNote(`${found.found.length} to import. Next: pulumi import --file ${options.out ?? "<file>"}`);
     return;
   }
-  const { default: takingOver } = require("./adoptProgram") as typeof import("./adoptProgram");
+  const { default: generateProgram } = require("./adoptProgram") as typeof import("./adoptProgram");
   const { inTypeScript } = require("../programs/typescript") as typeof import("../programs/typescript");
-  const made = await withProgress((progress) => takingOver(found.found, around.host, progress), "objects");
-  writeNew(options.out, inTypeScript(made.program));
-  tellRest({ ...found, unread: [...found.unread, ...made.unread] });
-  for (const name of made.settings)
-    say(`a secret that the program needs: pulumi config set --secret ${JSON.stringify(name)}`);
-  say(
-    `${made.program.statements.length} to adopt: pulumi up writes nothing where all is as the program says`,
+  const generated = await withProgress(
+    (progress) => generateProgram(found.found, around.host, progress),
+    "objects",
+  );
+  writeNew(options.out, inTypeScript(generated.program));
+  printOmissions({ ...found, unread: [...found.unread, ...generated.unread] });
+  for (const name of generated.settings)
+    printNote(`Set the secret: pulumi config set --secret ${JSON.stringify(name)}`);
+  printNote(
+    `${generated.program.statements.length} to adopt. Next: pulumi up, which writes only differences`,
   );
 }
 
 /** Prints which objects are not in the file, and why. */
-function tellRest(report: ListReport): void {
-  for (const line of besideFound(report, {})) console.error(line);
+function printOmissions(report: ListReport): void {
+  for (const line of omissionsText(report, { stream: process.stderr })) console.error(line);
   process.exitCode = exitCodeOf(report);
 }
 
-const say = (text: string) => console.error(styleText("gray", visible(text)));
+function printNote(text: string): void {
+  console.error(styleText("gray", visible(text), { stream: process.stderr }));
+}

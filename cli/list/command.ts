@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { helpSections } from "../help";
 import { withProgress } from "../progress";
 import { type DiscoverChoice, discoverOptions, listOptions } from "./options";
 import { exitCodeOf } from "./report";
@@ -12,26 +13,26 @@ interface ListOptions extends DiscoverChoice {
 /** `quarterdeck list`. */
 export function listCommand(): Command {
   const command = new Command("list")
-    .description("List objects that exist on the servers and are not in the stack (read-only)")
-    .option("--json", "print the list as JSON")
-    .option("-v, --verbose", "also print the types that no server lists")
-    .addHelpText(
-      "after",
-      `
-It uses the settings of the selected stack and leaves out what its state contains.
-With --no-stack it uses the environment alone and leaves out nothing.
-
-Examples:
-  quarterdeck list
-  quarterdeck list --stack production --type scheduler:Job --json
-  quarterdeck list --no-stack --service mesh
-
-Exit codes: 0 listed, 1 error, 3 something could not be listed, 64 unknown option.`,
-    )
+    .summary("List unmanaged objects")
+    .description("List objects on the servers that the stack does not manage (read-only)")
+    .option("--json", "Print the list as JSON")
+    .option("-v, --verbose", "Also print the types that no server lists")
+    .addHelpText("after", HELP)
     .action(runList);
   for (const option of discoverOptions()) command.addOption(option);
   return command;
 }
+
+const HELP = helpSections({
+  notes:
+    "The command uses the settings of the selected stack, and omits the objects in its state. With --no-stack it uses only the environment, and omits nothing.",
+  examples: [
+    "quarterdeck list",
+    "quarterdeck list --stack production --type scheduler:Job --json",
+    "quarterdeck list --no-stack --service mesh",
+  ],
+  exitCodes: { 0: "Success", 1: "Error", 3: "At least one type could not be listed" },
+});
 
 async function runList(options: ListOptions): Promise<void> {
   const asked = await listOptions(options);

@@ -11,12 +11,11 @@ import { withoutStack } from "../../provider/core/http/errors";
 import type { Values } from "../../provider/core/language/object";
 import type { AnyDefinition } from "../../provider/core/language/resource";
 import type { Service } from "../../provider/core/language/service";
-import { environmentName } from "../../provider/core/language/settings";
 import { type Configuration, givenSettings, isSamePlace } from "../../provider/core/requests/given";
 import { ownMember } from "../../provider/core/value/json";
 import { resourcesIn, serviceOf, stackOf, tokenOf } from "../state/deployment";
 import { readOnlyProviders } from "../state/readOnly";
-import { SettingsOfState } from "../state/settings";
+import { missingSettings, SettingsOfState } from "../state/settings";
 import idHere from "./idHere";
 import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
 
@@ -132,8 +131,7 @@ export async function listServices(options: DiscoverOptions, around: Surrounding
     if (question === undefined) {
       lists.unlistable.push({ of: token, why: whyUnlisted(definition) });
     } else if (!isAsked && !isConfigured(service, settings)) {
-      const why = `quarterdeck:${service.name} is not set, nor ${environmentName(service, "address")}`;
-      lists.unconfigured.set(service.name, { of: service.name, why });
+      lists.unconfigured.set(service.name, { of: service.name, why: missingSettings(service) });
     } else {
       await listInto(lists, definition, { host, known, isWanted });
     }

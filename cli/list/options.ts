@@ -17,13 +17,13 @@ export function discoverOptions(): readonly Option[] {
   const types = Object.keys(catalog);
   const services = [...new Set(types.map(serviceOf))];
   return [
-    new Option("-t, --type <type>", "only this type, such as scheduler:Job; repeatable").argParser(
+    new Option("-t, --type <type>", "Only this type, for example scheduler:Job (repeatable)").argParser(
       oneOf(types),
     ),
-    new Option("--service <service>", `only this service: ${services.join(", ")}; repeatable`).argParser(
+    new Option("--service <service>", `Only this service: ${services.join(", ")} (repeatable)`).argParser(
       oneOf(services),
     ),
-    new Option("--search <text>", "only objects with this text in the id or the name"),
+    new Option("--search <text>", "Only objects with this text in their ID or name"),
     ...optionalStackOptions(),
   ];
 }
@@ -31,16 +31,16 @@ export function discoverOptions(): readonly Option[] {
 const oneOf =
   (allowed: readonly string[]) =>
   (value: string, before: readonly string[] = []): readonly string[] => {
-    if (!allowed.includes(value)) throw new InvalidArgumentError(`Known are ${allowed.join(", ")}.`);
+    if (!allowed.includes(value)) throw new InvalidArgumentError(`Valid values: ${allowed.join(", ")}.`);
     return [...before, value];
   };
 
 /** The options of a run. The Pulumi CLI reads the stack's state and configuration. */
 export async function listOptions(choice: DiscoverChoice): Promise<DiscoverOptions> {
   const { type: types, service: services, search } = choice;
-  const looked = await optionalStateOf(choice);
+  const stack = await optionalStateOf(choice);
   return {
-    ...looked,
+    ...stack,
     env: process.env,
     types,
     services,

@@ -1,47 +1,57 @@
-import { styleText } from "node:util";
+import { columnWidths, indentWords, rowLines } from "../columns";
+import { type Status, type StatusLine, statusLines } from "../status";
 import { visibleIn } from "../visible";
 import type { FoundObject, ListReport, Unlisted } from "./report";
 
+/** Options of the text of a list. */
 interface ListTextOptions {
   readonly verbose?: boolean;
+  /** The stream that decides about colours. Default: standard output. */
+  readonly stream?: NodeJS.WriteStream;
 }
+
+/** The maximum widths of the columns: a longer value shifts or wraps the rest of its row. */
+const WIDEST_CELL = 40;
+const WIDEST_SUBJECT = 32;
 
 /** Formats a list for a terminal; with colours only if the output is a terminal. */
 export function listText(report: ListReport, options: ListTextOptions): string[] {
   const { found, apart, known } = visibleIn(report);
-  const lines = [...found.map(lineOf), ...besideFound(report, options)];
+  const rows = found.map(({ type, id, name }) => [type, id, name]);
+  const table = rows.length === 0 ? [] : [["TYPE", "ID", "NAME"], ...rows];
+  const widths = columnWidths(table, WIDEST_CELL);
+  const sections = [table.flatMap((row) => rowLines(row, widths)), ...sectionsOf(report, options)];
   return [
-    ...lines,
-    ...(lines.length > 0 ? [""] : []),
-    `${found.length} in no state, ${known} in the state, ${apart.length} never imported`,
+    ...sections.flatMap((lines) => (lines.length === 0 ? [] : [...lines, ""])),
+    `${found.length} unmanaged, ${known} managed, ${apart.length} not importable`,
   ];
 }
 
-/** The lines after the found objects: other objects, errors and notes. */
-export function besideFound(report: ListReport, { verbose = false }: ListTextOptions): string[] {
+/** Formats the rest of a list: objects that cannot be imported, errors, skipped types and notes. */
+export function omissionsText(report: ListReport, options: ListTextOptions): string[] {
+  return sectionsOf(report, options).flat();
+}
+
+function sectionsOf(report: ListReport, { verbose = false, stream = process.stdout }: ListTextOptions) {
   const { absent, apart, unconfigured, unread, unlistable, notes } = visibleIn(report);
+  const status = (word: Status, reason = "") => {
+    return ({ of, why }: Unlisted): StatusLine => ({ status: word, what: of, message: reason + why });
+  };
+  const lines = [
+    ...unread.map(status("FAIL")),
+    ...absent.map(status("SKIP")),
+    ...unconfigured.map(status("SKIP", "not configured: ")),
+    ...(verbose ? unlistable.map(status("SKIP", "no list: ")) : []),
+    ...notes.map((message): StatusLine => ({ status: "WARN", what: "", message })),
+  ];
+  const subjects = lines.map(({ what }) => what.length);
+  const width = Math.min(WIDEST_SUBJECT, Math.max(0, ...subjects));
   return [
-    ...part(
-      "\nNever imported:",
-      apart.map((object) => `  ${lineOf(object)}: ${object.why}`),
-    ),
-    ...part("\nCould not be listed:", unread.map(reason("red"))),
-    ...part("\nNot there:", absent.map(reason("gray"))),
-    ...part("\nNot asked:", unconfigured.map(reason("gray"))),
-    ...(verbose ? part("\nIn no list:", unlistable.map(reason("gray"))) : []),
-    ...part(
-      "\nThe services say:",
-      notes.map((note) => `  ${note}`),
-    ),
+    apart.length === 0 ? [] : ["Not importable:", ...apart.flatMap(apartText)],
+    lines.flatMap((line) => statusLines(line, { width, stream })),
   ];
 }
 
-const part = (title: string, lines: readonly string[]) => (lines.length === 0 ? [] : [title, ...lines]);
-
-const lineOf = ({ type, id, name }: FoundObject) =>
-  `${type}  ${id}${name === "" || id.endsWith(name) ? "" : `  ${JSON.stringify(name)}`}`;
-
-const reason =
-  (colour: "red" | "gray") =>
-  ({ of, why }: Unlisted) =>
-    `  ${styleText(colour, of)}: ${why}`;
+function apartText({ type, id, why }: FoundObject & { readonly why: string }): string[] {
+  return [...rowLines([`  ${type}`, id], [], 4), ...indentWords(why, 4)];
+}

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { Command } from "commander";
+import { helpSections } from "../help";
 import { Refusal } from "../refusal";
 import { PLUGIN, pluginLines, runtimeIn, withPlugin } from "./projectFile";
 import { Unreadable } from "./yamlLines";
@@ -12,9 +13,18 @@ const NODE = ["nodejs", "bun"];
 /** `quarterdeck init`. */
 export function initCommand(): Command {
   return new Command("init")
-    .description("has the programs of this project go by the provider plugin of the installed package")
+    .summary("Configure a project to use the plugin")
+    .description("Configure this project to use the provider plugin of the installed package")
+    .addHelpText("after", HELP)
     .action(() => init(process.cwd(), (sentence) => console.log(sentence)));
 }
+
+const HELP = helpSections({
+  notes:
+    "For TypeScript and JavaScript, the command edits Pulumi.yaml. For other languages, it runs pulumi package add. A stack can override the bridge:\n  pulumi config set quarterdeck:bridge dynamic",
+  examples: ["npm install pulumi-quarterdeck && npx quarterdeck init"],
+  exitCodes: { 0: "Success, or nothing to change", 1: "Error: Pulumi.yaml was not changed" },
+});
 
 /**
  * Configures a project to use the provider plugin of the installed package. For TypeScript and JavaScript it edits
@@ -27,31 +37,31 @@ function init(from: string, say: (sentence: string) => void): void {
   const file = ["Pulumi.yaml", "Pulumi.yml"].flatMap((name) => above(from, name) ?? [])[0];
   if (file === undefined)
     throw new Refusal(
-      `there is no Pulumi.yaml in ${from}, nor in a folder above it: make a project there first (pulumi new), or go to where it is`,
+      `there is no Pulumi.yaml in ${from} or a folder above it.\nCreate a project (pulumi new), or run this command in its folder`,
     );
   const project = dirname(file);
   const installed = above(project, PLUGIN);
   if (installed === undefined)
-    throw new Refusal(`pulumi-quarterdeck is not installed for ${project}: npm install pulumi-quarterdeck`);
+    throw new Refusal(
+      `pulumi-quarterdeck is not installed for ${project}.\nRun: npm install pulumi-quarterdeck`,
+    );
   // Other machines may read Pulumi.yaml, so the path has forward slashes.
   const plugin = relative(project, installed).split(sep).join("/");
   const text = readFileSync(file, "utf8");
   const runtime = readable(file, plugin, () => runtimeIn(text));
-  if (runtime === undefined) throw new Refusal(`${file} names no runtime`);
+  if (runtime === undefined) throw new Refusal(`${file} has no runtime`);
   if (!NODE.includes(runtime)) {
     addPackage(project, plugin, say);
     return;
   }
   const { text: edited, done } = readable(file, plugin, () => withPlugin(text, plugin));
   if (done.length === 0) {
-    say(`${file} says all of it already; nothing was written`);
+    say(`${file} is already configured; nothing was written`);
     return;
   }
   writeFileSync(file, edited);
   for (const sentence of done) say(`${file}: ${sentence}`);
-  say(
-    "A stack moves on its own where its own value says so: pulumi config set quarterdeck:bridge dynamic (or plugin)",
-  );
+  say("Override it per stack with: pulumi config set quarterdeck:bridge dynamic (or plugin)");
 }
 
 /** Runs a function on the project file. If the function cannot handle the file, the error shows the text to add by hand. */
@@ -61,7 +71,7 @@ function readable<T>(file: string, plugin: string, make: () => T): T {
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     throw new Refusal(
-      `${file} is not changed, because ${error.message}; write this into it by hand:\n\n${pluginLines(plugin)}`,
+      `${file} was not changed: ${error.message}.\nAdd these lines yourself:\n\n${pluginLines(plugin)}`,
     );
   }
 }
@@ -73,9 +83,9 @@ function addPackage(project: string, plugin: string, say: (sentence: string) => 
   const { status, error } = spawnSync("pulumi", args, { cwd: project, stdio: "inherit" });
   if (error !== undefined)
     throw new Refusal(
-      `the Pulumi CLI cannot be run (${error.message}); once it is on the PATH, run in ${project}: pulumi ${args.join(" ")}`,
+      `the Pulumi CLI cannot be run (${error.message}).\nAdd it to the PATH, and run in ${project}: pulumi ${args.join(" ")}`,
     );
-  if (status !== 0) throw new Refusal(`pulumi ${args.join(" ")} failed, and says above why`);
+  if (status !== 0) throw new Refusal(`pulumi ${args.join(" ")} failed; see its output above`);
 }
 
 /** The nearest file or folder with this name, here or in a parent folder; undefined if there is no match. */

@@ -27,9 +27,9 @@ export function runtimeIn(text: string): string | undefined {
   const { lines } = splitLines(text);
   const runtime = entriesIn(lines).find(({ key }) => key === "runtime");
   if (runtime === undefined) return undefined;
-  if (runtime.beside !== "") return plain(runtime.beside);
+  if (runtime.inline !== "") return plain(runtime.inline);
   const name = inside(lines, runtime).find(({ key }) => key === "name");
-  return name && plain(name.beside);
+  return name && plain(name.inline);
 }
 
 /**
@@ -52,7 +52,7 @@ interface Step {
 }
 
 function withProvider(lines: readonly string[], path: string): Step {
-  const done = [`plugins.providers: quarterdeck is at ${path}`];
+  const done = [`plugins.providers: added quarterdeck, path ${path}`];
   const item = (indent: number) => [
     `${" ".repeat(indent)}- name: quarterdeck`,
     `${" ".repeat(indent)}  path: ${path}`,
@@ -66,7 +66,7 @@ function withProvider(lines: readonly string[], path: string): Step {
     const added = [`${" ".repeat(indent)}providers:`, ...item(indent + 2)];
     return { lines: lines.toSpliced(plugins.end, 0, ...added), done };
   }
-  const own = itemsIn(lines, providers).find((members) => besideKey(members, "name") === "quarterdeck");
+  const own = itemsIn(lines, providers).find((members) => plainValue(members, "name") === "quarterdeck");
   if (own !== undefined) {
     refuseOther(own, path);
     return { lines, done: [] };
@@ -79,21 +79,21 @@ function withProvider(lines: readonly string[], path: string): Step {
 function refuseGenerated(lines: readonly string[]): void {
   const packages = entriesIn(lines).find(({ key }) => key === "packages");
   if (packages !== undefined && inside(lines, packages).some(({ key }) => key === "quarterdeck"))
-    throw new Unreadable("packages names quarterdeck, which is for other languages: take it out");
+    throw new Unreadable("packages contains quarterdeck, which only other languages need; remove it");
 }
 
 /** With a version, the engine would look for a plugin of exactly that version, and miss an update of the package. */
 function refuseOther(own: readonly Entry[], path: string): void {
-  const [version, there] = ["version", "path"].map((key) => besideKey(own, key));
-  if (version !== undefined) throw new Unreadable("plugins.providers asks for a version of quarterdeck");
+  const [version, there] = ["version", "path"].map((key) => plainValue(own, key));
+  if (version !== undefined) throw new Unreadable("plugins.providers sets a version for quarterdeck");
   if (there === undefined || there.replace(/^\.\//, "") !== path)
-    throw new Unreadable(`plugins.providers has quarterdeck at ${there ?? "no path"}`);
+    throw new Unreadable(`plugins.providers sets a different path for quarterdeck: ${there ?? "none"}`);
 }
 
 const BRIDGE = "quarterdeck:bridge";
 
 function withBridge(lines: readonly string[]): Step {
-  const done = [`config: ${BRIDGE} is plugin`];
+  const done = [`config: set ${BRIDGE} to plugin`];
   const config = entriesIn(lines).find(({ key }) => key === "config");
   if (config === undefined) return { lines: [...lines, "config:", `  ${BRIDGE}: plugin`], done };
   const settings = inside(lines, config);
@@ -102,14 +102,14 @@ function withBridge(lines: readonly string[]): Step {
     const indent = " ".repeat(settings[0]?.indent ?? 2);
     return { lines: lines.toSpliced(config.end, 0, `${indent}${BRIDGE}: plugin`), done };
   }
-  const value = own.beside === "" ? besideKey(inside(lines, own), "value") : plain(own.beside);
+  const value = own.inline === "" ? plainValue(inside(lines, own), "value") : plain(own.inline);
   if (value === "plugin") return { lines, done: [] };
-  throw new Unreadable(`config says that ${BRIDGE} is ${value ?? "something else"}`);
+  throw new Unreadable(`config sets ${BRIDGE} to ${value ?? "a different value"}`);
 }
 
-function besideKey(entries: readonly Entry[], key: string): string | undefined {
+function plainValue(entries: readonly Entry[], key: string): string | undefined {
   const entry = entries.find((one) => one.key === key);
-  return entry && plain(entry.beside);
+  return entry && plain(entry.inline);
 }
 
 /** Splits a text into lines, and finds its line ending. */

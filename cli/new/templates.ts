@@ -8,23 +8,24 @@ export interface Template {
   readonly name: string;
   /** Other names for it, after the products. */
   readonly aliases: readonly string[];
-  readonly says: string;
+  /** What a project of it manages. */
+  readonly creates: string;
 }
 
 export const TEMPLATES: readonly Template[] = [
-  { name: "scheduler", aliases: ["nomad"], says: "a job on Nomad" },
+  { name: "scheduler", aliases: ["nomad"], creates: "a job on Nomad" },
   {
     name: "workspaces",
     aliases: ["terraform", "tfe"],
-    says: "workspaces and a private provider on HCP Terraform or Terraform Enterprise",
+    creates: "workspaces and a private provider on HCP Terraform or Terraform Enterprise",
   },
   {
     name: "secrets",
     aliases: ["vault", "openbao"],
-    says: "a role of RabbitMQ, MFA and a login enforcement on Vault or OpenBao",
+    creates: "a role of RabbitMQ, MFA and a login enforcement on Vault or OpenBao",
   },
-  { name: "mesh", aliases: ["consul"], says: "configuration entries on Consul" },
-  { name: "platform", aliases: ["all"], says: "all four services in one program" },
+  { name: "mesh", aliases: ["consul"], creates: "configuration entries on Consul" },
+  { name: "platform", aliases: ["all"], creates: "all four services in one program" },
 ];
 
 /** The folder of each platform's pipeline files in a project; its scripts are in `pipelines/scripts`. */
@@ -46,7 +47,7 @@ const IGNORED = "node_modules/\nbin/\n";
 /** Creates a project in a folder that is empty or does not exist. */
 export function layOut(folder: string, { template, name, pipelines }: Made): void {
   const from = join(PACKAGE, "examples/templates", template.name);
-  const words = { PROJECT: name, DESCRIPTION: `Manages ${template.says}.` };
+  const words = { PROJECT: name, DESCRIPTION: `Manages ${template.creates}.` };
   for (const file of filesIn(from)) write(join(folder, file), fillFile(join(from, file), words));
   // npm leaves files of this name out of a package.
   write(join(folder, ".gitignore"), IGNORED);

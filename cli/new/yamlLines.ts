@@ -7,7 +7,7 @@
 export interface Entry {
   readonly key: string;
   /** The text after the key on its line, without a comment. */
-  readonly beside: string;
+  readonly inline: string;
   /** The line number of the key. */
   readonly at: number;
   /** The line after the last line of its value; later blank lines and comments belong to no entry. */
@@ -27,41 +27,41 @@ export function entriesIn(lines: readonly string[], from = 0, to = lines.length)
   for (let at = from; at < to; at += 1) {
     const line = lines[at] ?? "";
     if (isNothing(line) || (at === 0 && /^\uFEFF?---\s*$/.test(line))) continue;
-    if (/^ *\t/.test(line)) throw new Unreadable(`line ${at + 1} is indented by a tab`);
+    if (/^ *\t/.test(line)) throw new Unreadable(`line ${at + 1} is indented with a tab`);
     const depth = depthOf(line);
     indent ??= depth;
     const last = entries.at(-1);
     // A list may have the same indentation as its key.
-    if (depth > indent || (depth === indent && last?.beside === "" && /^ *-(\s|$)/.test(line))) {
+    if (depth > indent || (depth === indent && last?.inline === "" && /^ *-(\s|$)/.test(line))) {
       if (last === undefined) throw new Unreadable(`line ${at + 1} belongs to no key`);
       entries[entries.length - 1] = { ...last, end: at + 1 };
       continue;
     }
-    const [, , key, beside = ""] = KEY.exec(line) ?? [];
-    if (depth < indent || key === undefined) throw new Unreadable(`line ${at + 1} is no key and its value`);
-    entries.push({ key: plain(key), beside: withoutComment(beside), at, end: at + 1, indent });
+    const [, , key, inline = ""] = KEY.exec(line) ?? [];
+    if (depth < indent || key === undefined) throw new Unreadable(`line ${at + 1} is not a key with a value`);
+    entries.push({ key: plain(key), inline: withoutComment(inline), at, end: at + 1, indent });
   }
   const names = entries.map(({ key }) => key);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Unreadable(`${twice} stands in it twice`);
+  if (twice !== undefined) throw new Unreadable(`${twice} occurs twice`);
   return entries;
 }
 
 /** The entries inside an entry, whose value must be a block mapping or empty. */
 export function inside(lines: readonly string[], entry: Entry): Entry[] {
-  if (entry.beside !== "") throw new Unreadable(`what ${entry.key} holds stands beside it`);
+  if (entry.inline !== "") throw new Unreadable(`the value of ${entry.key} is on the same line`);
   return entriesIn(lines, entry.at + 1, entry.end);
 }
 
 /** The items of a block list, each as the entries on its lines. The first entry is read as if it were on its own line. */
 export function itemsIn(lines: readonly string[], entry: Entry): Entry[][] {
-  if (entry.beside !== "") throw new Unreadable(`what ${entry.key} holds stands beside it`);
+  if (entry.inline !== "") throw new Unreadable(`the value of ${entry.key} is on the same line`);
   const own = lines.map((line) =>
     line.replace(/^( *)-( +)(?=\S)/, (_, before, after) => `${before} ${after}`),
   );
   const starts = numbers(entry.at + 1, entry.end).filter((at) => isItem(lines, entry, at));
   const first = numbers(entry.at + 1, entry.end).find((at) => !isNothing(lines[at] ?? ""));
-  if (first !== starts[0]) throw new Unreadable(`what ${entry.key} holds is no list`);
+  if (first !== starts[0]) throw new Unreadable(`the value of ${entry.key} is not a list`);
   return starts.map((at, index) => entriesIn(own, at, starts[index + 1] ?? entry.end));
 }
 

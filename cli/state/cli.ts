@@ -20,9 +20,9 @@ export function exportedStack({ cwd, stack }: StackName): Promise<Buffer> {
 
 /** Reads the stack's configuration by full keys, with its secrets in plain text. */
 export async function configurationOf({ cwd, stack }: StackName): Promise<ReadonlyMap<string, string>> {
-  const told = await pulumi(cwd, ["config", "--json", "--show-secrets", ...stackArguments(stack)]);
+  const printed = await pulumi(cwd, ["config", "--json", "--show-secrets", ...stackArguments(stack)]);
   const values: Record<string, { readonly value?: unknown; readonly objectValue?: unknown }> = JSON.parse(
-    told.toString(),
+    printed.toString(),
   );
   return new Map(
     Object.entries(values).map(([key, { value, objectValue }]) => [
@@ -49,7 +49,9 @@ async function pulumi(cwd: string, args: readonly string[]): Promise<Buffer> {
   } catch (error) {
     const { stderr = "", code } = Object(error);
     if (code === "ENOENT") {
-      throw new UnreadableState("the Pulumi CLI is not on the PATH; give the state as a file: --state FILE");
+      throw new UnreadableState(
+        "the Pulumi CLI is not on the PATH.\nInstall it, or use an exported state: --state FILE",
+      );
     }
     // Its standard output is the state, which must not be printed.
     throw new UnreadableState(`pulumi ${args.join(" ")} failed: ${String(stderr).trim()}`);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { visibleIn } from "../visible";
+import { helpSections } from "../help";
 import { type StackOptions, stackOptions, stateOf } from "./stack";
 
 interface StateOptions extends StackOptions {
@@ -9,33 +9,31 @@ interface StateOptions extends StackOptions {
 /** `quarterdeck state`. */
 export function stateCommand(): Command {
   const command = new Command("state")
-    .description("shows in words what a stack's state knows of its resources; secrets are masked")
-    .argument("[names...]", "the resources, by their names, ids or URNs; without any, all")
-    .option("--json", "prints it as JSON")
+    .summary("Print Quarterdeck's records in a state")
+    .description("Print what a stack's state stores about its resources, with secrets masked (read-only)")
+    .argument("[names...]", "Only resources with these names, IDs or URNs")
+    .option("--json", "Print the records as JSON")
+    .addHelpText("after", HELP)
     .action(showState);
   for (const option of stackOptions()) command.addOption(option);
   return command;
 }
 
+const HELP = helpSections({
+  notes: "The command sends no requests to the servers.",
+  examples: [
+    "quarterdeck state",
+    "quarterdeck state orders --stack production",
+    "pulumi stack export --show-secrets | quarterdeck state --state - --json",
+  ],
+  exitCodes: { 0: "Success", 1: "Error" },
+});
+
 async function showState(names: readonly string[], options: StateOptions): Promise<void> {
   const { state } = await stateOf(options);
   // The module loads the provider, which other commands do not need.
-  const { default: knownOf } = require("./known") as typeof import("./known");
-  const known = knownOf(state, names);
-  console.log(options.json ? JSON.stringify(known, undefined, 2) : known.map(knownText).join("\n\n"));
-}
-
-type Known = import("./known").Known;
-
-function knownText(known: Known): string {
-  const { type, name, id, records, why, size } = visibleIn(known);
-  const head = `${type} ${JSON.stringify(name)} (${id})`;
-  if (records === undefined) return `${head}\n  ${why ?? "nothing: pulumi refresh reads it"}`;
-  const { told, sections } = records;
-  return [
-    head,
-    ...told.map((line) => `  ${line}`),
-    ...sections.flatMap(({ what, lines }) => [`  ${what}`, ...lines.map((line) => `    ${line}`)]),
-    `  kept in ${size.packed} bytes${size.packed < size.whole ? `, unpacked ${size.whole}` : ""}`,
-  ].join("\n");
+  const { default: recordsInState } = require("./known") as typeof import("./known");
+  const { stateText } = require("./text") as typeof import("./text");
+  const known = recordsInState(state, names);
+  console.log(options.json ? JSON.stringify(known, undefined, 2) : stateText(known).join("\n"));
 }

@@ -48,7 +48,9 @@ export function resourcesIn(state: string | Uint8Array): StackResource[] {
   const { deployment } = objectOf(parseExport(elements?.rest ?? json.toString()));
   const { resources } = objectOf(deployment);
   if (deployment === undefined || (resources !== undefined && !Array.isArray(resources)))
-    throw new UnreadableState("it is no exported state: pulumi stack export --show-secrets writes one");
+    throw new UnreadableState(
+      "the text is not an exported state.\nCreate one with: pulumi stack export --show-secrets",
+    );
   return (elements?.spans ?? []).flatMap((span) => {
     const resource = resourceAt(json, span);
     const { urn, type } = resource;
@@ -129,7 +131,9 @@ function withoutSecretMarks(value: unknown, isInside = false): unknown {
     const { plaintext, ciphertext } = objectOf(value);
     const text = plaintext ?? (isInside ? ciphertext : undefined);
     if (typeof text === "string") return withoutSecretMarks(JSON.parse(text), true);
-    throw new UnreadableState("its secrets are encrypted: export it with pulumi stack export --show-secrets");
+    throw new UnreadableState(
+      "the state's secrets are encrypted.\nExport it with: pulumi stack export --show-secrets",
+    );
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [name, withoutSecretMarks(part, isInside)]),
@@ -144,7 +148,9 @@ function readable<T>(read: () => T): T {
   try {
     return read();
   } catch {
-    throw new UnreadableState("it is no JSON: pulumi stack export --show-secrets writes the state");
+    throw new UnreadableState(
+      "the state is not valid JSON.\nCreate it with: pulumi stack export --show-secrets",
+    );
   }
 }
 

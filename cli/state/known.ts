@@ -3,7 +3,7 @@ import { withRecordsRead } from "../../provider/core/bridge/records";
 import { RECORDS, UnreadableRecordsError } from "../../provider/core/state/records";
 import { ownMember } from "../../provider/core/value/json";
 import { resourcesIn, type StackResource, tokenOf } from "./deployment";
-import { type RecordsTold, recordsTold } from "./told";
+import { describeRecords, type RecordsText } from "./recordsText";
 
 /** The records of a resource in a state. */
 export interface Known {
@@ -13,7 +13,7 @@ export interface Known {
   readonly name: string;
   readonly id: string;
   /** Its records as text; undefined if an older version only adopted it, or it was imported by hand. */
-  readonly records: RecordsTold | undefined;
+  readonly records: RecordsText | undefined;
   /** Why the records are missing or unreadable. */
   readonly why?: string;
   /** The size of the records in bytes, in the state and unpacked. */
@@ -40,7 +40,7 @@ function knownOfResource({ type, urn, name, id, outputs }: StackResource): Known
   const packed = bytesOf(outputs[RECORDS]);
   try {
     const whole = bytesOf(withRecordsRead(definition, outputs)[RECORDS]);
-    return [{ ...about, records: recordsTold(definition, outputs), size: { packed, whole } }];
+    return [{ ...about, records: describeRecords(definition, outputs), size: { packed, whole } }];
   } catch (error) {
     if (!(error instanceof UnreadableRecordsError)) throw error;
     return [{ ...about, records: undefined, why: error.message, size: { packed, whole: packed } }];

@@ -1,4 +1,6 @@
 import { settingText } from "../../provider/core/bridge/plugin/configuration";
+import type { Service } from "../../provider/core/language/service";
+import { environmentName } from "../../provider/core/language/settings";
 import type { Configuration } from "../../provider/core/requests/given";
 import type { Inputs } from "../../provider/core/value/unknown";
 import { type Properties, type StackResource, serviceOf, tokenOf } from "./deployment";
@@ -13,7 +15,7 @@ export interface ResourceSettings {
 }
 
 /** Sources of settings other than the state. */
-export interface Beside {
+export interface OtherSources {
   /** The stack's configuration, if it is known. */
   readonly configuration?: ReadonlyMap<string, string> | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -28,7 +30,7 @@ export class SettingsOfState {
 
   constructor(
     resources: readonly StackResource[],
-    private readonly beside: Beside,
+    private readonly others: OtherSources,
   ) {
     for (const resource of resources) {
       if (resource.type.startsWith("pulumi:providers:"))
@@ -49,12 +51,14 @@ export class SettingsOfState {
   /** The settings of a resource. Without a type, the settings cover all services, and the source is that of most settings. */
   of(resource: Reached): ResourceSettings {
     const settings = this.#settingsOf(resource);
-    return isSaidIn(settings.configuration, resource) ? settings : { ...settings, source: "the environment" };
+    return coversResource(settings.configuration, resource)
+      ? settings
+      : { ...settings, source: "the environment" };
   }
 
   #settingsOf({ provider: reference }: Reached): ResourceSettings {
     const provider = reference === undefined ? undefined : this.#providers.get(reference);
-    const { configuration, env } = this.beside;
+    const { configuration, env } = this.others;
     if (provider !== undefined && isExplicit(provider)) {
       const settings = provider.inputs;
       return {
@@ -71,8 +75,8 @@ export class SettingsOfState {
       };
     }
     const stored = provider?.inputs;
-    const isSaid = Object.keys(stored ?? {}).some((name) => settingNames.test(name));
-    if (stored !== undefined && isSaid) {
+    const hasSettings = Object.keys(stored ?? {}).some((name) => settingNames.test(name));
+    if (stored !== undefined && hasSettings) {
       return {
         source: "the default provider in the state",
         key: `provider ${reference}`,
@@ -83,11 +87,20 @@ export class SettingsOfState {
   }
 }
 
+/** States that a service has no settings, and which setting or variable would give its address. */
+export function missingSettings(service: Service): string {
+  const variables = [
+    environmentName(service, "address"),
+    ...(service.dialects.real?.variables?.names.address ?? []),
+  ];
+  return `${OURS}${service.name} is not set, nor ${variables.join(" or ")}`;
+}
+
 /** The fields of a resource that select its settings. */
 type Reached = { readonly provider?: string | undefined } & Partial<Pick<StackResource, "type" | "inputs">>;
 
 /** True if the settings cover the resource's service or its named connection; otherwise the environment applies. */
-function isSaidIn({ get }: Configuration, resource: Reached): boolean {
+function coversResource({ get }: Configuration, resource: Reached): boolean {
   const token = tokenOf(resource.type ?? "");
   if (token === undefined || get(`${OURS}${serviceOf(token)}`) !== undefined) return true;
   return get(`${OURS}connections`) !== undefined && resource.inputs?.connection !== undefined;

@@ -11,18 +11,18 @@ export interface StackOptions {
 }
 
 /** `--stack` and `--state`. */
-export const stackOptions = (without = "default: the selected stack"): readonly Option[] => [
-  new Option("-s, --stack <name>", `the stack, read by the Pulumi CLI; ${without}`).conflicts("state"),
+export const stackOptions = (): readonly Option[] => [
   new Option(
-    "--state <file>",
-    "an exported state with its secrets in plain text instead; - is standard input",
-  ),
+    "-s, --stack <name>",
+    "Read this stack with the Pulumi CLI (default: the selected stack)",
+  ).conflicts("state"),
+  new Option("--state <file>", "Read this exported state with plain-text secrets; - is stdin"),
 ];
 
 /** `--stack`, `--state` and `--no-stack`. */
 export const optionalStackOptions = (): readonly Option[] => [
   ...stackOptions(),
-  new Option("--no-stack", "use the environment's settings, and no stack").conflicts("state"),
+  new Option("--no-stack", "Use only the settings in the environment, and no stack").conflicts("state"),
 ];
 
 /** The state that a command reads, and the configuration if the Pulumi CLI read it. */
@@ -49,7 +49,7 @@ export async function optionalStateOf(options: StackOptions): Promise<Partial<St
     const isAsked = stack !== undefined || state !== undefined;
     if (isAsked || !(error instanceof UnreadableState)) throw error;
     throw new UnreadableState(
-      `${error.message}\nSelect a stack (pulumi stack select), or use the environment alone: --no-stack`,
+      `${error.message}\nSelect a stack (pulumi stack select), or use only the environment: --no-stack`,
     );
   }
 }

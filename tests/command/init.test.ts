@@ -49,9 +49,9 @@ test("init adds the missing entries to a TypeScript project and prints them; a s
   const first = await quarterdeck(folder, ["init"]);
   expect(first).toMatchObject({ code: 0, stderr: "" });
   expect(first.stdout).toContain(
-    "plugins.providers: quarterdeck is at node_modules/pulumi-quarterdeck/plugin",
+    "plugins.providers: added quarterdeck, path node_modules/pulumi-quarterdeck/plugin",
   );
-  expect(first.stdout).toContain("config: quarterdeck:bridge is plugin");
+  expect(first.stdout).toContain("config: set quarterdeck:bridge to plugin");
   const written = readFileSync(join(folder, "Pulumi.yaml"), "utf8");
   expect(written).toBe(
     "name: shop\nruntime: nodejs\nplugins:\n  providers:\n    - name: quarterdeck\n" +
@@ -72,7 +72,7 @@ test("init finds the project in a parent folder, and the package in a folder abo
 
 test("init without a Pulumi.yaml fails with a remedy", async () => {
   const { code, stderr } = await quarterdeck(project({}), ["init"]);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/there is no Pulumi\.yaml in .*pulumi new/)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/there is no Pulumi\.yaml in .*\n.*pulumi new/)]);
 });
 
 test("init fails with a remedy if the package is not installed", async () => {
@@ -96,17 +96,18 @@ test("init in a Python project runs pulumi package add, and does not change Pulu
   chmodSync(join(folder, "path/pulumi"), 0o755);
   const { code, stdout, stderr } = await quarterdeck(folder, ["init"], join(folder, "path"));
   expect(stdout).toMatch(/asked in init-\w+: package add \.\/node_modules\/pulumi-quarterdeck\/plugin/);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/failed, and says above why/)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/failed; see its output above/)]);
   expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe(text);
 });
 
-test("a missing or unknown subcommand or argument prints a hint to the usage, with exit code 64", async () => {
+test("a missing or unknown subcommand or argument prints a hint to the help, with exit code 64", async () => {
   const folder = project(NODE);
-  for (const args of [[], ["start"], ["init", "now"]])
-    expect(await quarterdeck(folder, args)).toMatchObject({
-      code: 64,
-      stderr: expect.stringMatching(/Usage:|--help tells more/),
-    });
+  for (const [args, hint] of [
+    [[], /^Usage:/],
+    [["start"], /^Run "quarterdeck --help" for usage\.$/m],
+    [["init", "now"], /^Run "quarterdeck init --help" for usage\.$/m],
+  ] as const)
+    expect(await quarterdeck(folder, args)).toMatchObject({ code: 64, stderr: expect.stringMatching(hint) });
   expect(await quarterdeck(folder, ["--help"])).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("Usage:"),

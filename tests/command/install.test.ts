@@ -19,7 +19,7 @@ tried(
         join(project.folder, "node_modules/commander"),
         "junction",
       );
-      expect(await project.outputOf("quarterdeck", "init")).toContain("quarterdeck:bridge is plugin");
+      expect(await project.outputOf("quarterdeck", "init")).toContain("set quarterdeck:bridge to plugin");
       const manifest = readFileSync(join(project.folder, "package.json"), "utf8");
       const printed = await project.outputOf("pulumi", "install");
       expect(printed).not.toMatch(/^failed/);

@@ -148,7 +148,10 @@ test("an engine that is not mounted is reported as absent, and is not a failure"
     unread: [],
   });
   const { code, stdout } = await list(env, "--service", "secrets");
-  expect([code, stdout]).toEqual([0, expect.stringContaining("Not there:\n  secrets:QueueRole: no engine")]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^SKIP {2}secrets:QueueRole +no engine is mounted there/m),
+  ]);
 });
 
 test("child jobs and bound gateways are listed separately, with the reason", async () => {
@@ -174,8 +177,10 @@ test("a service without settings is reported as unconfigured; a rejected request
   expect(found.length).toBeGreaterThan(0);
   const { code, stdout } = await list({ ...environment(), QUARTERDECK_SCHEDULER_TOKEN: "no-such-token" });
   expect(code).toBe(3);
-  expect(stdout).toMatch(/Could not be listed:\n {2}scheduler:Job: GET \/v1\/jobs returned 403/);
-  expect(stdout).toMatch(/secrets:QueueRole {2}.*theirs/);
+  expect(stdout).toMatch(/^FAIL {2}scheduler:Job +GET \/v1\/jobs answered 403/m);
+  expect(stdout).toMatch(/^TYPE +ID +NAME\n/);
+  expect(stdout).toMatch(/^secrets:QueueRole +.*theirs/m);
+  expect(stdout).toMatch(/\n\n\d+ unmanaged, 0 managed, 1 not importable\n$/);
 });
 
 test("an unknown type is a usage error with exit code 64", async () => {

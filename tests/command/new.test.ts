@@ -53,9 +53,9 @@ test("new accepts an existing empty folder, and rejects a folder that is not emp
 test("new rejects an unknown template, an invalid name and an unknown platform, and writes nothing", () => {
   expect(refuses("kubernetes")).toEqual([
     1,
-    expect.stringMatching(/no template "kubernetes".*\nscheduler, nomad/),
+    expect.stringMatching(/unknown template "kubernetes".*\nscheduler, nomad/),
   ]);
-  expect(refuses("nomad", "My Shop")).toEqual([1, expect.stringContaining("--name gives it another one")]);
+  expect(refuses("nomad", "My Shop")).toEqual([1, expect.stringContaining("Set it with --name")]);
   expect(refuses("nomad", "shop", "--pipelines", "jenkins")).toEqual([64, expect.stringContaining("github")]);
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -83,28 +83,28 @@ describe("a Pulumi.yaml", () => {
   });
 
   test.each([
-    ["config: {}\n", /what config holds stands beside it/],
-    ["plugins: &p\n  providers: []\n", /what plugins holds stands beside it/],
-    ["plugins:\n  providers: []\n", /what providers holds stands beside it/],
-    ["plugins:\n  providers:\n    - {name: other, path: x}\n", /line 3 is no key/],
-    ["plugins:\n  providers:\n    name: other\n", /what providers holds is no list/],
-    ["config:\n  <<: *shared\n", /line 2 is no key/],
-    ["config:\n\taws:region: x\n", /line 2 is indented by a tab/],
-    ["config:\n  a:b: 1\nconfig:\n  c:d: 2\n", /config stands in it twice/],
-    ["name: shop\n---\nname: other\n", /line 2 is no key/],
-    ['{ "name": "shop" }\n', /line 1 is no key/],
-    ["config:\n  quarterdeck:bridge: dynamic\n", /says that quarterdeck:bridge is dynamic/],
-    ["config:\n  quarterdeck:bridge:\n    - plugin\n", /line 3 is no key/],
+    ["config: {}\n", /the value of config is on the same line/],
+    ["plugins: &p\n  providers: []\n", /the value of plugins is on the same line/],
+    ["plugins:\n  providers: []\n", /the value of providers is on the same line/],
+    ["plugins:\n  providers:\n    - {name: other, path: x}\n", /line 3 is not a key/],
+    ["plugins:\n  providers:\n    name: other\n", /the value of providers is not a list/],
+    ["config:\n  <<: *shared\n", /line 2 is not a key/],
+    ["config:\n\taws:region: x\n", /line 2 is indented with a tab/],
+    ["config:\n  a:b: 1\nconfig:\n  c:d: 2\n", /config occurs twice/],
+    ["name: shop\n---\nname: other\n", /line 2 is not a key/],
+    ['{ "name": "shop" }\n', /line 1 is not a key/],
+    ["config:\n  quarterdeck:bridge: dynamic\n", /config sets quarterdeck:bridge to dynamic/],
+    ["config:\n  quarterdeck:bridge:\n    - plugin\n", /line 3 is not a key/],
     [
       "plugins:\n  providers:\n    - name: quarterdeck\n      path: ../mine\n",
-      /has quarterdeck at \.\.\/mine/,
+      /sets a different path for quarterdeck: \.\.\/mine/,
     ],
-    ["plugins:\n  providers:\n    - name: quarterdeck\n", /has quarterdeck at no path/],
+    ["plugins:\n  providers:\n    - name: quarterdeck\n", /sets a different path for quarterdeck: none/],
     [
       `plugins:\n  providers:\n    - name: quarterdeck\n      path: ${PATH}\n      version: 0.1.0\n`,
-      /asks for a version/,
+      /sets a version/,
     ],
-    ["packages:\n  quarterdeck: ./node_modules/x\n", /packages names quarterdeck/],
+    ["packages:\n  quarterdeck: ./node_modules/x\n", /packages contains quarterdeck/],
   ])("that contains %j is rejected with the reason", (text, says) => {
     expect(() => withPlugin(text, PATH)).toThrow(says);
   });

@@ -46,22 +46,26 @@ test("state prints location, last write, server values, outside changes and pend
   expect([code, stderr]).toEqual([0, ""]);
   const parts = new Map(stdout.split("\n\n").map((part) => [part.split(" (")[0] ?? "", part]));
   const workspace = parts.get('workspaces:Workspace "drifted"');
-  expect(workspace).toMatch(/is at organization acme, name drifted, workspaceId ws-/);
-  expect(workspace).toMatch(/what our last write wrote\n(?: {4}.*\n)* {4}description: "ours"/);
-  expect(workspace).toMatch(/what the service made of it.*\n(?: {4}.*\n)* {4}executionMode: "remote"/);
+  expect(workspace).toMatch(/ {2}location: organization acme, name drifted, workspaceId ws-/);
+  expect(workspace).toMatch(/ {2}last applied\n(?: {4}.*\n)* {4}description: "ours"/);
   expect(workspace).toMatch(
-    /what others changed since then\n {4}field +was +is\n {4}description +"ours" +"theirs"/,
+    /other values on the server after the last write\n(?: {4}.*\n)* {4}executionMode: "remote"/,
   );
-  expect(workspace).toMatch(/kept in \d+ bytes/);
-  expect(parts.get('workspaces:Workspace "half"')).toMatch(/is not whole: PATCH/);
+  expect(workspace).toMatch(
+    /changed outside this stack since then\n {4}field +was +is\n {4}description +"ours" +"theirs"/,
+  );
+  expect(workspace).toMatch(/stored in \d+ bytes/);
+  expect(parts.get('workspaces:Workspace "half"')).toMatch(/incomplete: PATCH/);
   expect(parts.get('scheduler:Job "unread"')).toMatch(
-    /could not be read back: what is seen is only believed/,
+    /unverified: the last write was applied, and the object could not be read\n {2}afterwards/,
   );
   expect(parts.get('secrets:QueueRole "perhaps"')).toMatch(
-    /a write was sent, and its answer never came\n(?:.*\n)* {2}a write of which nobody knows what became of it\n {4}name: "perhaps"/,
+    /outcome unknown: a write was sent, and no response arrived\n(?:.*\n)* {2}write with unknown outcome\n {4}name: "perhaps"/,
   );
   const procedure = [...parts.values()].find((part) => part.startsWith("secrets:RecoveryKeyRekey"));
-  expect(procedure).toMatch(/which may be secret\n {4}phase: \[secret\]\n(?: {4}.*\n)* {4}nonce: \[secret\]/);
+  expect(procedure).toMatch(
+    /values of the procedure, which may be secret\n {4}phase: \[secret\]\n(?: {4}.*\n)* {4}nonce: \[secret\]/,
+  );
 });
 
 test("state masks all secrets, as text and as JSON", async () => {
@@ -103,14 +107,18 @@ test("state reports records that do not match the outputs, and prints the other 
   });
   const { stdout, code } = await shown(state);
   expect(code).toBe(0);
-  expect(stdout).toMatch(
-    /"broken".*\n {2}the state's bookkeeping output does not belong to the outputs beside it/,
-  );
-  expect(stdout).toMatch(/"bare".*\n {2}nothing: pulumi refresh reads it/);
+  expect(stdout).toMatch(/"broken".*\n {2}the state's bookkeeping output does not belong to the outputs/);
+  expect(stdout).toMatch(/"bare".*\n {2}no records: run pulumi refresh/);
 });
 
 test.each([
   ["a missing state file", ["--state", "/nowhere/state.json"], 1, /cannot be read \(ENOENT\)/],
+  [
+    "a file that is not JSON",
+    ["--state", "/dev/null"],
+    1,
+    /^quarterdeck: \/dev\/null: the state is not valid JSON\.\nCreate it with: pulumi stack export/,
+  ],
   ["two state sources", ["--state", "a", "--stack", "b"], 64, /cannot be used with/],
 ])("%s is rejected", async (_, args, status, message) => {
   const whole = [join(ROOT, "cli/quarterdeck.js"), "state", ...args];

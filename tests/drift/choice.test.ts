@@ -56,7 +56,7 @@ describe("ignore rules", () => {
   });
 
   test.each(["", "spec", "scheduler:Job", "scheduler:Job:", ":Job:spec", "*:"])("%j is rejected", (text) => {
-    expect(() => ignoreRule(text)).toThrow(/names no field of a type: write scheduler:Job:spec\.priority/);
+    expect(() => ignoreRule(text)).toThrow(/is not a rule\. Examples: scheduler:Job:spec\.priority/);
   });
 
   test("leave other fields drifted, and do not affect missing or unreadable resources", () => {
@@ -78,7 +78,7 @@ describe("ignore rules", () => {
       { type: "scheduler:Job", field: "spec.priority" },
       { type: "*", field: "tags" },
     ]);
-    expect(() => ignoreRules("# one\nspec\n")).toThrow(/^line 2: "spec" names no field/);
+    expect(() => ignoreRules("# one\nspec\n")).toThrow(/^line 2: "spec" is not a rule/);
   });
 });
 
@@ -130,7 +130,7 @@ describe("a baseline", () => {
     "null",
   ])("with the text %j is rejected", (text) =>
     expect(() => baselineIn(text)).toThrow(
-      /the baseline is no (JSON|report): write one with quarterdeck drift --json > FILE/,
+      /the baseline is not (valid JSON|a drift report)\.\nCreate it with: quarterdeck drift --json > FILE/,
     ),
   );
 });
@@ -159,7 +159,7 @@ test("the exit code is 3 for an unreadable resource, else 2 for a drifted or mis
 
 test("a drifted resource without drifted fields cannot be ignored by a rule or a baseline", () => {
   const open = reportOf([
-    verdictOf(1, { verdict: "drifted", fields: [], why: "the last write is not whole" }),
+    verdictOf(1, { verdict: "drifted", fields: [], why: "the last write is incomplete" }),
   ]);
   expect(withIgnored(open, [ignoreRule("*:*")])).toEqual(open);
   expect(exitCodeOf(withBaseline(open, open))).toBe(2);

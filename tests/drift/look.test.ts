@@ -150,8 +150,12 @@ test("drift reports an unreadable resource with the reason, and still compares t
 });
 
 test.each([
-  ["not JSON", "{", /no JSON: pulumi stack export --show-secrets/],
-  ["not an exported state", '{"name":"x"}', /no exported state: pulumi stack export --show-secrets/],
+  ["not JSON", "{", /not valid JSON\.\nCreate it with: pulumi stack export --show-secrets/],
+  [
+    "not an exported state",
+    '{"name":"x"}',
+    /not an exported state\.\nCreate one with: pulumi stack export --show-secrets/,
+  ],
 ])("a state file that is %s is rejected with a remedy", async (_, state, message) => {
   await expect(drift({ state })).rejects.toThrow(UnreadableState);
   await expect(drift({ state })).rejects.toThrow(message);
@@ -168,6 +172,6 @@ test("a state with encrypted secrets is rejected with a remedy", async () => {
   ];
   const state = JSON.stringify({ version: 3, deployment: { resources } });
   await expect(drift({ state, env: {} })).rejects.toThrow(
-    /encrypted: export it with pulumi stack export --show-secrets/,
+    /encrypted\.\nExport it with: pulumi stack export --show-secrets/,
   );
 });

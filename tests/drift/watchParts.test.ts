@@ -243,11 +243,11 @@ describe("watch events", () => {
   test("are printed as text", () => {
     const text = events.flatMap((event) => eventText(event, false)).join("\n");
     for (const said of [
-      "3 tell of themselves, 2 are looked at every 30 s",
-      "since 2030-01-01 12:00:00 UTC",
+      "  3 watched live, 2 polled every 30 s",
+      "  last read: 2030-01-01 12:00:00 UTC",
       "  connection lost\n  again",
-      "after 1.5 s",
-      "a list is refused",
+      "  after 1.5 s",
+      "  The server refuses a list",
       "last written 2030-01-01 09:15:00 UTC",
     ])
       expect(text).toContain(said);

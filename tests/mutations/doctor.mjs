@@ -72,8 +72,8 @@ export const doctor = [
   },
   {
     what: "a server without token lookup is skipped",
-    find: "if (isNotOffered(answer)) return NO_LOOKUP;\n      if (answer.status !== 200) return refused(answer, circumstances, advice(answer));",
-    replace: "if (answer.status !== 200) return refused(answer, circumstances, advice(answer));",
+    find: "if (isNotOffered(answer)) return NO_LOOKUP;\n      if (answer.status !== 200) return rejectedToken(answer, circumstances, advice(answer));",
+    replace: "if (answer.status !== 200) return rejectedToken(answer, circumstances, advice(answer));",
     tests: DOCTOR,
   },
   {

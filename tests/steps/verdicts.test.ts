@@ -95,7 +95,7 @@ describe.each(procedures)("a drift check of a %s", (_, { definition, scene }) =>
       ...resource.record,
       pending: { kind: "incomplete", reason: "it was cut off" },
     });
-    const why = expect.stringMatching(/is not whole.*it was cut off/);
+    const why = expect.stringMatching(/is incomplete.*it was cut off/);
     expect(await checkDrift(resource)).toEqual({ verdict: "drifted", fields: [], why });
     expect(await checkByRefresh(resource)).toBe("drifted");
   });

@@ -82,9 +82,9 @@ async function checkRights(rights: readonly NeededHere[], needed: NeededByStack,
     ...(rights[0] && { headers: rights[0].realm }),
   });
   if (answer?.status !== 200) return NO_CAPABILITIES;
-  const told = members(members(answer.json).data ?? answer.json);
+  const granted = members(members(answer.json).data ?? answer.json);
   const lacking = rights.filter(({ path, anyOf }) => {
-    const has = listOf(told[path]);
+    const has = listOf(granted[path]);
     return !["root", ...anyOf].some((right) => has.includes(right));
   });
   return lackingRights(needed, lacking, `vault token capabilities ${lacking[0]?.path ?? paths[0]}`);
@@ -104,9 +104,9 @@ async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
   ];
   const answer = await ask({ method: "POST", path: "/sys/capabilities-self", body: { paths } });
   if (answer?.status !== 200) return NO_CAPABILITIES;
-  const told = members(members(answer.json).data ?? answer.json);
+  const granted = members(members(answer.json).data ?? answer.json);
   const lines = paths.map(
-    (path) => `${path.slice(0, -4)}: ${listOf(told[path]).map(String).join(" ") || "deny"}`,
+    (path) => `${path.slice(0, -4)}: ${listOf(granted[path]).map(String).join(" ") || "deny"}`,
   );
   return ok(lines.join("; "));
 }

@@ -57,17 +57,17 @@ function outcomeOf(verdict: ResourceReport): string | undefined {
     case "drifted":
       return element("failure", "drifted", fieldsText(verdict), linesOf(verdict));
     case "missing":
-      return element("failure", "missing", "it is there no more", why);
+      return element("failure", "missing", "the object was deleted", why);
     case "unreadable":
-      return element("error", "unreadable", "it could not be read", why);
+      return element("error", "unreadable", "the object could not be read", why);
     case "ignored":
       return `<skipped${attributes({ message: passedOver(verdict) })}/>`;
   }
 }
 
 function fieldsText({ fields = [] }: ResourceReport): string {
-  if (fields.length === 0) return "it is not whole";
-  return fields.length === 1 ? "1 field moved" : `${fields.length} fields moved`;
+  if (fields.length === 0) return "the last write is incomplete";
+  return fields.length === 1 ? "1 field changed" : `${fields.length} fields changed`;
 }
 
 function linesOf({ fields = [], why }: ResourceReport): string {

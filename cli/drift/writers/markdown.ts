@@ -28,7 +28,7 @@ export function markdownOf(report: DriftReport): string {
     "| --- | ---: |",
     ...counted.map((word) => `| ${word} | ${report.counts[word]} |`),
   ];
-  const told = inOrder(report).filter(({ verdict }) => verdict !== "in sync");
+  const shown = inOrder(report).filter(({ verdict }) => verdict !== "in sync");
   const head = [
     title,
     "",
@@ -39,11 +39,11 @@ export function markdownOf(report: DriftReport): string {
   const foot = `\n${report.at}, ${plural(report.requests, "request")} in ${report.seconds.toFixed(1)} s\n`;
   const parts: string[] = [];
   let left = MOST_CHARACTERS - head.length - foot.length;
-  for (const [index, verdict] of told.entries()) {
+  for (const [index, verdict] of shown.entries()) {
     const part = section(verdict);
     left -= part.length;
     if (left < 100) {
-      parts.push(`\nand ${told.length - index} more, which a report of this length does not hold\n`);
+      parts.push(`\nand ${shown.length - index} more, omitted to limit the length of this report\n`);
       break;
     }
     parts.push(part);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { verdictOf } from "../../../cli/drift/verdict";
-import { recordsTold } from "../../../cli/state/told";
+import { describeRecords } from "../../../cli/state/recordsText";
 import { catalog } from "../../../provider/catalog";
 import { type Field, fieldsOf } from "../../../provider/core/language/fields";
 import { isWritable } from "../../../provider/core/language/role";
@@ -204,7 +204,7 @@ test("the listing of a state prints fromEnv instead of the secret", async () => 
   process.env[VARIABLE] = CANARY;
   const engine = new engines.dynamic(directoryConfig, await secretsWorld(directoryConfig));
   await engine.up({ binddn: "cn=admin", bindpass: fromEnv });
-  const listing = recordsTold(directoryConfig, engine.state?.outputs ?? {});
+  const listing = describeRecords(directoryConfig, engine.state?.outputs ?? {});
   const [{ lines = [] } = {}] = listing?.sections ?? [];
   expect(lines).toEqual(['binddn: "cn=admin"', `bindpass: fromEnv("${VARIABLE}")`]);
 });

@@ -40,7 +40,7 @@ export function htmlOf(report: DriftReport): string {
     '<output id="shown" for="find"></output></div>',
     ...resources.map(resource),
     `<p class="nothing"${resources.length > 0 ? " hidden" : ""}>Nothing to show.</p>`,
-    "<footer>Made by quarterdeck drift, which reads and never writes. Secrets are masked.</footer>",
+    "<footer>Created by quarterdeck drift (read-only). Secrets are masked.</footer>",
     "</main>",
     `<script>${SCRIPT}</script>`,
     "</body>",
@@ -69,10 +69,10 @@ function resource(verdict: ResourceReport): string {
     id === "" || id === name ? "" : `<span class="id">${escapeHtml(id)}</span>`,
   ].join("");
   const own = `class="${classOf(verdict.verdict)}" data-verdict="${verdict.verdict}" title="${escapeHtml(urn)}"`;
-  const told = resourceDetails(verdict);
-  if (told === "") return `<div ${own.replace('class="', 'class="plain ')}>${line}</div>`;
+  const details = resourceDetails(verdict);
+  if (details === "") return `<div ${own.replace('class="', 'class="plain ')}>${line}</div>`;
   const open = verdict.verdict === "ignored" ? "" : " open";
-  return `<details ${own}${open}><summary>${line}</summary><div class="told">${told}</div></details>`;
+  return `<details ${own}${open}><summary>${line}</summary><div class="details">${details}</div></details>`;
 }
 
 function resourceDetails({ when, why, fields = [], ignored }: ResourceReport): string {

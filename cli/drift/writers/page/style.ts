@@ -35,7 +35,7 @@ details[open] summary::after{transform:rotate(225deg)}
 .type{flex:none;color:var(--soft);font-size:13px}
 .name{font-weight:600;overflow-wrap:anywhere}
 .id{color:var(--soft);font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
-.told{padding:0 14px 14px}
+.details{padding:0 14px 14px}
 .when{color:var(--soft);font-size:13px;margin:0 0 8px}
 .why{margin:0;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--ground);border-radius:6px;padding:10px 12px;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 table{width:100%;border-collapse:collapse;table-layout:fixed;font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}

@@ -15,7 +15,7 @@ export interface Asked extends Pick<LookOptions, "configuration"> {
 }
 
 /** The messages of the worker thread. `report` and `unreadable` end it. */
-export type Told =
+export type ThreadMessage =
   | { readonly kind: "progress"; readonly done: number; readonly all: number }
   | { readonly kind: "warning"; readonly text: string }
   | { readonly kind: "report"; readonly report: DriftReport }
@@ -27,7 +27,7 @@ export type Told =
  * the old generation to several times the size that it needs.
  * @throws UnreadableState if the text is not an exported state with its secrets in plain text
  */
-export async function lookApart(
+export async function lookInThread(
   asked: Asked,
   hears: Pick<LookOptions, "progress" | "warn">,
 ): Promise<DriftReport> {
@@ -38,17 +38,17 @@ export async function lookApart(
     transferList: state.byteLength === state.buffer.byteLength ? [state.buffer as ArrayBuffer] : [],
     resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: mostFor(state.byteLength) },
   });
-  let end: Told | undefined;
-  thread.on("message", (told: Told) => {
-    if (told.kind === "progress") hears.progress?.(told.done, told.all);
-    else if (told.kind === "warning") hears.warn?.(told.text);
-    else end = told;
+  let end: ThreadMessage | undefined;
+  thread.on("message", (message: ThreadMessage) => {
+    if (message.kind === "progress") hears.progress?.(message.done, message.all);
+    else if (message.kind === "warning") hears.warn?.(message.text);
+    else end = message;
   });
   // The thread's memory is freed only when the thread has ended.
   await new Promise((resolve, reject) => thread.once("error", reject).once("exit", resolve));
   if (end?.kind === "report") return end.report;
   if (end?.kind === "unreadable") throw new UnreadableState(end.why);
-  throw new Error("the look ended without a report");
+  throw new Error("the check ended without a report");
 }
 
 /** The limit of the thread's old generation in MB. No check comes near it; V8 uses less memory with a lower limit. */

@@ -14,8 +14,8 @@ import { metadataOf } from "../../provider/core/value/programInputs";
 import type { Inputs } from "../../provider/core/value/unknown";
 
 /** Records as text, with secrets masked. */
-export interface RecordsTold {
-  /** The object's location, its revision and its open work, one sentence each. */
+export interface RecordsText {
+  /** The object's location, its revision and its pending work, one sentence each. */
   readonly told: readonly string[];
   readonly sections: readonly { readonly what: string; readonly lines: readonly string[] }[];
 }
@@ -24,7 +24,7 @@ export interface RecordsTold {
  * Describes the records of a resource; undefined if its outputs contain none.
  * @throws UnreadableRecordsError if the records cannot be read
  */
-export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTold | undefined {
+export function describeRecords(definition: AnyDefinition, outputs: Bag): RecordsText | undefined {
   const state = stateOf(definition, outputs).values;
   const records = recordsOf(definition, state);
   if (records === undefined) return undefined;
@@ -32,7 +32,7 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
   const attempted = pendingInputs(records);
   const redactor = redactorOf(definition, lastApplied, state);
   const secrecy = secretMapOf(definition, lastApplied, redactor, attempted);
-  const made = Object.fromEntries(
+  const differing = Object.fromEntries(
     Object.entries(plainModel(baseline)).filter(([name, value]) => !equalJson(value, lastApplied[name])),
   );
   const lines = (inputs: Inputs, values: Readonly<Record<string, unknown>>) =>
@@ -44,12 +44,12 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
       return `${name}: ${redactor.mask(text)}`;
     });
   const sections = [
-    { what: "what our last write wrote", lines: lines(lastApplied, lastApplied) },
-    { what: "what the service made of it, where that is something else", lines: lines(lastApplied, made) },
-    { what: "what others changed since then", lines: driftLines(definition, records, secrecy) },
-    { what: "a write of which nobody knows what became of it", lines: lines(lastApplied, attempted ?? {}) },
+    { what: "last applied", lines: lines(lastApplied, lastApplied) },
+    { what: "other values on the server after the last write", lines: lines(lastApplied, differing) },
+    { what: "changed outside this stack since then", lines: driftLines(definition, records, secrecy) },
+    { what: "write with unknown outcome", lines: lines(lastApplied, attempted ?? {}) },
     {
-      what: "what has been found out on the way, which may be secret",
+      what: "values of the procedure, which may be secret",
       lines: Object.keys(procedure ?? {}).map((name) => `${name}: [secret]`),
     },
   ];
@@ -60,9 +60,9 @@ export function recordsTold(definition: AnyDefinition, outputs: Bag): RecordsTol
 }
 
 const PENDING: Readonly<Record<Pending["kind"], readonly string[]>> = {
-  create: ["a write was sent, and its answer never came"],
-  update: ["a write was sent, and its answer never came"],
-  unverified: ["its last write was made, and could not be read back: what is seen is only believed"],
+  create: ["outcome unknown: a write was sent, and no response arrived"],
+  update: ["outcome unknown: a write was sent, and no response arrived"],
+  unverified: ["unverified: the last write was applied, and the object could not be read afterwards"],
   incomplete: [],
 };
 
@@ -71,10 +71,10 @@ function sentences({ address, revision, stamp, pending }: Records): string[] {
     part === undefined ? [] : [`${name} ${part}`],
   );
   return [
-    ...(parts.length > 0 ? [`is at ${parts.join(", ")}`] : []),
-    ...(revision === undefined ? [] : [`was last seen at index ${revision}`]),
-    ...(stamp === undefined ? [] : [`is the same object as long as its stamp is ${stamp}`]),
-    ...(pending === undefined ? [] : [...PENDING[pending.kind], `is not whole: ${pending.reason}`]),
+    ...(parts.length > 0 ? [`location: ${parts.join(", ")}`] : []),
+    ...(revision === undefined ? [] : [`last seen at index ${revision}`]),
+    ...(stamp === undefined ? [] : [`last seen with stamp ${stamp}`]),
+    ...(pending === undefined ? [] : [...PENDING[pending.kind], `incomplete: ${pending.reason}`]),
   ];
 }
 

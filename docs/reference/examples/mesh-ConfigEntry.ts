@@ -6,7 +6,7 @@ const defaults = new quarterdeck.mesh.ConfigEntry("web", {
   spec: { Protocol: "http" },
 });
 
-// What a splitter splits between has to be there first.
+// The subsets of a splitter must exist first.
 const subsets = new quarterdeck.mesh.ConfigEntry("web-subsets", {
   kind: "service-resolver",
   name: "web",

@@ -1,6 +1,6 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-// Its name is that of the partition whose services it shares; the community edition has this one only.
+// The name is the partition that exports the services. Consul Community Edition has only "default".
 new quarterdeck.mesh.ExportedServices("shared", {
   name: "default",
   spec: { services: [{ name: "web", consumers: [{ peer: "east" }] }] },

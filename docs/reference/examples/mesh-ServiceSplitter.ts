@@ -1,6 +1,6 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-// Only what speaks HTTP is split, and the subsets have to be there first.
+// A splitter needs a service with an HTTP protocol, and its subsets must exist first.
 const defaults = new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } });
 const subsets = new quarterdeck.mesh.ServiceResolver("web-subsets", {
   name: "web",

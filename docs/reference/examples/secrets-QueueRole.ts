@@ -6,7 +6,7 @@ new quarterdeck.secrets.QueueRole("orders", {
   vhosts: { "/orders": { configure: "", write: "^orders\\.", read: ".*" } },
 });
 
-// In a namespace within the connection's: its id is team%2Fshop@msgq/orders.
+// A role in a child namespace of the connection's namespace. Its id is team%2Fshop@rabbitmq/orders.
 new quarterdeck.secrets.QueueRole("shop-orders", {
   namespace: "team/shop",
   name: "orders",

@@ -1,4 +1,4 @@
-// Fetches what was reviewed of the pull request that this commit came in by.
+// Downloads the reviewed preview of the pull request that contained this commit.
 import { rmSync } from "node:fs";
 import { Failed, printed, step, variable } from "../run.mjs";
 

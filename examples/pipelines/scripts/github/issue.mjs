@@ -32,7 +32,7 @@ await step(() => {
       "drift",
       "--force",
       "--description",
-      "What others changed of what Pulumi manages",
+      "Changes made outside Pulumi",
     ]);
     printed("gh", [
       "issue",

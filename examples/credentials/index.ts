@@ -4,7 +4,7 @@ import * as quarterdeck from "pulumi-quarterdeck";
 const config = new pulumi.Config();
 const { secrets } = quarterdeck;
 
-// The two engines. Their own passwords are sent when they change here; what the service rotates by itself stays.
+// The LDAP and AWS engines. Their own credentials are sent only when they change here, so a rotation by Vault is preserved.
 const directory = new secrets.DirectoryConfig("directory", {
   binddn: "cn=quarterdeck,ou=services,dc=example,dc=com",
   bindpass: config.requireSecret("bindPassword"),
@@ -17,7 +17,7 @@ const cloud = new secrets.CloudRoot("cloud", {
   region: "eu-west-1",
 });
 
-// A user of the directory whose password is rotated every day, and a role that makes users for an hour.
+// An LDAP user whose password is rotated every day, and a role that creates users for one hour.
 const reports = new secrets.DirectoryStaticRole(
   "reports",
   { roleName: "reports", username: "svc-reports", rotationPeriod: "24h" },
@@ -44,7 +44,7 @@ new secrets.DirectoryRole(
   { dependsOn: directory },
 );
 
-// Accounts that are lent: one of them to this program, as long as it has the resource, and no longer than two hours.
+// Shared LDAP accounts. One is checked out while the LibraryCheckOut resource exists, and for two hours at most.
 const operators = new secrets.LibrarySet(
   "operators",
   { name: "operators", serviceAccountNames: ["svc-operator-1", "svc-operator-2"], ttl: "2h" },
@@ -52,7 +52,7 @@ const operators = new secrets.LibrarySet(
 );
 const operator = new secrets.LibraryCheckOut("operator", { setName: operators.name });
 
-// What the cloud gives: sessions for deployments, and a user for backups whose key is rotated every week.
+// AWS: sessions for deployments, and a user for backups whose key is rotated every week.
 new secrets.CloudRole(
   "deploy",
   {

@@ -24,7 +24,7 @@ func main() {
 			replicas = 2
 		}
 
-		// One workspace a layer of the platform.
+		// HCP Terraform: one workspace per layer of the platform.
 		ids := pulumi.StringArray{}
 		for _, layer := range []string{"network", "data"} {
 			workspace, err := workspaces.NewWorkspace(ctx, layer, &workspaces.WorkspaceArgs{
@@ -40,7 +40,7 @@ func main() {
 			ids = append(ids, workspace.WorkspaceId)
 		}
 
-		// Who may use the message broker, and how everybody logs in to ask.
+		// Vault: a RabbitMQ role, and MFA for every login.
 		consumer, err := secrets.NewQueueRole(ctx, "orders-consumer", &secrets.QueueRoleArgs{
 			Name: pulumi.String("orders-consumer"),
 			Tags: pulumi.ToStringArray([]string{"monitoring"}),
@@ -73,7 +73,7 @@ func main() {
 			return err
 		}
 
-		// The mesh: what the service speaks.
+		// Consul: the protocol of the service.
 		speaks, err := mesh.NewServiceDefaults(ctx, "orders", &mesh.ServiceDefaultsArgs{
 			Name: pulumi.String("orders"),
 			Spec: mesh.ServiceDefaultsSpecArgs{
@@ -85,7 +85,7 @@ func main() {
 			return err
 		}
 
-		// The service itself.
+		// Nomad: the job of the service.
 		orders, err := scheduler.NewJob(ctx, "orders", &scheduler.JobArgs{
 			Spec: scheduler.JobSpecArgs{
 				Id:          pulumi.String("orders"),

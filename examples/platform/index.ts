@@ -6,7 +6,7 @@ import * as quarterdeck from "pulumi-quarterdeck";
 const config = new pulumi.Config();
 const environment = config.get("environment") ?? "staging";
 
-// One workspace a layer of the platform; the layers above may read the state of those below.
+// HCP Terraform: one workspace per layer. Higher layers can read the state of lower layers.
 const layers = ["network", "data", "apps"].map(
   (layer) =>
     new quarterdeck.workspaces.Workspace(layer, {
@@ -20,7 +20,7 @@ const layers = ["network", "data", "apps"].map(
     }),
 );
 
-// Who may use the message broker, and how everybody logs in to ask.
+// Vault: a RabbitMQ role, and MFA for every login.
 const consumer = new quarterdeck.secrets.QueueRole("orders-consumer", {
   name: "orders-consumer",
   tags: ["monitoring"],
@@ -40,7 +40,7 @@ new quarterdeck.secrets.LoginEnforcement("everybody", {
   authMethodTypes: ["userpass", "ldap"],
 });
 
-// The mesh: what the service speaks, and who may call it.
+// Consul: the protocol of the service, and its allowed callers.
 const speaks = new quarterdeck.mesh.ConfigEntry("orders", {
   kind: "service-defaults",
   name: "orders",
@@ -62,7 +62,7 @@ new quarterdeck.mesh.ConfigEntry(
   { dependsOn: [speaks] },
 );
 
-// The service itself, with the broker's role that it asks credentials of.
+// Nomad: the job of the service, with the name of its RabbitMQ role.
 const job = JSON.parse(readFileSync(join(__dirname, "jobs/orders.json"), "utf8"));
 const [group] = job.TaskGroups;
 group.Count = config.getNumber("replicas") ?? 2;

@@ -6,7 +6,7 @@ import pulumi_quarterdeck as quarterdeck
 config = pulumi.Config()
 environment = config.get("environment") or "staging"
 
-# One workspace a layer of the platform.
+# HCP Terraform: one workspace per layer of the platform.
 layers = [
     quarterdeck.workspaces.Workspace(
         layer,
@@ -19,7 +19,7 @@ layers = [
     for layer in ["network", "data"]
 ]
 
-# Who may use the message broker, and how everybody logs in to ask.
+# Vault: a RabbitMQ role, and MFA for every login.
 consumer = quarterdeck.secrets.QueueRole(
     "orders-consumer",
     name="orders-consumer",
@@ -42,14 +42,14 @@ quarterdeck.secrets.LoginEnforcement(
     auth_method_types=["userpass", "ldap"],
 )
 
-# The mesh: what the service speaks.
+# Consul: the protocol of the service.
 speaks = quarterdeck.mesh.ServiceDefaults(
     "orders",
     name="orders",
     spec={"protocol": "http", "max_inbound_connections": 1024},
 )
 
-# The service itself: documents may be written as dicts, or with the classes of their parts.
+# Nomad: the job of the service. Documents can be dicts or objects of their classes.
 orders = quarterdeck.scheduler.Job(
     "orders",
     spec={

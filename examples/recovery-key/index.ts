@@ -3,7 +3,7 @@ import * as quarterdeck from "pulumi-quarterdeck";
 
 const config = new pulumi.Config();
 
-// The rekey: it is given the shares of the current key, and hands out those of the new one.
+// The rekey takes the shares of the current key and returns the shares of the new key.
 const rekey = new quarterdeck.secrets.RecoveryKeyRekey("yearly", {
   secretShares: 5,
   secretThreshold: 3,
@@ -11,7 +11,7 @@ const rekey = new quarterdeck.secrets.RecoveryKeyRekey("yearly", {
   triggers: [config.require("year")],
 });
 
-// The new shares are in the saved state by now. Given back, they become the recovery key.
+// The state already contains the new shares. The verification sends them back, and they become the recovery key.
 const verification = new quarterdeck.secrets.RecoveryKeyVerification("yearly", {
   rekeyNonce: rekey.nonce,
   shares: rekey.keysBase64.apply((keys) => keys ?? []),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { environmentOf, openTrial, TEST_TOKENS } from "../../testing";
 import { programOf } from "../command/programOf";
+import { compiled } from "../generate/compiled";
 import { blocksOf, pageAt, ROOT, underHeading } from "./pages";
 
 const run = promisify(execFile);
@@ -42,8 +43,9 @@ const mappings = PAGES.flatMap((page) => {
     const [, type] = /^`\w+` → `([\w.]+)`/.exec(section) ?? [];
     if (type === undefined) return [];
     const rows = [...section.matchAll(/^\|[^|]*\|([^|]*)\|/gm)].map(([, ours = ""]) => ours);
-    const paths = rows.flatMap((ours) => [...ours.matchAll(/`([\w.]+)`/g)].map(([, path = ""]) => path));
-    return [{ page, type, paths }];
+    const names = rows.flatMap((ours) => [...ours.matchAll(/`([\w.]+)`/g)].map(([, path = ""]) => path));
+    // The table's header names the type itself.
+    return [{ page, type, paths: names.filter((name) => name !== type) }];
   });
 });
 
@@ -64,6 +66,17 @@ test("the pages name more than 150 properties, and only existing resources", () 
     ].map(([, type = ""]) => type),
   );
   expect(named.filter((type) => !(`quarterdeck:${type.replace(".", ":")}` in schema.resources))).toEqual([]);
+});
+
+test("each page has pairs of HCL and TypeScript, and every TypeScript program compiles", () => {
+  const programs = PAGES.flatMap((page) => {
+    const text = pageAt(`docs/coming-from/${page}.md`);
+    const shown = blocksOf(text, "ts");
+    expect(shown.length).toBeGreaterThan(0);
+    expect(blocksOf(text, "hcl")).toHaveLength(shown.length);
+    return shown.map((program, index) => [`docs/coming-from-${page}-${index}.ts`, program] as const);
+  });
+  expect(compiled(new Map(programs))).toEqual([]);
 });
 
 /** An object as the other provider creates it, and the product's authentication header. */
@@ -105,7 +118,7 @@ test.each(PAGES)(
   async (page) => {
     const made = MADE[page as keyof typeof MADE];
     const [steps = ""] = blocksOf(
-      underHeading(pageAt(`docs/coming-from/${page}.md`), "## Moving a live object"),
+      underHeading(pageAt(`docs/coming-from/${page}.md`), "## Migrate an existing object"),
       "sh",
     );
     const [asked = "", ...after] = steps.split("\n").filter((line) => line !== "");

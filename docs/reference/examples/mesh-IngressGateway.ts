@@ -1,6 +1,6 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-// A service behind an HTTP listener must use an HTTP protocol.
+// An HTTP listener can only route to services with an HTTP protocol.
 const web = new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } });
 
 new quarterdeck.mesh.IngressGateway(

@@ -1,6 +1,6 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-// Permissions by path require a service with an HTTP protocol.
+// Permissions by path need a service with an HTTP protocol.
 const web = new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } });
 
 new quarterdeck.mesh.ServiceIntentions(

@@ -1,6 +1,6 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-// The service must use an HTTP protocol.
+// A router needs services with an HTTP protocol.
 const web = new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } });
 const admin = new quarterdeck.mesh.ServiceDefaults("admin", { name: "admin", spec: { protocol: "http" } });
 

@@ -1,6 +1,6 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-// The service must use an HTTP protocol, and the subsets must exist first.
+// A splitter needs a service with an HTTP protocol, and its subsets must exist first.
 const defaults = new quarterdeck.mesh.ServiceDefaults("web", { name: "web", spec: { protocol: "http" } });
 const subsets = new quarterdeck.mesh.ServiceResolver("web-subsets", {
   name: "web",

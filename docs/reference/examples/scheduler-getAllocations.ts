@@ -1,6 +1,6 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-/** Where the job runs, and how it goes there. */
+/** The allocations of the job: their nodes and their status. */
 const web = quarterdeck.scheduler.getAllocationsOutput({ jobId: "web" });
 
 export const allocations = web.allocations;

@@ -2,7 +2,7 @@ import * as quarterdeck from "pulumi-quarterdeck";
 
 const { and, not, selector } = quarterdeck.filter;
 
-/** The services of one team that nobody stopped, in every namespace that the token may see. */
+/** Returns the ids of a team's service jobs that are not stopped, in every namespace that the token can read. */
 export async function servicesOf(team: string): Promise<unknown[]> {
   const filter = and(
     selector("Type").equals("service"),

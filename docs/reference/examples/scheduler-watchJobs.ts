@@ -1,7 +1,7 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-/** Tells whenever a job of one team comes, goes or fails, until the signal ends it. */
-export async function tellFailures(team: string, signal: AbortSignal): Promise<void> {
+/** Prints the failed allocations of a team's jobs after each change, until the signal aborts it. */
+export async function printFailures(team: string, signal: AbortSignal): Promise<void> {
   const filter = quarterdeck.filter.selector("Meta", "team").equals(team);
   for await (const { jobs } of quarterdeck.scheduler.watchJobs({ namespace: "*", filter }, { signal })) {
     for (const { id, jobSummary } of jobs) {

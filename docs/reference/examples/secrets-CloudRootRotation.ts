@@ -1,4 +1,4 @@
 import * as quarterdeck from "pulumi-quarterdeck";
 
-// Rotates once a quarter: a new value runs the rotation again.
+// A new value in triggers rotates the key again, here once a quarter.
 new quarterdeck.secrets.CloudRootRotation("quarterly", { triggers: ["2030-Q1"] });

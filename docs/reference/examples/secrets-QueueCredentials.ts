@@ -5,7 +5,7 @@ const role = new quarterdeck.secrets.QueueRole("orders", {
   vhosts: { "/": { configure: "", write: "orders.*", read: "orders.*" } },
 });
 
-// New triggers issue a new user, and then revoke this one.
+// New triggers create a new RabbitMQ user, and then delete the old user.
 const user = new quarterdeck.secrets.QueueCredentials("orders", { name: role.name, triggers: ["2030-01"] });
 
 export const login = user.username;

@@ -6,7 +6,7 @@ new quarterdeck.secrets.QueueRole("orders", {
   vhosts: { "/orders": { configure: "", write: "^orders\\.", read: ".*" } },
 });
 
-// In a namespace below the connection's namespace. The ID is team%2Fshop@rabbitmq/orders.
+// A role in a child namespace of the connection's namespace. Its id is team%2Fshop@rabbitmq/orders.
 new quarterdeck.secrets.QueueRole("shop-orders", {
   namespace: "team/shop",
   name: "orders",

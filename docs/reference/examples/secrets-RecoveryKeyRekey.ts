@@ -10,7 +10,7 @@ const rekey = new quarterdeck.secrets.RecoveryKeyRekey("yearly", {
   triggers: ["2030"],
 });
 
-// By default, the new key takes effect only after its shares are submitted for verification.
+// By default, the new key takes effect only after its shares are sent back.
 new quarterdeck.secrets.RecoveryKeyVerification("yearly", {
   rekeyNonce: rekey.nonce,
   shares: rekey.keysBase64.apply((list) => list ?? []),

@@ -10,7 +10,7 @@ const network = new quarterdeck.workspaces.Workspace("network", {
   tagBindings: { environment: "production" },
 });
 
-// With HCP Terraform's GitHub App instead of an OAuth token.
+// A repository connected with the GitHub App of HCP Terraform instead of an OAuth token.
 new quarterdeck.workspaces.Workspace("docs", {
   organization: "harbour",
   name: "docs",

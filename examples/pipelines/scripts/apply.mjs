@@ -1,5 +1,5 @@
-// Carries out what was reviewed, and nothing else: by the saved plan on the plugin; on the dynamic bridge, whose plans hold
-// outputs that it cannot know yet, by a second preview that must be the reviewed one.
+// Applies exactly the reviewed change. On the plugin, it uses the saved plan. On the dynamic bridge, whose plans contain outputs
+// that are not known yet, it runs a second preview, which must equal the reviewed one.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ function byPlan() {
   try {
     const file = join(folder, "plan.json");
     writeFileSync(file, plan, { mode: 0o600 });
-    // The CLI holds its own preview to the plan first, so that what is not planned is found before anything is written.
+    // The CLI first compares its own preview with the plan, so it detects unplanned steps before it writes anything.
     up(["--plan", file]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

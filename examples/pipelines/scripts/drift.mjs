@@ -1,9 +1,9 @@
-// Looks for drift, and changes nothing: report/drift.md, report/drift.json and report/status.
+// Checks for drift (read-only), and writes report/drift.md, report/drift.json and report/status.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { ofStack } from "./looked.mjs";
 import { Failed, ran, step } from "./run.mjs";
 
-/** In sync; drift; something could not be read. Anything else found nothing out. */
+/** The exit codes of a completed check: in sync, drift, unreadable resources. Any other code means that nothing was checked. */
 const KNOWN = [0, 2, 3];
 
 await step(() => {

@@ -1,10 +1,10 @@
-// A preview by the CLI, for the review and, on the dynamic bridge, once more before it is carried out.
+// Runs a preview with the CLI: for the review and, on the dynamic bridge, again before the apply.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { stepsOf } from "./review.mjs";
 import { ran, variable } from "./run.mjs";
 
-/** Whether the stack's resources are served by the plugin: only then a saved plan holds all that an update would do. */
+/** True if the stack uses the plugin. Only then does a saved plan contain everything that an update would do. */
 export function isByPlugin() {
   const { status, stdout } = ran("pulumi", ["config", "get", "quarterdeck:bridge", ...ofStack()], {
     quiet: true,
@@ -12,7 +12,7 @@ export function isByPlugin() {
   return status === 0 && stdout.trim() === "plugin";
 }
 
-/** What a preview says; where `plan` names a file, the plan is written there. */
+/** Returns the steps and the messages of a preview. If `plan` names a file, saves the plan there. */
 export function looked({ plan } = {}) {
   const { status, stdout } = ran("pulumi", [
     "preview",
@@ -32,10 +32,10 @@ export function looked({ plan } = {}) {
   };
 }
 
-/** The stack that a pipeline is for. */
+/** The CLI options that select the pipeline's stack. */
 export const ofStack = () => ["--stack", variable("PULUMI_STACK")];
 
-/** A fingerprint of the stack's configuration file: a preview masks secrets, so that it cannot tell one from another. */
+/** A hash of the stack's configuration file. A preview masks secrets, so it does not show that a secret changed. */
 export function configuration() {
   const file = `Pulumi.${variable("PULUMI_STACK").split("/").at(-1)}.yaml`;
   return existsSync(file) ? createHash("sha256").update(readFileSync(file)).digest("hex") : "";

@@ -1,5 +1,5 @@
-// Previews the change, for whoever reviews it and for the step that carries it out: review/preview.md, review/steps.json and,
-// on the plugin, review/plan.sealed.
+// Previews the change for the reviewer and for the apply step. It writes review/preview.md, review/steps.json and, on the plugin,
+// review/plan.sealed.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { sealed } from "./sealed.mjs";
 await step(() => {
   const stack = variable("PULUMI_STACK");
   const key = isByPlugin() ? variable("PIPELINE_PLAN_KEY") : undefined;
-  // The plan itself lies nowhere but here, and only as long.
+  // The unencrypted plan exists only in this folder, which is deleted below.
   const folder = mkdtempSync(join(tmpdir(), "plan-"));
   try {
     const plan = join(folder, "plan.json");
@@ -19,7 +19,7 @@ await step(() => {
     rmSync("review", { recursive: true, force: true });
     mkdirSync("review");
     writeFileSync("review/preview.md", markdownOf({ stack, steps, diagnostics }));
-    // The comment is written all the same: it says why.
+    // If the preview failed, the comment shows the reason.
     writeFileSync(
       "review/steps.json",
       JSON.stringify({ stack, hasFailed, configuration: configuration(), steps }, undefined, 1),

@@ -1,15 +1,15 @@
-// What a reviewer is shown of a preview, and what of it must be the same when it is carried out. Pulumi has masked what is
-// secret before any of it comes here.
+// The report of a preview for the reviewer, and the steps that must be the same at the apply. Pulumi has already masked the
+// secrets.
 
-/** How much of a value is shown, and of a report, in characters: a comment has a bound. */
+/** The maximum length of a value and of a report, in characters, because the length of a comment is limited. */
 const [VALUE, REPORT] = [160, 60_000];
 
-/** What Pulumi prints for a value that only the update will know. */
+/** Pulumi prints this in place of a value that is not known before the update. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /**
- * What a preview would do, in an order of its own, because steps that do not wait for each other come in any.
- * @param preview what `pulumi preview --json` prints
+ * The changes of a preview, sorted, because the order of independent steps varies.
+ * @param preview the output of `pulumi preview --json`
  */
 export function stepsOf({ steps = [] }) {
   return steps
@@ -24,7 +24,7 @@ export function stepsOf({ steps = [] }) {
     .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
-/** The steps in which two previews differ, as lines; none where the second is the first again. */
+/** The steps in which two previews differ, one per line; empty if the previews are equal. */
 export function differencesOf(reviewed, now) {
   const [before, after] = [reviewed, now].map(
     (steps) => new Map(steps.map((one) => [keyOf(one), text(one)])),
@@ -76,7 +76,7 @@ function countsOf(steps) {
   return [...counts].map(([op, count]) => `${count} to ${op}`).join(", ");
 }
 
-/** What a program writes: what bridges add for themselves has two underscores. */
+/** The inputs of the program, without those that the bridges add. Their names begin with two underscores. */
 function ownIn(inputs = {}) {
   const names = Object.keys(inputs).filter((name) => !name.startsWith("__"));
   return Object.fromEntries(names.map((name) => [name, inputs[name]]));
@@ -84,7 +84,7 @@ function ownIn(inputs = {}) {
 
 const keyOf = ({ urn, op }) => JSON.stringify([urn, op]);
 
-/** One text for equal values, whatever the order of their members. */
+/** JSON with sorted members, so that equal values have equal text. */
 function text(value) {
   return JSON.stringify(value, (_, part) =>
     part !== null && typeof part === "object" && !Array.isArray(part)
@@ -99,7 +99,7 @@ function shown(value) {
   return inline(whole.length > VALUE ? `${whole.slice(0, VALUE)}…` : whole);
 }
 
-/** Text as code that stays in its place, in a cell of a table too: it ends neither the code nor the cell, nor the line. */
+/** Markdown code in one line, with escapes, so that the text cannot end the code span, the table cell or the line. */
 function inline(value) {
   const line = String(value).replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length));

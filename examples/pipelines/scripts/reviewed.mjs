@@ -1,4 +1,4 @@
-// Fails where the preview did: after the comment was written, so that the reviewer can read why.
+// Fails if the preview failed. It runs after the comment is written, so that the reviewer can read the reason.
 import { readFileSync } from "node:fs";
 import { Failed, step } from "./run.mjs";
 

@@ -1,7 +1,7 @@
-// Programs that the steps call. What a program prints on stderr is shown; what it prints on stdout is the caller's.
+// Runs the programs that the steps need. It shows their stderr, and returns their stdout to the caller.
 import { spawnSync } from "node:child_process";
 
-/** How a program ended, and what it printed. */
+/** Runs a program, and returns its exit code and output. */
 export function ran(program, args, { input, show = false, quiet = false } = {}) {
   const { error, status, stdout } = spawnSync(program, args, {
     input,
@@ -13,17 +13,17 @@ export function ran(program, args, { input, show = false, quiet = false } = {}) 
   return { status: status ?? 1, stdout: stdout ?? "" };
 }
 
-/** What a program prints; this step fails where the program does. */
+/** Runs a program and returns its output. The step fails if the program fails. */
 export function printed(program, args, options) {
   const { status, stdout } = ran(program, args, options);
   if (status !== 0) throw new Failed(`${program} ${args[0]} failed with status ${status}`);
   return stdout;
 }
 
-/** An end of a step that its words tell. */
+/** An expected failure of a step. Its message is printed without a stack trace. */
 export class Failed extends Error {}
 
-/** Runs a step: its own words for an end that it knows, and no secret of the environment in any other. */
+/** Runs a step, and prints an expected failure as one line. */
 export async function step(work) {
   try {
     await work();
@@ -34,7 +34,7 @@ export async function step(work) {
   }
 }
 
-/** A variable that the step cannot do without. */
+/** A required environment variable. */
 export function variable(name) {
   const value = process.env[name];
   if (value) return value;

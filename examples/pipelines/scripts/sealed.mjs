@@ -1,10 +1,10 @@
-// A plan on its way from the review to the merge: encrypted, and known to be just what was sealed.
+// Encrypts the plan between the review and the merge, and detects changes to it.
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import { Failed } from "./run.mjs";
 
 const CIPHER = "aes-256-gcm";
 
-/** A text that only who has the same passphrase can read. */
+/** Encrypts a text with a passphrase. */
 export function sealed(text, passphrase) {
   const salt = randomBytes(16);
   const nonce = randomBytes(12);
@@ -13,7 +13,7 @@ export function sealed(text, passphrase) {
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]).toString("base64");
 }
 
-/** The text again; whatever was changed on the way is refused. */
+/** Decrypts a text. It fails if the text was changed. */
 export function opened(text, passphrase) {
   const bytes = Buffer.from(text, "base64");
   try {

@@ -3,7 +3,7 @@ import * as quarterdeck from "pulumi-quarterdeck";
 
 const config = new pulumi.Config();
 
-// HCP Terraform or Terraform Enterprise: where the infrastructure below is planned.
+// HCP Terraform or Terraform Enterprise: the workspace of the network.
 const network = new quarterdeck.workspaces.Workspace("network", {
   name: "network-staging",
   description: "The network of staging",
@@ -11,13 +11,13 @@ const network = new quarterdeck.workspaces.Workspace("network", {
   tagBindings: { environment: "staging" },
 });
 
-// Vault or OpenBao: what the service asks broker credentials of.
+// Vault or OpenBao: the role that issues RabbitMQ credentials to the service.
 const reader = new quarterdeck.secrets.QueueRole("orders-reader", {
   name: "orders-reader",
   vhosts: { "/": { configure: "", write: "", read: "^orders\\." } },
 });
 
-// Consul: what the service speaks, and who may call it.
+// Consul: the protocol of the service, and its allowed callers.
 const speaks = new quarterdeck.mesh.ServiceDefaults("orders", {
   name: "orders",
   spec: { protocol: "http" },
@@ -36,7 +36,7 @@ new quarterdeck.mesh.ServiceIntentions(
   { dependsOn: speaks },
 );
 
-// Nomad: the service itself.
+// Nomad: the job of the service.
 const orders = new quarterdeck.scheduler.Job(
   "orders",
   {

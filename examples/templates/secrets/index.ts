@@ -3,13 +3,13 @@ import * as quarterdeck from "pulumi-quarterdeck";
 
 const config = new pulumi.Config("identity");
 
-// What consumers of the broker get: a user that may read, for as long as its lease.
+// A RabbitMQ role: consumers get a user that can read until its lease ends.
 new quarterdeck.secrets.QueueRole("orders-reader", {
   name: "orders-reader",
   vhosts: { "/": { configure: "", write: "", read: "^orders\\." } },
 });
 
-// Everybody who logs in by a password confirms it.
+// Everyone who logs in with a password confirms the login in Okta.
 const staff = new quarterdeck.secrets.MfaMethod("staff", {
   methodName: "staff",
   orgName: "acme",

@@ -10,12 +10,12 @@ const network = new quarterdeck.workspaces.Workspace("network", {
 
 const apps = new quarterdeck.workspaces.Workspace("apps", {
   name: "apps-staging",
-  description: "What runs on it",
+  description: "The applications in the network",
   executionMode: "remote",
   tagBindings: { environment: "staging" },
 });
 
-// Nobody but these may read the network's state.
+// Only these workspaces may read the state of the network workspace.
 new quarterdeck.workspaces.RemoteStateConsumers("network-readers", {
   workspaceId: network.workspaceId,
   consumerIds: [apps.workspaceId],

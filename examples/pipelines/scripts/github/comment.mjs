@@ -1,4 +1,4 @@
-// Shows the preview on the pull request: one comment, brought up to date by every push.
+// Writes the preview to one comment on the pull request. Every push updates the comment.
 import { readFileSync, writeFileSync } from "node:fs";
 import { printed, step, variable } from "../run.mjs";
 

@@ -1,4 +1,4 @@
-// Fetches what was reviewed of the pull request that this commit came in by.
+// Downloads the reviewed preview of the pull request that contained this commit.
 import { rmSync } from "node:fs";
 import { Failed, printed, step, variable } from "../run.mjs";
 
@@ -6,7 +6,7 @@ await step(() => {
   const commit = variable("GITHUB_SHA");
   const pulls = `repos/${variable("GITHUB_REPOSITORY")}/commits/${commit}/pulls`;
   const merged = JSON.parse(printed("gh", ["api", pulls])).find(({ merged_at }) => merged_at !== null);
-  if (merged === undefined) throw new Failed(`${commit} came in by no pull request: nobody reviewed it`);
+  if (merged === undefined) throw new Failed(`${commit} belongs to no merged pull request, so it was not reviewed`);
   const which = [
     "--workflow",
     "preview.yml",

@@ -1,4 +1,4 @@
-// Has one open issue say what drifted, as long as anything does.
+// Keeps one issue open while the stack has drift.
 import { readFileSync } from "node:fs";
 import { printed, step, variable } from "../run.mjs";
 
@@ -32,7 +32,7 @@ await step(() => {
       "drift",
       "--force",
       "--description",
-      "What others changed of what Pulumi manages",
+      "Changes made outside Pulumi",
     ]);
     printed("gh", [
       "issue",

@@ -1,10 +1,10 @@
-// GitLab's API by curl. The token goes in by the standard input, so that no list of processes and no log shows it.
+// Calls GitLab's API with curl. The token is passed on the standard input, so it is not in the process list or in a log.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { printed, variable } from "../run.mjs";
 
-/** Asks for something of this project, and answers the text. */
+/** Sends a request for this project, and returns the text of the response. */
 export function asked(path, { method = "GET", body } = {}) {
   const url = `${variable("CI_API_V4_URL")}/projects/${encodeURIComponent(variable("CI_PROJECT_ID"))}/${path}`;
   const folder = mkdtempSync(join(tmpdir(), "gitlab-"));
@@ -18,7 +18,7 @@ export function asked(path, { method = "GET", body } = {}) {
       "--silent",
       "--show-error",
       "--location",
-      // A write whose answer was lost may have been done.
+      // A write is not repeated: after a lost response, the server may have applied it.
       ...(method === "GET" ? ["--retry", "3"] : []),
       "--request",
       method,
@@ -31,7 +31,7 @@ export function asked(path, { method = "GET", body } = {}) {
   }
 }
 
-/** A list, whose pages are read one after another. */
+/** Returns all items of a list, page by page. */
 export function listed(path) {
   const all = [];
   for (let page = 1; ; page += 1) {

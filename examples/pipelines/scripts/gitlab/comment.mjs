@@ -1,4 +1,4 @@
-// Shows the preview on the merge request: one comment, brought up to date by every push.
+// Writes the preview to one comment on the merge request. Every push updates the comment.
 import { readFileSync } from "node:fs";
 import { step, variable } from "../run.mjs";
 import { asked, listed } from "./api.mjs";

@@ -1,4 +1,4 @@
-// Fetches what was reviewed of the merge request that this commit came in by.
+// Downloads the reviewed preview of the merge request that contained this commit.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { isByPlugin } from "../looked.mjs";
 import { Failed, step, variable } from "../run.mjs";
@@ -9,8 +9,8 @@ await step(() => {
   const merged = listed(`repository/commits/${commit}/merge_requests`).find(
     ({ state }) => state === "merged",
   );
-  if (merged === undefined) throw new Failed(`${commit} came in by no merge request: nobody reviewed it`);
-  // The latest comes first.
+  if (merged === undefined) throw new Failed(`${commit} belongs to no merged merge request, so it was not reviewed`);
+  // The API returns the latest pipeline first.
   const pipeline = listed(`merge_requests/${merged.iid}/pipelines`).find(
     ({ status }) => status === "success",
   );

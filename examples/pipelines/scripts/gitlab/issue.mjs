@@ -1,4 +1,4 @@
-// Has one open issue say what drifted, as long as anything does.
+// Keeps one issue open while the stack has drift.
 import { readFileSync } from "node:fs";
 import { step, variable } from "../run.mjs";
 import { asked, listed } from "./api.mjs";

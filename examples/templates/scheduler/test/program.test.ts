@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTrial } from "pulumi-quarterdeck-testing";
 
-test("the program previews without a write, comes up, is quiet, and goes without a trace", async () => {
+test("the program is created, shows no changes, and is deleted; a preview writes nothing", async () => {
   const trial = await openTrial();
   try {
     await trial.stack.preview();

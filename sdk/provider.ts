@@ -102,7 +102,7 @@ export interface WorkspacesSettingsArgs {
    */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The organization of resources that name none. Environment variable:
+   * Default organization of resources and functions that do not set one. Environment variable:
    * `QUARTERDECK_WORKSPACES_ORGANIZATION`.
    */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
@@ -204,17 +204,17 @@ export interface SchedulerSettingsArgs {
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * The namespace of resources that name none. Where none is given none is sent, and the token's own applies.
+   * Namespace of resources that set no namespace. If it is not set, the token's namespace applies.
    * Environment variable: `QUARTERDECK_SCHEDULER_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether a preview asks the scheduler what it would do with each job that is new or changed. Environment
-   * variable: `QUARTERDECK_SCHEDULER_PLAN`. Default: `true`.
+   * Show Nomad's plan for each new or changed job in the preview. Environment variable:
+   * `QUARTERDECK_SCHEDULER_PLAN`. Default: `true`.
    */
   readonly plan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The region to which requests are forwarded. Where none is given the agent's own applies. Environment
+   * Region that requests are forwarded to. If it is not set, the agent's region applies. Environment
    * variable: `QUARTERDECK_SCHEDULER_REGION`.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
@@ -263,32 +263,32 @@ export interface SecretsSettingsArgs {
    */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The namespace of every request; that of a resource lies within it. Where none is given none is sent, and
-   * the token's own applies. Environment variable: `QUARTERDECK_SECRETS_NAMESPACE`.
+   * The namespace of every request; a resource's `namespace` is relative to it. Default: no namespace is
+   * sent, and the token's namespace applies. Environment variable: `QUARTERDECK_SECRETS_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Log in instead of using a fixed token (dialect `real` only): its `path` is the auth method's, as
-   * `auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or
-   * `auth/cert/login`, its `parameters` those of that, as `role_id` and `secret_id`. Quarterdeck renews the
-   * token or logs in again before it expires, and logs in again once if the server rejects it. At the end it
-   * revokes the token, if the product supports that. The environment variable contains JSON. Environment
-   * variable: `QUARTERDECK_SECRETS_LOGIN`.
+   * Log in instead of using a fixed token (dialect `real` only): `path` is the login path of the auth method
+   * (`auth/approle/login`, `auth/userpass/login/NAME`, `auth/jwt/login`, `auth/kubernetes/login` or
+   * `auth/cert/login`). `parameters` are those of that auth method, such as `role_id` and `secret_id`.
+   * Quarterdeck renews the token or logs in again before it expires, and logs in again once if the server
+   * rejects it. At the end it revokes the token, if the product supports that. The environment variable
+   * contains JSON. Environment variable: `QUARTERDECK_SECRETS_LOGIN`.
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted; any path. In the `neutral` dialect the default is `msgq`.
+   * The mount path of the RabbitMQ secrets engine. In the `neutral` dialect the default is `msgq`.
    * Environment variable: `QUARTERDECK_SECRETS_QUEUE_MOUNT`. Default: `"rabbitmq"`.
    */
   readonly queueMount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted; any path. In the `neutral` dialect the default is `cloud`.
-   * Environment variable: `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"aws"`.
+   * The mount path of the AWS secrets engine. In the `neutral` dialect the default is `cloud`. Environment
+   * variable: `QUARTERDECK_SECRETS_CLOUD_MOUNT`. Default: `"aws"`.
    */
   readonly cloudMount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted; any path. Environment variable:
-   * `QUARTERDECK_SECRETS_DIRECTORY_MOUNT`. Default: `"ldap"`.
+   * The mount path of the LDAP secrets engine. Environment variable: `QUARTERDECK_SECRETS_DIRECTORY_MOUNT`.
+   * Default: `"ldap"`.
    */
   readonly directoryMount?: pulumi.Input<string | undefined> | undefined;
 }
@@ -342,23 +342,24 @@ export interface MeshSettingsArgs {
    */
   readonly login?: pulumi.Input<LoginArgs | undefined> | undefined;
   /**
-   * The datacenter of resources that name none: where they are waited for. Where none is given nothing is
-   * waited for, and functions ask the agent's own. Environment variable: `QUARTERDECK_MESH_DATACENTER`.
+   * Default datacenter of resources and functions; after a write, Quarterdeck waits until this datacenter
+   * shows the entry. If not set, it does not wait, and functions query the agent's datacenter. Environment
+   * variable: `QUARTERDECK_MESH_DATACENTER`.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The datacenter in which entries are written, and from which the others copy them. Where none is given the
-   * agent is asked, in the dialect `real`. Environment variable: `QUARTERDECK_MESH_PRIMARY_DATACENTER`.
+   * Primary datacenter: entries are written there, and other datacenters copy them. If not set, Quarterdeck
+   * asks the agent (dialect `real`). Environment variable: `QUARTERDECK_MESH_PRIMARY_DATACENTER`.
    */
   readonly primaryDatacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The namespace of resources that name none (enterprise edition). Where none is given the token's own
+   * Default namespace of resources and functions (Consul Enterprise). If not set, the token's namespace
    * applies. Environment variable: `QUARTERDECK_MESH_NAMESPACE`.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The admin partition of resources that name none (enterprise edition). Where none is given the token's own
-   * applies, else the agent's. Environment variable: `QUARTERDECK_MESH_PARTITION`.
+   * Default admin partition of resources and functions (Consul Enterprise). If not set, the token's partition
+   * applies, then the agent's. Environment variable: `QUARTERDECK_MESH_PARTITION`.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }

@@ -41,8 +41,8 @@ const kind: ResourceKind = {
 /**
  * Configuration entry of any kind (Consul); Terraform: `consul_config_entry`.
  *
- * A central configuration entry of a kind and a name. Every write and every delete is checked against the
- * entry's index.
+ * Consul configuration entry of any kind. Consul checks every write and delete against the entry's
+ * `ModifyIndex`.
  */
 export class ConfigEntry extends CustomResource {
   /** The resource type in this stack's state. */
@@ -65,41 +65,41 @@ export class ConfigEntry extends CustomResource {
   }
 
   /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
+   * Kind of the entry, such as `service-defaults`. Kinds that this package does not know are passed through
    * with a warning. Changing it replaces the resource.
    */
   declare readonly kind: pulumi.Output<string>;
 
   /**
-   * The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. In the body of a `mesh` the dialect
-   * `real` leaves it out, as the product has no name there. Changing it replaces the resource.
+   * Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`. In the dialect `real`, the request
+   * body of a `mesh` entry omits it, because Consul has no name there. Changing it replaces the resource.
    */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
-   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
-   * back. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`,
-   * `PRIVATE_KEY` or `PRIVATEKEY`. Also accepts a JSON string; formatting and key order are not significant.
-   * If removed from the program, it is cleared.
+   * Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string. A
+   * `Namespace` or `Partition` in it sets the entry's namespace or partition. Secret if it contains
+   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
+   * Managed as one unit: fields added by others are removed. Also accepts a JSON string; formatting and key
+   * order are not significant. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
-   * the resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. Changing it
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * Changing it replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -151,36 +151,36 @@ export class ConfigEntry extends CustomResource {
 /** The inputs of a ConfigEntry. */
 export interface ConfigEntryArgs {
   /**
-   * The entry's kind, such as `service-defaults`. A kind that this package does not know is passed through,
+   * Kind of the entry, such as `service-defaults`. Kinds that this package does not know are passed through
    * with a warning. Changing it replaces the resource.
    */
   readonly kind: pulumi.Input<string>;
   /**
-   * The entry's name; `global` for `proxy-defaults`, `mesh` for `mesh`. In the body of a `mesh` the dialect
-   * `real` leaves it out, as the product has no name there. Changing it replaces the resource.
+   * Name of the entry; `global` for `proxy-defaults`, `mesh` for `mesh`. In the dialect `real`, the request
+   * body of a `mesh` entry omits it, because Consul has no name there. Changing it replaces the resource.
    */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields in the service's names (`Protocol`, `Splits`…), as an object or as JSON text. A
-   * `Namespace` or a `Partition` in it says where the entry is. Managed whole: fields that others add are put
-   * back. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`,
-   * `PRIVATE_KEY` or `PRIVATEKEY`. Also accepts a JSON string; formatting and key order are not significant.
-   * If removed from the program, it is cleared.
+   * Fields of the entry under Consul's names (`Protocol`, `Splits`…), as an object or a JSON string. A
+   * `Namespace` or `Partition` in it sets the entry's namespace or partition. Secret if it contains
+   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
+   * Managed as one unit: fields added by others are removed. Also accepts a JSON string; formatting and key
+   * order are not significant. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
-   * the resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. Changing it
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * Changing it replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**

@@ -30,8 +30,8 @@ const kind: ResourceKind = {
 /**
  * `exported-services` entry (Consul); Terraform: `consul_config_entry`.
  *
- * An `exported-services` entry: which services other partitions and other clusters may see. Its name is the
- * partition's: `default`.
+ * Consul `exported-services` entry: the services that other partitions and other clusters may use. Its name
+ * is the name of the partition, `default` on Community Edition.
  */
 export class ExportedServices extends CustomResource {
   /** The resource type in this stack's state. */
@@ -57,30 +57,31 @@ export class ExportedServices extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. Changing it replaces the resource. */
+  /** Name of the entry. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
-   * member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Different forms of the same
+   * value are equal (member names as here, or as the server uses them). If removed from the program, it is
+   * cleared.
    */
   declare readonly spec: pulumi.Output<ExportedServicesSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
-   * the resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. Changing it
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * Changing it replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -131,26 +132,27 @@ export class ExportedServices extends CustomResource {
 
 /** The inputs of a ExportedServices. */
 export interface ExportedServicesArgs {
-  /** The entry's name. Changing it replaces the resource. */
+  /** Name of the entry. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
-   * member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Different forms of the same
+   * value are equal (member names as here, or as the server uses them). If removed from the program, it is
+   * cleared.
    */
   readonly spec?: pulumi.Input<ExportedServicesSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
-   * the resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. Changing it
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * Changing it replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**

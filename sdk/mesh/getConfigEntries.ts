@@ -7,7 +7,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "mesh:getConfigEntries", required: ["kind"], filters: ["filter"] };
 
 /**
- * Lists the configuration entries of a kind, at once or when any of them has changed.
+ * Lists the Consul configuration entries of a kind; a blocking query returns after one of them changes.
  */
 export function getConfigEntries(
   args: GetConfigEntriesArgs,
@@ -17,8 +17,8 @@ export function getConfigEntries(
 }
 
 /**
- * Lists the configuration entries of a kind, at once or when any of them has changed. Returns an output. It
- * runs once its arguments are known; during a preview, the result may be unknown.
+ * Lists the Consul configuration entries of a kind; a blocking query returns after one of them changes.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getConfigEntriesOutput(
   args: GetConfigEntriesOutputArgs,

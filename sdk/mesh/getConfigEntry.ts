@@ -6,15 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "mesh:getConfigEntry", required: ["kind", "name"] };
 
 /**
- * Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.
+ * Reads a Consul configuration entry; a blocking query returns after it changes. A missing entry is an
+ * error.
  */
 export function getConfigEntry(args: GetConfigEntryArgs, opts?: AskOptions): Promise<GetConfigEntryResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a configuration entry, at once or when it has changed. An entry that does not exist is an error.
- * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
+ * Reads a Consul configuration entry; a blocking query returns after it changes. A missing entry is an
+ * error. Returns an output. It runs once its arguments are known; during a preview, the result may be
+ * unknown.
  */
 export function getConfigEntryOutput(
   args: GetConfigEntryOutputArgs,

@@ -41,8 +41,8 @@ const kind: ResourceKind = {
 /**
  * `inline-certificate` entry (Consul); Terraform: `consul_config_entry`.
  *
- * An `inline-certificate` entry: a certificate with its key, for API gateways. The service hands the key
- * out to whoever may read the entry; here it is secret both ways.
+ * Consul `inline-certificate` entry: a certificate and its private key for API gateways. Consul returns the
+ * key to anyone who may read the entry; Quarterdeck treats it as a secret in inputs and outputs.
  */
 export class InlineCertificate extends CustomResource {
   /** The resource type in this stack's state. */
@@ -68,31 +68,31 @@ export class InlineCertificate extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The entry's name. Changing it replaces the resource. */
+  /** Name of the entry. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Secret if it contains
-   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
-   * Also accepts the server's own member names.
+   * Fields of the entry. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`,
+   * `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`. Managed as one unit: fields added by others are removed.
+   * Different forms of the same value are equal (member names as here, or as the server uses them).
    */
   declare readonly spec: pulumi.Output<InlineCertificateSpec>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
-   * the resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. Changing it
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * Changing it replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -143,27 +143,27 @@ export class InlineCertificate extends CustomResource {
 
 /** The inputs of a InlineCertificate. */
 export interface InlineCertificateArgs {
-  /** The entry's name. Changing it replaces the resource. */
+  /** Name of the entry. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Secret if it contains
-   * `PrivateKey`, `privateKey`, `private_key`, `privatekey`, `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`.
-   * Also accepts the server's own member names.
+   * Fields of the entry. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`,
+   * `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`. Managed as one unit: fields added by others are removed.
+   * Different forms of the same value are equal (member names as here, or as the server uses them).
    */
   readonly spec: pulumi.Input<InlineCertificateSpecArgs>;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
-   * the resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. Changing it
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * Changing it replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**

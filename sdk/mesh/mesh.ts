@@ -29,7 +29,7 @@ const kind: ResourceKind = {
 /**
  * `mesh` entry (Consul); Terraform: `consul_config_entry`.
  *
- * The `mesh` entry, of which there is one, `mesh`: what holds for the whole mesh.
+ * Consul `mesh` entry (there is only one, `mesh`): settings for the entire service mesh.
  */
 export class Mesh extends CustomResource {
   /** The resource type in this stack's state. */
@@ -52,26 +52,27 @@ export class Mesh extends CustomResource {
   }
 
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
-   * member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Different forms of the same
+   * value are equal (member names as here, or as the server uses them). If removed from the program, it is
+   * cleared.
    */
   declare readonly spec: pulumi.Output<MeshSpec | undefined>;
 
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
-   * the resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. Changing it
+   * replaces the resource.
    */
   declare readonly datacenter: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * Changing it replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). Changing it replaces the resource.
    */
   declare readonly partition: pulumi.Output<string | undefined>;
 
@@ -123,23 +124,24 @@ export class Mesh extends CustomResource {
 /** The inputs of a Mesh. */
 export interface MeshArgs {
   /**
-   * The entry's own fields. Managed whole: fields that others add are put back. Also accepts the server's own
-   * member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Different forms of the same
+   * value are equal (member names as here, or as the server uses them). If removed from the program, it is
+   * cleared.
    */
   readonly spec?: pulumi.Input<MeshSpecArgs | undefined> | undefined;
   /**
-   * The datacenter that holds the entry. Default: the connection's, else the agent's. Changing it replaces
-   * the resource.
+   * Datacenter that contains the entry. Default: the connection's datacenter, then the agent's. Changing it
+   * replaces the resource.
    */
   readonly datacenter?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's namespace (enterprise edition). Default: the connection's, else the token's, else `default`.
-   * Changing it replaces the resource.
+   * Namespace of the entry (Consul Enterprise). Default: the connection's namespace, then the token's, then
+   * `default`. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The entry's admin partition (enterprise edition). Default: the connection's, else the token's, else the
-   * agent's, which is `default` where nobody set it. Changing it replaces the resource.
+   * Admin partition of the entry (Consul Enterprise). Default: the connection's partition, then the token's,
+   * then the agent's (`default` unless configured). Changing it replaces the resource.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
   /**

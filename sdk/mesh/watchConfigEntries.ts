@@ -6,9 +6,9 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "mesh:watchConfigEntries", required: ["kind"], filters: ["filter"] };
 
 /**
- * Yields the configuration entries of a kind, first as they are, then whenever any of them differs. It
- * survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
- * Ends when `opts.signal` is aborted.
+ * Yields the Consul configuration entries of a kind: first the current entries, then again after each
+ * change. It survives server restarts and index resets, and ends when its signal is aborted. Ends when
+ * `opts.signal` is aborted.
  */
 export function watchConfigEntries(
   args: WatchConfigEntriesArgs,

@@ -6,17 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes. At once, or when any of
- * them has changed. The token needs `namespace:read-job`.
+ * Lists the allocations of a Nomad job (where its task groups run, and their status). Returns immediately
+ * or, with `index`, after the next change. The token needs `namespace:read-job`.
  */
 export function getAllocations(args: GetAllocationsArgs, opts?: AskOptions): Promise<GetAllocationsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes. At once, or when any of
- * them has changed. The token needs `namespace:read-job`. Returns an output. It runs once its arguments are
- * known; during a preview, the result may be unknown.
+ * Lists the allocations of a Nomad job (where its task groups run, and their status). Returns immediately
+ * or, with `index`, after the next change. The token needs `namespace:read-job`. Returns an output. It runs
+ * once its arguments are known; during a preview, the result may be unknown.
  */
 export function getAllocationsOutput(
   args: GetAllocationsOutputArgs,

@@ -6,17 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getDeployments", required: ["jobId"] };
 
 /**
- * Lists the deployments of a job: the updates from one version to the next. At once, or when any of them
- * has changed. The token needs `namespace:read-job`.
+ * Lists the deployments of a Nomad job (rollouts of its versions). Returns immediately or, with `index`,
+ * after the next change. The token needs `namespace:read-job`.
  */
 export function getDeployments(args: GetDeploymentsArgs, opts?: AskOptions): Promise<GetDeploymentsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the deployments of a job: the updates from one version to the next. At once, or when any of them
- * has changed. The token needs `namespace:read-job`. Returns an output. It runs once its arguments are
- * known; during a preview, the result may be unknown.
+ * Lists the deployments of a Nomad job (rollouts of its versions). Returns immediately or, with `index`,
+ * after the next change. The token needs `namespace:read-job`. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getDeploymentsOutput(
   args: GetDeploymentsOutputArgs,

@@ -6,17 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getEvaluations", required: ["jobId"] };
 
 /**
- * Lists the evaluations of a job: the scheduler's decisions about it. At once, or when any of them has
- * changed. The token needs `namespace:read-job`.
+ * Lists the evaluations of a Nomad job (Nomad's scheduling decisions). Returns immediately or, with
+ * `index`, after the next change. The token needs `namespace:read-job`.
  */
 export function getEvaluations(args: GetEvaluationsArgs, opts?: AskOptions): Promise<GetEvaluationsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the evaluations of a job: the scheduler's decisions about it. At once, or when any of them has
- * changed. The token needs `namespace:read-job`. Returns an output. It runs once its arguments are known;
- * during a preview, the result may be unknown.
+ * Lists the evaluations of a Nomad job (Nomad's scheduling decisions). Returns immediately or, with
+ * `index`, after the next change. The token needs `namespace:read-job`. Returns an output. It runs once its
+ * arguments are known; during a preview, the result may be unknown.
  */
 export function getEvaluationsOutput(
   args: GetEvaluationsOutputArgs,

@@ -6,17 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJob", required: ["jobId"] };
 
 /**
- * Reads a job, at once or when it has changed. What it answers may be given to a `Job` as its `json`. One
- * that does not exist is an error. The token needs `namespace:read-job`.
+ * Reads a Nomad job, immediately or, with `index`, after the next change. The result is valid as the `json`
+ * of a `Job`. A missing job is an error. The token needs `namespace:read-job`.
  */
 export function getJob(args: GetJobArgs, opts?: AskOptions): Promise<GetJobResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a job, at once or when it has changed. What it answers may be given to a `Job` as its `json`. One
- * that does not exist is an error. The token needs `namespace:read-job`. Returns an output. It runs once
- * its arguments are known; during a preview, the result may be unknown.
+ * Reads a Nomad job, immediately or, with `index`, after the next change. The result is valid as the `json`
+ * of a `Job`. A missing job is an error. The token needs `namespace:read-job`. Returns an output. It runs
+ * once its arguments are known; during a preview, the result may be unknown.
  */
 export function getJobOutput(args: GetJobOutputArgs, opts?: CallOptions): pulumi.Output<GetJobResult> {
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);

@@ -6,9 +6,9 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes. As the service says it,
- * in its own names, with whatever a version of it adds; `getAllocations` answers them typed. The token
- * needs `namespace:read-job`.
+ * Lists the allocations of a Nomad job (where its task groups run, and their status) in Nomad's member
+ * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
+ * `namespace:read-job`.
  */
 export function getJobAllocations(
   args: GetJobAllocationsArgs,
@@ -18,10 +18,10 @@ export function getJobAllocations(
 }
 
 /**
- * Lists the allocations of a job: which of its groups runs where, and how it goes. As the service says it,
- * in its own names, with whatever a version of it adds; `getAllocations` answers them typed. The token
- * needs `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview,
- * the result may be unknown.
+ * Lists the allocations of a Nomad job (where its task groups run, and their status) in Nomad's member
+ * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
+ * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
+ * result may be unknown.
  */
 export function getJobAllocationsOutput(
   args: GetJobAllocationsOutputArgs,

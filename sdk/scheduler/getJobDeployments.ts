@@ -18,8 +18,8 @@ export function getJobDeployments(
 }
 
 /**
- * Lists the deployments of a job: the updates from one version to the next. As the service says it, in its
- * own names, with whatever a version of it adds; `getDeployments` answers them typed. The token needs
+ * Lists the deployments of a Nomad job (rollouts of its versions) in Nomad's member names, including
+ * members of newer Nomad versions. `getDeployments` returns them typed. The token needs
  * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
  * result may be unknown.
  */

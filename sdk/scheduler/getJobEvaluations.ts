@@ -18,8 +18,8 @@ export function getJobEvaluations(
 }
 
 /**
- * Lists the evaluations of a job: the scheduler's decisions about it. As the service says it, in its own
- * names, with whatever a version of it adds; `getEvaluations` answers them typed. The token needs
+ * Lists the evaluations of a Nomad job (Nomad's scheduling decisions) in Nomad's member names, including
+ * members of newer Nomad versions. `getEvaluations` returns them typed. The token needs
  * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
  * result may be unknown.
  */

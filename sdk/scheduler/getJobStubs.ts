@@ -15,17 +15,19 @@ import {
 const kind: FunctionKind = { token: "scheduler:getJobStubs", required: [], filters: ["filter"] };
 
 /**
- * Lists jobs, each with how its allocations stand, at once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.
+ * Lists Nomad jobs, each with a summary of its allocations. Returns immediately or, with `index`, after the
+ * next change. The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are
+ * visible.
  */
 export function getJobStubs(args?: GetJobStubsArgs, opts?: AskOptions): Promise<GetJobStubsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists jobs, each with how its allocations stand, at once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. Returns an output. It runs
- * once its arguments are known; during a preview, the result may be unknown.
+ * Lists Nomad jobs, each with a summary of its allocations. Returns immediately or, with `index`, after the
+ * next change. The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are
+ * visible. Returns an output. It runs once its arguments are known; during a preview, the result may be
+ * unknown.
  */
 export function getJobStubsOutput(
   args?: GetJobStubsOutputArgs,
@@ -35,9 +37,9 @@ export function getJobStubsOutput(
 }
 
 /**
- * Lists jobs, each with how its allocations stand, at once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. Yields the elements one by
- * one and fetches each page when its first element is requested.
+ * Lists Nomad jobs, each with a summary of its allocations. Returns immediately or, with `index`, after the
+ * next change. The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are
+ * visible. Yields the elements one by one and fetches each page when its first element is requested.
  */
 export function eachJobStub(
   args?: GetJobStubsArgs,

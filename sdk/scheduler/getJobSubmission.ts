@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobSubmission", required: ["jobId", "version"] };
 
 /**
- * Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones,
- * and only those that came with a register.
+ * Reads the source text of a job version (its submission). Nomad stores the 6 most recent submissions, and
+ * only if the registration included one.
  */
 export function getJobSubmission(
   args: GetJobSubmissionArgs,
@@ -17,9 +17,9 @@ export function getJobSubmission(
 }
 
 /**
- * Reads the text from which a version of a job was registered. The service keeps the 6 most recent ones,
- * and only those that came with a register. Returns an output. It runs once its arguments are known; during
- * a preview, the result may be unknown.
+ * Reads the source text of a job version (its submission). Nomad stores the 6 most recent submissions, and
+ * only if the registration included one. Returns an output. It runs once its arguments are known; during a
+ * preview, the result may be unknown.
  */
 export function getJobSubmissionOutput(
   args: GetJobSubmissionOutputArgs,
@@ -38,7 +38,10 @@ export interface GetJobSubmissionArgs {
   readonly namespace?: string;
   /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: string;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: boolean;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
@@ -56,7 +59,10 @@ export interface GetJobSubmissionOutputArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /** Region to query. Default: the connection's, then the agent's. */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** Whether any server may answer, usually within 50 ms of the leader. Default: the answer is the leader's. */
+  /**
+   * Allow any server to respond, usually within 50 ms of the leader's state. Default: false, only the leader
+   * responds.
+   */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

@@ -6,17 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobVersions", required: ["jobId"] };
 
 /**
- * Lists the versions of a job that the service has kept, the newest first. The token needs
- * `namespace:read-job`.
+ * Lists the stored versions of a Nomad job, newest first. The token needs `namespace:read-job`.
  */
 export function getJobVersions(args: GetJobVersionsArgs, opts?: AskOptions): Promise<GetJobVersionsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the versions of a job that the service has kept, the newest first. The token needs
- * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
- * result may be unknown.
+ * Lists the stored versions of a Nomad job, newest first. The token needs `namespace:read-job`. Returns an
+ * output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getJobVersionsOutput(
   args: GetJobVersionsOutputArgs,

@@ -15,29 +15,29 @@ import {
 const kind: FunctionKind = { token: "scheduler:getJobs", required: [], filters: ["filter"] };
 
 /**
- * Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds;
- * `getJobStubs` answers them typed. At once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it.
+ * Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions;
+ * `getJobStubs` returns them typed. Returns immediately or, with `index`, after the next change. The token
+ * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible.
  */
 export function getJobs(args?: GetJobsArgs, opts?: AskOptions): Promise<GetJobsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds;
- * `getJobStubs` answers them typed. At once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. Returns an output. It runs
- * once its arguments are known; during a preview, the result may be unknown.
+ * Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions;
+ * `getJobStubs` returns them typed. Returns immediately or, with `index`, after the next change. The token
+ * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. Returns an output.
+ * It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getJobsOutput(args?: GetJobsOutputArgs, opts?: CallOptions): pulumi.Output<GetJobsResult> {
   return callOutput(kind, args as pulumi.Inputs | undefined, opts);
 }
 
 /**
- * Lists jobs, as the service's stubs of them in its own names, with whatever a version of it adds;
- * `getJobStubs` answers them typed. At once or when any of them has changed. The token needs
- * `namespace:list-jobs`, and sees the jobs of the namespaces in which it has it. Yields the elements one by
- * one and fetches each page when its first element is requested.
+ * Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions;
+ * `getJobStubs` returns them typed. Returns immediately or, with `index`, after the next change. The token
+ * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. Yields the
+ * elements one by one and fetches each page when its first element is requested.
  */
 export function eachJob(
   args?: GetJobsArgs,

@@ -59,9 +59,9 @@ const kind: ResourceKind = {
 /**
  * Job (Nomad); Terraform: `nomad_job`.
  *
- * A job: the desired state of tasks to run. Every register, the first included, is checked against the
- * job's index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job`
- * for `hcl`.
+ * A Nomad job: the desired state of tasks to run. Every registration, including the first, is checked
+ * against the job's modify index. The token needs `namespace:submit-job` and `namespace:read-job`, and
+ * `namespace:parse-job` for `hcl`.
  */
 export class Job extends CustomResource {
   /** The resource type in this stack's state. */
@@ -84,32 +84,31 @@ export class Job extends CustomResource {
   }
 
   /**
-   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
-   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
-   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
-   * Secret if it contains `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
-   * `ConsulToken`.
+   * Job as a typed object. Managed as one unit: members added outside this stack are removed. The format of
+   * durations, key order, explicit defaults and omitted empty members are not changes. Set exactly one of
+   * `spec`, `json` and `hcl`; switching to an equal job in another form is not a change. Secret if it
+   * contains `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`.
    */
   declare readonly spec: pulumi.Output<JobSpec | undefined>;
 
   /**
-   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
-   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
-   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
-   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
-   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
-   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret if it
-   * contains `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`.
+   * Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect
+   * `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack
+   * are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members
+   * that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the
+   * job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object
+   * overflows in the Pulumi SDK first. Secret if it contains `SecretsToken`, `MeshToken`, `VaultToken` or
+   * `ConsulToken`.
    */
   declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The job in the service's own language, which the service parses: in the preview already, where the text
-   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
-   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
-   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
-   * Secret if it contains `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
-   * `consul_token`, `VaultToken` or `ConsulToken`.
+   * Job specification in HCL, parsed by Nomad. A preview has Nomad parse a changed text; if Nomad is
+   * unreachable, the preview compares the text itself and reports that. Managed as one unit: members added
+   * outside this stack are removed. Formatting, comments and explicit defaults are not changes. The text is
+   * also sent as the job's submission. After an outside change, a refresh returns the job here as JSON, which
+   * is also a valid input. Secret if it contains `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`,
+   * `vault_token`, `consul_token`, `VaultToken` or `ConsulToken`.
    */
   declare readonly hcl: pulumi.Output<string | undefined>;
 
@@ -129,13 +128,13 @@ export class Job extends CustomResource {
   declare readonly hclv1: pulumi.Output<boolean | undefined>;
 
   /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies. Changing it replaces the resource.
+   * Namespace of the job. Default: the job's own `Namespace`, then the connection's, then the token's.
+   * Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.
+   * Region that runs the job. Default: the job's own `Region`, then the connection's, then the agent's.
    * Changing it replaces the resource.
    */
   declare readonly region: pulumi.Output<string | undefined>;
@@ -287,12 +286,12 @@ export interface JobArgsInCommon {
    */
   readonly hclv1?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The job's namespace. Default: the job's own `Namespace`, else the connection's; where none is given, the
-   * token's applies. Changing it replaces the resource.
+   * Namespace of the job. Default: the job's own `Namespace`, then the connection's, then the token's.
+   * Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The region that runs the job. Default: the job's own `Region`, else the connection's, else the agent's.
+   * Region that runs the job. Default: the job's own `Region`, then the connection's, then the agent's.
    * Changing it replaces the resource.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
@@ -376,11 +375,10 @@ export interface JobArgsInCommon {
 /** The form of `JobArgs` with `spec`. */
 export interface JobArgsWithSpec extends JobArgsInCommon {
   /**
-   * The job as a typed object. Managed whole: members that others add are put back. Durations in either way,
-   * the order of keys, defaults spelled out, and members left out that hold their empty value are no change.
-   * Exactly one of `spec`, `json` and `hcl` is given, and moving from one to an equal other is no change.
-   * Secret if it contains `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or
-   * `ConsulToken`.
+   * Job as a typed object. Managed as one unit: members added outside this stack are removed. The format of
+   * durations, key order, explicit defaults and omitted empty members are not changes. Set exactly one of
+   * `spec`, `json` and `hcl`; switching to an equal job in another form is not a change. Secret if it
+   * contains `SecretsToken`, `secretsToken`, `MeshToken`, `meshToken`, `VaultToken` or `ConsulToken`.
    */
   readonly spec: NonNullable<pulumi.Input<JobSpecArgs | undefined>>;
 }
@@ -388,13 +386,13 @@ export interface JobArgsWithSpec extends JobArgsInCommon {
 /** The form of `JobArgs` with `json`. */
 export interface JobArgsWithJson extends JobArgsInCommon {
   /**
-   * The job as JSON, text or object, in the names of its servers (`ID`, `TaskGroups`…): in Nomad's own
-   * spelling with the dialect `real`, as `nomad job inspect` prints it. Managed whole: members that others
-   * add are put back. Formatting, the order of keys, defaults spelled out, and members left out that hold
-   * their empty value are no change. What only the service sets is not sent, so that an answer of `getJob`
-   * can be handed back. Text goes along as the job's submission. Nested at most 500 levels deep; what is very
-   * deep or large is given as text, because an object overflows in the engine's own SDK first. Secret if it
-   * contains `SecretsToken`, `MeshToken`, `VaultToken` or `ConsulToken`.
+   * Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect
+   * `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack
+   * are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members
+   * that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the
+   * job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object
+   * overflows in the Pulumi SDK first. Secret if it contains `SecretsToken`, `MeshToken`, `VaultToken` or
+   * `ConsulToken`.
    */
   readonly json: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
 }
@@ -402,12 +400,12 @@ export interface JobArgsWithJson extends JobArgsInCommon {
 /** The form of `JobArgs` with `hcl`. */
 export interface JobArgsWithHcl extends JobArgsInCommon {
   /**
-   * The job in the service's own language, which the service parses: in the preview already, where the text
-   * changed. Where it cannot be reached then, the text is compared, and the preview says so. Managed whole;
-   * formatting, comments and defaults spelled out are no change. The text goes along as the job's submission.
-   * After others changed the job, a refresh shows it here as JSON, which is taken in place of the text, too.
-   * Secret if it contains `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`, `vault_token`,
-   * `consul_token`, `VaultToken` or `ConsulToken`.
+   * Job specification in HCL, parsed by Nomad. A preview has Nomad parse a changed text; if Nomad is
+   * unreachable, the preview compares the text itself and reports that. Managed as one unit: members added
+   * outside this stack are removed. Formatting, comments and explicit defaults are not changes. The text is
+   * also sent as the job's submission. After an outside change, a refresh returns the job here as JSON, which
+   * is also a valid input. Secret if it contains `SecretsToken`, `MeshToken`, `secrets_token`, `mesh_token`,
+   * `vault_token`, `consul_token`, `VaultToken` or `ConsulToken`.
    */
   readonly hcl: NonNullable<pulumi.Input<string | undefined>>;
 }

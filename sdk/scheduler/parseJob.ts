@@ -6,16 +6,16 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:parseJob", required: ["hcl"] };
 
 /**
- * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
- * needs `namespace:parse-job` and `namespace:submit-job`.
+ * Parses an HCL job specification with Nomad and returns the job, without registering it. The token needs
+ * `namespace:parse-job` and `namespace:submit-job`.
  */
 export function parseJob(args: ParseJobArgs, opts?: AskOptions): Promise<ParseJobResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Turns HCL into the job that it stands for, as the service reads it. Nothing is registered. The token
- * needs `namespace:parse-job` and `namespace:submit-job`. Returns an output. It runs once its arguments are
+ * Parses an HCL job specification with Nomad and returns the job, without registering it. The token needs
+ * `namespace:parse-job` and `namespace:submit-job`. Returns an output. It runs once its arguments are
  * known; during a preview, the result may be unknown.
  */
 export function parseJobOutput(args: ParseJobOutputArgs, opts?: CallOptions): pulumi.Output<ParseJobResult> {

@@ -5,10 +5,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchDeployments", required: ["jobId"] };
 
 /**
- * Yields the deployments of a job (the updates from one version to the next), first as they are, then
- * whenever any of them differs, comes or goes; none while the job does not exist. It survives a restart of
- * the servers and an index that was set back, and ends when its signal is aborted. The token needs
- * `namespace:read-job`. Ends when `opts.signal` is aborted.
+ * Yields the deployments of a Nomad job (rollouts of its versions) at the start and after every change; the
+ * list is empty while the job does not exist. It continues after a server restart or an index reset, and
+ * ends when its signal is aborted. The token needs `namespace:read-job`. Ends when `opts.signal` is
+ * aborted.
  */
 export function watchDeployments(
   args: WatchDeploymentsArgs,

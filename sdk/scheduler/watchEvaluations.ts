@@ -5,10 +5,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchEvaluations", required: ["jobId"] };
 
 /**
- * Yields the evaluations of a job (the scheduler's decisions about it), first as they are, then whenever
- * any of them differs, comes or goes; none while the job does not exist. It survives a restart of the
- * servers and an index that was set back, and ends when its signal is aborted. The token needs
- * `namespace:read-job`. Ends when `opts.signal` is aborted.
+ * Yields the evaluations of a Nomad job (Nomad's scheduling decisions) at the start and after every change;
+ * the list is empty while the job does not exist. It continues after a server restart or an index reset,
+ * and ends when its signal is aborted. The token needs `namespace:read-job`. Ends when `opts.signal` is
+ * aborted.
  */
 export function watchEvaluations(
   args: WatchEvaluationsArgs,

@@ -5,9 +5,9 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchJob", required: ["jobId"] };
 
 /**
- * Yields a job, first as it is, then whenever it differs; nothing in place of it while it does not exist.
- * It survives a restart of the servers and an index that was set back, and ends when its signal is aborted.
- * The token needs `namespace:read-job`. Ends when `opts.signal` is aborted.
+ * Yields a Nomad job at the start and after every change; `job` is undefined while the job does not exist.
+ * It continues after a server restart or an index reset, and ends when its signal is aborted. The token
+ * needs `namespace:read-job`. Ends when `opts.signal` is aborted.
  */
 export function watchJob(
   args: WatchJobArgs,

@@ -6,10 +6,10 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchJobs", required: [], filters: ["filter"] };
 
 /**
- * Yields the jobs of a list, each with how its allocations stand, first as they are, then whenever any of
- * them differs, comes or goes. It survives a restart of the servers and an index that was set back, and
- * ends when its signal is aborted. The token needs `namespace:list-jobs`, and sees the jobs of the
- * namespaces in which it has it. Ends when `opts.signal` is aborted.
+ * Yields a list of Nomad jobs, each with a summary of its allocations, at the start and after every change.
+ * It continues after a server restart or an index reset, and ends when its signal is aborted. The token
+ * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. Ends when
+ * `opts.signal` is aborted.
  */
 export function watchJobs(
   args?: WatchJobsArgs,

@@ -56,7 +56,8 @@ const kind: ResourceKind = {
 /**
  * AWS credentials (Vault).
  *
- * Cloud credentials by a role: issued once, and kept in the state, secret, until `triggers` change.
+ * AWS credentials from a role of the AWS secrets engine. They are issued once and stored in the state as
+ * secrets until `triggers` change.
  */
 export class CloudCredentials extends CustomResource {
   /** The resource type in this stack's state. */
@@ -70,42 +71,42 @@ export class CloudCredentials extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.
-   * Default: `"creds"`. Changing it replaces the resource.
+   * The endpoint that issues the credentials. A legacy role issues users with `creds`, and sessions with
+   * `sts`. Default: `"creds"`. Changing it replaces the resource.
    */
   declare readonly endpoint: pulumi.Output<"creds" | "sts" | undefined>;
 
   /**
-   * The ARN to assume; one that the role allows. Only where the role allows exactly one may it be left out.
-   * For roles of the type `assumed_role`. Changing it replaces the resource.
+   * The ARN of the IAM role to assume, for the type `assumed_role`. Default: the ARN of the role, if it
+   * allows exactly one. Changing it replaces the resource.
    */
   declare readonly roleArn: pulumi.Output<string | undefined>;
 
   /**
-   * The session's name; the service cuts it at 64 characters, and makes one up where none is given. Changing
-   * it replaces the resource.
+   * The session name, which the server truncates to 64 characters. Default: a name that the server generates.
+   * Changing it replaces the resource.
    */
   declare readonly roleSessionName: pulumi.Output<string | undefined>;
 
   /**
-   * How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default:
-   * the role's own, else an hour. Text with a unit (`"24h"`), or seconds. Changing it replaces the resource.
-   * Compared as a duration: `"1m"` and `60` are equal.
+   * The TTL of the credentials, for the types `assumed_role`, `federation_token` and `session_token`.
+   * Default: the role's default TTL, else one hour. A string with a unit (`"24h"`), or seconds. Changing it
+   * replaces the resource. Compared as a duration: `"1m"` and `60` are equal.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
@@ -113,24 +114,22 @@ export class CloudCredentials extends CustomResource {
   declare readonly mfaCode: pulumi.Output<string | undefined>;
 
   /**
-   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
-   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
-   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Compared as
-   * a duration: `"1m"` and `60` are equal.
+   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
+   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
+   * never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
    */
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
-   * unit (`"24h"`), or seconds. Changing it replaces the resource. Compared as a duration: `"1m"` and `60`
-   * are equal.
+   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
+   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds.
+   * Changing it replaces the resource. Compared as a duration: `"1m"` and `60` are equal.
    */
   declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
-   * do. Changing it replaces the resource.
+   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. Changing it
+   * replaces the resource.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -203,57 +202,55 @@ export class CloudCredentials extends CustomResource {
 /** The inputs of a CloudCredentials. */
 export interface CloudCredentialsArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Which of the two endpoints makes them. A legacy role makes users by `creds`, and sessions by `sts`.
-   * Default: `"creds"`. Changing it replaces the resource.
+   * The endpoint that issues the credentials. A legacy role issues users with `creds`, and sessions with
+   * `sts`. Default: `"creds"`. Changing it replaces the resource.
    */
   readonly endpoint?: pulumi.Input<"creds" | "sts" | undefined> | undefined;
   /**
-   * The ARN to assume; one that the role allows. Only where the role allows exactly one may it be left out.
-   * For roles of the type `assumed_role`. Changing it replaces the resource.
+   * The ARN of the IAM role to assume, for the type `assumed_role`. Default: the ARN of the role, if it
+   * allows exactly one. Changing it replaces the resource.
    */
   readonly roleArn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The session's name; the service cuts it at 64 characters, and makes one up where none is given. Changing
-   * it replaces the resource.
+   * The session name, which the server truncates to 64 characters. Default: a name that the server generates.
+   * Changing it replaces the resource.
    */
   readonly roleSessionName?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long they shall hold, for the types `assumed_role`, `federation_token` and `session_token`. Default:
-   * the role's own, else an hour. Text with a unit (`"24h"`), or seconds. Changing it replaces the resource.
-   * Compared as a duration: `"1m"` and `60` are equal.
+   * The TTL of the credentials, for the types `assumed_role`, `federation_token` and `session_token`.
+   * Default: the role's default TTL, else one hour. A string with a unit (`"24h"`), or seconds. Changing it
+   * replaces the resource. Compared as a duration: `"1m"` and `60` are equal.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /** The code of the MFA device. Required if the role has an `mfaSerialNumber`. Secret. */
   readonly mfaCode?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
-   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
-   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
-   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Compared as
-   * a duration: `"1m"` and `60` are equal.
+   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
+   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
+   * never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
-   * unit (`"24h"`), or seconds. Changing it replaces the resource. Compared as a duration: `"1m"` and `60`
-   * are equal.
+   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
+   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds.
+   * Changing it replaces the resource. Compared as a duration: `"1m"` and `60` are equal.
    */
   readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
-   * do. Changing it replaces the resource.
+   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. Changing it
+   * replaces the resource.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**

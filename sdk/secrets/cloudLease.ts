@@ -29,7 +29,7 @@ const kind: ResourceKind = {
 /**
  * AWS secrets engine lease configuration (Vault).
  *
- * How long the users that the cloud engine makes hold. There is one for each mount.
+ * The lease settings for IAM users that the AWS secrets engine creates. Each mount has one.
  */
 export class CloudLease extends CustomResource {
   /** The resource type in this stack's state. */
@@ -52,26 +52,27 @@ export class CloudLease extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
-   * How long a user holds before it must be renewed. Text with a unit (`"24h"`), or seconds. Sent with every
-   * update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
+   * The lease duration of a user, until the next renewal. A string with a unit (`"24h"`), or seconds. Sent
+   * with every update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
    */
   declare readonly lease: pulumi.Output<string | number>;
 
   /**
-   * How long a user holds at most, renewals included. Text with a unit (`"24h"`), or seconds. Sent with every
-   * update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
+   * The maximum lease duration of a user, including renewals. A string with a unit (`"24h"`), or seconds.
+   * Sent with every update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are
+   * equal.
    */
   declare readonly leaseMax: pulumi.Output<string | number>;
 
@@ -117,23 +118,24 @@ export class CloudLease extends CustomResource {
 /** The inputs of a CloudLease. */
 export interface CloudLeaseArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long a user holds before it must be renewed. Text with a unit (`"24h"`), or seconds. Sent with every
-   * update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
+   * The lease duration of a user, until the next renewal. A string with a unit (`"24h"`), or seconds. Sent
+   * with every update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
    */
   readonly lease: pulumi.Input<string | number>;
   /**
-   * How long a user holds at most, renewals included. Text with a unit (`"24h"`), or seconds. Sent with every
-   * update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are equal.
+   * The maximum lease duration of a user, including renewals. A string with a unit (`"24h"`), or seconds.
+   * Sent with every update, because the server requires it. Compared as a duration: `"60s"` and `"1m"` are
+   * equal.
    */
   readonly leaseMax: pulumi.Input<string | number>;
   /**

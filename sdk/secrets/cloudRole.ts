@@ -41,7 +41,7 @@ const kind: ResourceKind = {
 /**
  * AWS secrets engine role (Vault); Terraform: `vault_aws_secret_backend_role`.
  *
- * A role of the cloud engine: which credentials it makes, and what they may do.
+ * A role of the AWS secrets engine: the type of its credentials, and their permissions.
  */
 export class CloudRole extends CustomResource {
   /** The resource type in this stack's state. */
@@ -64,107 +64,108 @@ export class CloudRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. Sent with every
-   * update, because the server requires it. If removed from the program, it is cleared.
+   * The type of credentials that the role issues. Required, unless the legacy `policy` or `arn` is set. Sent
+   * with every update, because the server requires it. If removed from the program, it is cleared.
    */
   declare readonly credentialType: pulumi.Output<
     "iam_user" | "assumed_role" | "federation_token" | "session_token" | undefined
   >;
 
   /**
-   * The ARNs of the roles that can be assumed. As a list or separated by commas. Required for `assumed_role`,
-   * and prohibited for all other types. The order is not significant. Also accepts a comma-separated string:
-   * `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. Required for
+   * `assumed_role`; not allowed for other types. The order is not significant. Also accepts a comma-separated
+   * string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   declare readonly roleArns: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The ARNs of managed policies. As a list or separated by commas. Not for `session_token`. The order is not
-   * significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from
-   * the program, it is cleared.
+   * The ARNs of IAM managed policies. A list, or a comma-separated string. Not for `session_token`. The order
+   * is not significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed
+   * from the program, it is cleared.
    */
   declare readonly policyArns: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and
-   * `federation_token` it or `policyArns` is required. Also accepts a JSON string; formatting and key order
-   * are not significant. If removed from the program, it is cleared.
+   * The IAM policy document, as a map or as a JSON string. Not for `session_token`. `iam_user` and
+   * `federation_token` require it or `policyArns`. Managed as one unit: fields added by others are removed.
+   * Also accepts a JSON string; formatting and key order are not significant. If removed from the program, it
+   * is cleared.
    */
   declare readonly policyDocument: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The groups to which users are added. As a list or separated by commas. The order is not significant. Also
+   * The IAM groups that users join. A list, or a comma-separated string. The order is not significant. Also
    * accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is
    * cleared.
    */
   declare readonly iamGroups: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The tags of users, as a map or as a list of `key=value`. Also accepts a list of `key=value` strings. If
-   * removed from the program, it is cleared.
+   * The IAM tags of users, as a map or as a list of `key=value`. Also accepts a list of `key=value` strings.
+   * If removed from the program, it is cleared.
    */
   declare readonly iamTags: pulumi.Output<
     { readonly [name: string]: string } | readonly string[] | undefined
   >;
 
   /**
-   * How long sessions hold by default. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
-   * `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
-   * reset to `0`.
+   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
+   * and `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
+   * it is reset to `0`.
    */
   declare readonly defaultStsTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long sessions hold at most. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
-   * `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
-   * reset to `0`.
+   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
+   * and `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
+   * it is reset to `0`.
    */
   declare readonly maxStsTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The path under which users are made in the cloud. Only for `iam_user`. Default: `"/"`. An empty path
-   * equals `/`. If removed from the program, it is reset to `"/"`.
+   * The IAM path of users. Only for `iam_user`. Default: `"/"`. An empty path equals `/`. If removed from the
+   * program, it is reset to `"/"`.
    */
   declare readonly userPath: pulumi.Output<string | undefined>;
 
   /**
-   * The ARN of the policy that bounds users' permissions. Only for `iam_user`. If removed from the program,
-   * it is cleared.
+   * The ARN of the permissions boundary of users. Only for `iam_user`. If removed from the program, it is
+   * cleared.
    */
   declare readonly permissionsBoundaryArn: pulumi.Output<string | undefined>;
 
   /**
-   * The serial number of the MFA device of the root's user; none where it has none. If removed from the
-   * program, it is cleared.
+   * The serial number or ARN of the MFA device of the root credentials' user. Omit it if that user has no MFA
+   * device. If removed from the program, it is cleared.
    */
   declare readonly mfaSerialNumber: pulumi.Output<string | undefined>;
 
   /**
-   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
-   * tokens. Managed whole. Also accepts a JSON string; formatting and key order are not significant. If
-   * removed from the program, it is cleared.
+   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
+   * federation tokens. Managed as one unit: fields added by others are removed. Also accepts a JSON string;
+   * formatting and key order are not significant. If removed from the program, it is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   declare readonly policy: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role. If
-   * removed from the program, it is cleared.
+   * The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes
+   * the role. If removed from the program, it is cleared.
    * @deprecated Use `credentialType` with `policyArns` or `roleArns`.
    */
   declare readonly arn: pulumi.Output<string | undefined>;
@@ -218,46 +219,47 @@ export class CloudRole extends CustomResource {
 /** The properties that all forms of `CloudRoleArgs` have. */
 export interface CloudRoleArgsInCommon {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The ARNs of the roles that can be assumed. As a list or separated by commas. Required for `assumed_role`,
-   * and prohibited for all other types. The order is not significant. Also accepts a comma-separated string:
-   * `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. Required for
+   * `assumed_role`; not allowed for other types. The order is not significant. Also accepts a comma-separated
+   * string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   readonly roleArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The ARNs of managed policies. As a list or separated by commas. Not for `session_token`. The order is not
-   * significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from
-   * the program, it is cleared.
+   * The ARNs of IAM managed policies. A list, or a comma-separated string. Not for `session_token`. The order
+   * is not significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed
+   * from the program, it is cleared.
    */
   readonly policyArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The policy, as a map or as JSON text. Managed whole. Not for `session_token`; for `iam_user` and
-   * `federation_token` it or `policyArns` is required. Also accepts a JSON string; formatting and key order
-   * are not significant. If removed from the program, it is cleared.
+   * The IAM policy document, as a map or as a JSON string. Not for `session_token`. `iam_user` and
+   * `federation_token` require it or `policyArns`. Managed as one unit: fields added by others are removed.
+   * Also accepts a JSON string; formatting and key order are not significant. If removed from the program, it
+   * is cleared.
    */
   readonly policyDocument?:
     | pulumi.Input<string | { readonly [name: string]: unknown } | undefined>
     | undefined;
   /**
-   * The groups to which users are added. As a list or separated by commas. The order is not significant. Also
+   * The IAM groups that users join. A list, or a comma-separated string. The order is not significant. Also
    * accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is
    * cleared.
    */
   readonly iamGroups?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The tags of users, as a map or as a list of `key=value`. Also accepts a list of `key=value` strings. If
-   * removed from the program, it is cleared.
+   * The IAM tags of users, as a map or as a list of `key=value`. Also accepts a list of `key=value` strings.
+   * If removed from the program, it is cleared.
    */
   readonly iamTags?:
     | pulumi.Input<
@@ -265,30 +267,30 @@ export interface CloudRoleArgsInCommon {
       >
     | undefined;
   /**
-   * How long sessions hold by default. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
-   * `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
-   * reset to `0`.
+   * The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
+   * and `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
+   * it is reset to `0`.
    */
   readonly defaultStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long sessions hold at most. Text with a unit (`"24h"`), or seconds. Only for `assumed_role` and
-   * `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is
-   * reset to `0`.
+   * The maximum TTL of STS credentials. A string with a unit (`"24h"`), or seconds. Only for `assumed_role`
+   * and `federation_token`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
+   * it is reset to `0`.
    */
   readonly maxStsTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The path under which users are made in the cloud. Only for `iam_user`. Default: `"/"`. An empty path
-   * equals `/`. If removed from the program, it is reset to `"/"`.
+   * The IAM path of users. Only for `iam_user`. Default: `"/"`. An empty path equals `/`. If removed from the
+   * program, it is reset to `"/"`.
    */
   readonly userPath?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The ARN of the policy that bounds users' permissions. Only for `iam_user`. If removed from the program,
-   * it is cleared.
+   * The ARN of the permissions boundary of users. Only for `iam_user`. If removed from the program, it is
+   * cleared.
    */
   readonly permissionsBoundaryArn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The serial number of the MFA device of the root's user; none where it has none. If removed from the
-   * program, it is cleared.
+   * The serial number or ARN of the MFA device of the root credentials' user. Omit it if that user has no MFA
+   * device. If removed from the program, it is cleared.
    */
   readonly mfaSerialNumber?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -318,8 +320,8 @@ export interface CloudRoleArgsInCommon {
 /** The form of `CloudRoleArgs` with `credentialType`. */
 export interface CloudRoleArgsWithCredentialType extends CloudRoleArgsInCommon {
   /**
-   * What the role makes. Required, unless the legacy `policy` or `arn` stands in its place. Sent with every
-   * update, because the server requires it. If removed from the program, it is cleared.
+   * The type of credentials that the role issues. Required, unless the legacy `policy` or `arn` is set. Sent
+   * with every update, because the server requires it. If removed from the program, it is cleared.
    */
   readonly credentialType: NonNullable<
     pulumi.Input<"iam_user" | "assumed_role" | "federation_token" | "session_token" | undefined>
@@ -329,9 +331,9 @@ export interface CloudRoleArgsWithCredentialType extends CloudRoleArgsInCommon {
 /** The form of `CloudRoleArgs` with `policy`. */
 export interface CloudRoleArgsWithPolicy extends CloudRoleArgsInCommon {
   /**
-   * A policy in the legacy form, as a map or as JSON text. `creds` then makes users, and `sts` federation
-   * tokens. Managed whole. Also accepts a JSON string; formatting and key order are not significant. If
-   * removed from the program, it is cleared.
+   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
+   * federation tokens. Managed as one unit: fields added by others are removed. Also accepts a JSON string;
+   * formatting and key order are not significant. If removed from the program, it is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   readonly policy: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
@@ -340,8 +342,8 @@ export interface CloudRoleArgsWithPolicy extends CloudRoleArgsInCommon {
 /** The form of `CloudRoleArgs` with `arn`. */
 export interface CloudRoleArgsWithArn extends CloudRoleArgsInCommon {
   /**
-   * One managed policy or role in the legacy form. `creds` then makes users, and `sts` assumes the role. If
-   * removed from the program, it is cleared.
+   * The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes
+   * the role. If removed from the program, it is cleared.
    * @deprecated Use `credentialType` with `policyArns` or `roleArns`.
    */
   readonly arn: NonNullable<pulumi.Input<string | undefined>>;

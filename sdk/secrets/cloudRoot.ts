@@ -38,11 +38,11 @@ const kind: ResourceKind = {
 /**
  * AWS secrets engine root configuration (Vault); Terraform: `vault_aws_secret_backend`.
  *
- * The credentials and endpoints with which the cloud engine works. There is one for each mount. The service
- * does not try them. Without a key or an identity token it looks in its environment, in shared files, and
- * in its instance's role. Vault before 1.19 and OpenBao's AWS plugin replace the root as a whole: there
- * every update sends the key and its secret, and is refused if the program does not have the secret of the
- * server's key.
+ * The root configuration of the AWS secrets engine: its credentials and endpoints. Each mount has one. The
+ * server does not test the credentials. Without an access key or an identity token, it uses its
+ * environment, shared credentials files, or its instance role. Vault before 1.19 and OpenBao's AWS plugin
+ * replace the complete configuration: every update sends the access key and its secret. Such an update
+ * fails if the program does not have the secret of the server's access key.
  */
 export class CloudRoot extends CustomResource {
   /** The resource type in this stack's state. */
@@ -65,71 +65,72 @@ export class CloudRoot extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
-   * The id of the root access key. One that the service has rotated since stays as it is until another is
-   * written here. Write-only: the server does not return it, so drift is not detected. Sent together with
-   * `secretKey` if either changes. If removed from the program, it is cleared.
+   * The ID of the root access key. A key that the server rotated stays in use until you change this property.
+   * Write-only: the server does not return it, so drift is not detected. Sent together with `secretKey` if
+   * either changes. If removed from the program, it is cleared.
    */
   declare readonly accessKey: pulumi.Output<string | undefined>;
 
   /**
-   * The secret of the root access key. Secret. Write-only: the server does not return it, so drift is not
-   * detected. Sent together with `accessKey` if either changes. If removed from the program, it is cleared.
+   * The secret access key that belongs to `accessKey`. Secret. Write-only: the server does not return it, so
+   * drift is not detected. Sent together with `accessKey` if either changes. If removed from the program, it
+   * is cleared.
    */
   declare readonly secretKey: pulumi.Output<string | undefined>;
 
   /**
-   * The region. Where it is empty, the service's environment says it, else it is `us-east-1`. If removed from
-   * the program, it is cleared.
+   * The AWS region. If empty, the server's environment sets it, else it is `us-east-1`. If removed from the
+   * program, it is cleared.
    */
   declare readonly region: pulumi.Output<string | undefined>;
 
-  /** A custom HTTP endpoint of the identity service. If removed from the program, it is cleared. */
+  /** A custom HTTP endpoint for AWS IAM. If removed from the program, it is cleared. */
   declare readonly iamEndpoint: pulumi.Output<string | undefined>;
 
-  /** A custom HTTP endpoint of the token service. If removed from the program, it is cleared. */
+  /** A custom HTTP endpoint for AWS STS. If removed from the program, it is cleared. */
   declare readonly stsEndpoint: pulumi.Output<string | undefined>;
 
   /**
-   * How often a failed call to the cloud is tried again; -1 is the cloud library's own number. Default: `-1`.
-   * If removed from the program, it is reset to `-1`.
+   * The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK. Default:
+   * `-1`. If removed from the program, it is reset to `-1`.
    */
   declare readonly maxRetries: pulumi.Output<number | undefined>;
 
   /**
-   * The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32
-   * for a session. Write-only: the server does not return it, so drift is not detected. Sent with every
-   * write. If removed from the program, it is cleared.
+   * The template for the names of users and sessions. AWS allows at most 64 characters for a user and 32 for
+   * a session. Write-only: the server does not return it, so drift is not detected. Sent with every write. If
+   * removed from the program, it is cleared.
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
-   * The role that the identity token assumes. Enterprise edition. Write-only: the server does not return it,
-   * so drift is not detected. If removed from the program, it is cleared.
+   * The ARN of the IAM role to assume with the identity token. Vault Enterprise only. Write-only: the server
+   * does not return it, so drift is not detected. If removed from the program, it is cleared.
    */
   declare readonly roleArn: pulumi.Output<string | undefined>;
 
   /**
-   * The audience of the identity token that takes the place of a key. Enterprise edition. Write-only: the
+   * The audience of the identity token that replaces an access key. Vault Enterprise only. Write-only: the
    * server does not return it, so drift is not detected. If removed from the program, it is cleared.
    */
   declare readonly identityTokenAudience: pulumi.Output<string | undefined>;
 
   /**
-   * How long the identity token holds. Enterprise edition. Text with a unit (`"24h"`), or seconds. Default:
-   * `3600`. Write-only: the server does not return it, so drift is not detected. Compared as a duration:
-   * `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
+   * The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds.
+   * Default: `3600`. Write-only: the server does not return it, so drift is not detected. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
    */
   declare readonly identityTokenTtl: pulumi.Output<string | number | undefined>;
 
@@ -175,60 +176,61 @@ export class CloudRoot extends CustomResource {
 /** The inputs of a CloudRoot. */
 export interface CloudRootArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The id of the root access key. One that the service has rotated since stays as it is until another is
-   * written here. Write-only: the server does not return it, so drift is not detected. Sent together with
-   * `secretKey` if either changes. If removed from the program, it is cleared.
+   * The ID of the root access key. A key that the server rotated stays in use until you change this property.
+   * Write-only: the server does not return it, so drift is not detected. Sent together with `secretKey` if
+   * either changes. If removed from the program, it is cleared.
    */
   readonly accessKey?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The secret of the root access key. Secret. Write-only: the server does not return it, so drift is not
-   * detected. Sent together with `accessKey` if either changes. If removed from the program, it is cleared.
+   * The secret access key that belongs to `accessKey`. Secret. Write-only: the server does not return it, so
+   * drift is not detected. Sent together with `accessKey` if either changes. If removed from the program, it
+   * is cleared.
    */
   readonly secretKey?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
-   * The region. Where it is empty, the service's environment says it, else it is `us-east-1`. If removed from
-   * the program, it is cleared.
+   * The AWS region. If empty, the server's environment sets it, else it is `us-east-1`. If removed from the
+   * program, it is cleared.
    */
   readonly region?: pulumi.Input<string | undefined> | undefined;
-  /** A custom HTTP endpoint of the identity service. If removed from the program, it is cleared. */
+  /** A custom HTTP endpoint for AWS IAM. If removed from the program, it is cleared. */
   readonly iamEndpoint?: pulumi.Input<string | undefined> | undefined;
-  /** A custom HTTP endpoint of the token service. If removed from the program, it is cleared. */
+  /** A custom HTTP endpoint for AWS STS. If removed from the program, it is cleared. */
   readonly stsEndpoint?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How often a failed call to the cloud is tried again; -1 is the cloud library's own number. Default: `-1`.
-   * If removed from the program, it is reset to `-1`.
+   * The maximum number of retries of a failed AWS request; -1 selects the default of the AWS SDK. Default:
+   * `-1`. If removed from the program, it is reset to `-1`.
    */
   readonly maxRetries?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The template of the names of users and sessions. The cloud takes at most 64 characters for a user and 32
-   * for a session. Write-only: the server does not return it, so drift is not detected. Sent with every
-   * write. If removed from the program, it is cleared.
+   * The template for the names of users and sessions. AWS allows at most 64 characters for a user and 32 for
+   * a session. Write-only: the server does not return it, so drift is not detected. Sent with every write. If
+   * removed from the program, it is cleared.
    */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The role that the identity token assumes. Enterprise edition. Write-only: the server does not return it,
-   * so drift is not detected. If removed from the program, it is cleared.
+   * The ARN of the IAM role to assume with the identity token. Vault Enterprise only. Write-only: the server
+   * does not return it, so drift is not detected. If removed from the program, it is cleared.
    */
   readonly roleArn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The audience of the identity token that takes the place of a key. Enterprise edition. Write-only: the
+   * The audience of the identity token that replaces an access key. Vault Enterprise only. Write-only: the
    * server does not return it, so drift is not detected. If removed from the program, it is cleared.
    */
   readonly identityTokenAudience?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long the identity token holds. Enterprise edition. Text with a unit (`"24h"`), or seconds. Default:
-   * `3600`. Write-only: the server does not return it, so drift is not detected. Compared as a duration:
-   * `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
+   * The TTL of the identity token. Vault Enterprise only. A string with a unit (`"24h"`), or seconds.
+   * Default: `3600`. Write-only: the server does not return it, so drift is not detected. Compared as a
+   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `3600`.
    */
   readonly identityTokenTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**

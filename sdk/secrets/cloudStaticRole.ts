@@ -30,8 +30,9 @@ const kind: ResourceKind = {
 /**
  * AWS secrets engine static role (Vault); Terraform: `vault_aws_secret_backend_static_role`.
  *
- * A cloud user that exists, and whose access key the service rotates. A create makes a new key at once, and
- * rotates the oldest one away where the user has as many as it may have.
+ * A static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
+ * Creating the role immediately creates a new key; if the user already has the maximum number of keys, its
+ * oldest key is deleted.
  */
 export class CloudStaticRole extends CustomResource {
   /** The resource type in this stack's state. */
@@ -58,31 +59,31 @@ export class CloudStaticRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The name of the user whose key is rotated. The service would keep the old user's keys under another name
-   * here. Changing it replaces the resource; the old object is deleted first. Sent with every update, because
-   * the server requires it.
+   * The name of the IAM user whose access key is rotated. Immutable, because the server would keep the old
+   * user's keys under the new name. Changing it replaces the resource; the old object is deleted first. Sent
+   * with every update, because the server requires it.
    */
   declare readonly username: pulumi.Output<string>;
 
   /**
-   * How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds.
-   * It is sent only when its value changes, because that starts the clock anew. Compared as a duration:
-   * `"1m"` and `60` are equal.
+   * The time between rotations; at least one minute. A string with a unit (`"24h"`), or seconds. Sent only if
+   * its value changes, because each write restarts the rotation period. Compared as a duration: `"1m"` and
+   * `60` are equal.
    */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
 
@@ -128,27 +129,27 @@ export class CloudStaticRole extends CustomResource {
 /** The inputs of a CloudStaticRole. */
 export interface CloudStaticRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the cloud credentials engine is mounted. Any path. Default: the connection's `cloudMount`, else
-   * `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the AWS secrets engine, such as `aws` or `teams/web/aws`. Default: the connection's
+   * `cloudMount`, else `aws` (`cloud` in the `neutral` dialect). Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The name of the user whose key is rotated. The service would keep the old user's keys under another name
-   * here. Changing it replaces the resource; the old object is deleted first. Sent with every update, because
-   * the server requires it.
+   * The name of the IAM user whose access key is rotated. Immutable, because the server would keep the old
+   * user's keys under the new name. Changing it replaces the resource; the old object is deleted first. Sent
+   * with every update, because the server requires it.
    */
   readonly username: pulumi.Input<string>;
   /**
-   * How long it is from one rotation to the next; a minute at least. Text with a unit (`"24h"`), or seconds.
-   * It is sent only when its value changes, because that starts the clock anew. Compared as a duration:
-   * `"1m"` and `60` are equal.
+   * The time between rotations; at least one minute. A string with a unit (`"24h"`), or seconds. Sent only if
+   * its value changes, because each write restarts the rotation period. Compared as a duration: `"1m"` and
+   * `60` are equal.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
   /**

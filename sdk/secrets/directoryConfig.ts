@@ -46,7 +46,7 @@ const kind: ResourceKind = {
 /**
  * LDAP secrets engine configuration (Vault); Terraform: `vault_ldap_secret_backend`.
  *
- * How the directory engine reaches its directory. There is one for each mount.
+ * The configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Each mount has one.
  */
 export class DirectoryConfig extends CustomResource {
   /** The resource type in this stack's state. */
@@ -73,14 +73,14 @@ export class DirectoryConfig extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -91,104 +91,107 @@ export class DirectoryConfig extends CustomResource {
   declare readonly binddn: pulumi.Output<string>;
 
   /**
-   * The password of `binddn`. One that the service has rotated since stays as it is until another is written
-   * here. Secret. Write-only: the server does not return it, so drift is not detected.
+   * The password of `binddn`. A password that the server rotated stays in use until you change this property.
+   * Secret. Write-only: the server does not return it, so drift is not detected.
    */
   declare readonly bindpass: pulumi.Output<string>;
 
   /**
-   * One URL, or several as a list or separated by commas, tried in order on connection errors. Default:
-   * `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without regard to case. If removed
-   * from the program, it is reset to `"ldap://127.0.0.1"`.
+   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
+   * connection errors. Default: `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without
+   * regard to case. If removed from the program, it is reset to `"ldap://127.0.0.1"`.
    */
   declare readonly url: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The name of the policy by which passwords are generated. The service looks for it when the first one is.
-   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
-   * cleared.
+   * The name of the password policy for generated passwords. The server checks that it exists only when it
+   * generates a password. Sent with every update, because the server resets it if it is omitted. If removed
+   * from the program, it is cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
 
   /**
-   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
-   * update, because the server resets it if it is omitted. If removed from the program, it is reset to
-   * `"openldap"`.
+   * The LDAP schema, which determines how the server stores passwords in entries. Default: `"openldap"`. Sent
+   * with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * reset to `"openldap"`.
    */
   declare readonly schema: pulumi.Output<"openldap" | "ad" | "racf" | undefined>;
 
-  /** The base of the search for users. If removed from the program, it is cleared. */
+  /** The base DN of user searches. If removed from the program, it is cleared. */
   declare readonly userdn: pulumi.Output<string | undefined>;
 
   /**
-   * The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad),
-   * `racfid` (racf). If removed from the program, it is cleared.
+   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
+   * `userPrincipalName` (ad) or `racfid` (racf). If removed from the program, it is cleared.
    */
   declare readonly userattr: pulumi.Output<string | undefined>;
 
-  /** The domain that makes a user principal name of `binddn`. If removed from the program, it is cleared. */
+  /**
+   * The domain that is appended to `binddn` to form a user principal name (UPN). If removed from the program,
+   * it is cleared.
+   */
   declare readonly upndomain: pulumi.Output<string | undefined>;
 
   /**
-   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Compared as
-   * a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `30`.
+   * The timeout for a connection to one URL. A string with a unit (`"24h"`), or seconds. Default: `30`.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `30`.
    */
   declare readonly connectionTimeout: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Compared as a
-   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `90`.
+   * The timeout of each LDAP request. A string with a unit (`"24h"`), or seconds. Default: `90`. Compared as
+   * a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `90`.
    */
   declare readonly requestTimeout: pulumi.Output<string | number | undefined>;
 
   /**
-   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. If removed from the program,
-   * it is reset to `false`.
+   * Issue StartTLS after an unencrypted connection is established. Default: `false`. If removed from the
+   * program, it is reset to `false`.
    */
   declare readonly starttls: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether the server's certificate goes unverified. Default: `false`. If removed from the program, it is
+   * Skip verification of the LDAP server's certificate. Default: `false`. If removed from the program, it is
    * reset to `false`.
    */
   declare readonly insecureTls: pulumi.Output<boolean | undefined>;
 
   /**
-   * The certificate of the authority that signed the server's (x509 PEM). If removed from the program, it is
-   * cleared.
+   * The CA certificate that verifies the LDAP server's certificate (x509 PEM). If removed from the program,
+   * it is cleared.
    */
   declare readonly certificate: pulumi.Output<string | undefined>;
 
   /**
-   * The client's certificate (x509 PEM). Write-only: the server does not return it, so drift is not detected.
-   * If removed from the program, it is cleared.
+   * The client certificate for the LDAP server (x509 PEM). Write-only: the server does not return it, so
+   * drift is not detected. If removed from the program, it is cleared.
    */
   declare readonly clientTlsCert: pulumi.Output<string | undefined>;
 
   /**
-   * The key of the client's certificate (x509 PEM). Secret. Write-only: the server does not return it, so
-   * drift is not detected. If removed from the program, it is cleared.
+   * The private key of the client certificate (x509 PEM). Secret. Write-only: the server does not return it,
+   * so drift is not detected. If removed from the program, it is cleared.
    */
   declare readonly clientTlsKey: pulumi.Output<string | undefined>;
 
   /**
-   * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
-   * Default: `64`. Sent with every update, because the server resets it if it is omitted. If removed from the
-   * program, it is reset to `64`.
+   * The length of generated passwords, in characters. Some schemas, such as `racf`, need shorter passwords
+   * than the default. Default: `64`. Sent with every update, because the server resets it if it is omitted.
+   * If removed from the program, it is reset to `64`.
    * @deprecated Use `passwordPolicy`.
    */
   declare readonly length: pulumi.Output<number | undefined>;
 
   /**
-   * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
-   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
-   * reset to `"password"`.
+   * The type of credential that the secrets engine manages. Vault only: OpenBao ignores it. Default:
+   * `"password"`. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is reset to `"password"`.
    */
   declare readonly credentialType: pulumi.Output<"password" | "phrase" | undefined>;
 
   /**
-   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
-   * `skipImportRotation` goes first. Default: `false`. If removed from the program, it is reset to `false`.
+   * Skip the password rotation when a static role is created. A role's own `skipImportRotation` takes
+   * precedence. Default: `false`. If removed from the program, it is reset to `false`.
    */
   declare readonly skipStaticRoleImportRotation: pulumi.Output<boolean | undefined>;
 
@@ -243,13 +246,13 @@ export class DirectoryConfig extends CustomResource {
 /** The inputs of a DirectoryConfig. */
 export interface DirectoryConfigArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
@@ -258,88 +261,91 @@ export interface DirectoryConfigArgs {
    */
   readonly binddn: pulumi.Input<string>;
   /**
-   * The password of `binddn`. One that the service has rotated since stays as it is until another is written
-   * here. Secret. Write-only: the server does not return it, so drift is not detected.
+   * The password of `binddn`. A password that the server rotated stays in use until you change this property.
+   * Secret. Write-only: the server does not return it, so drift is not detected.
    */
   readonly bindpass: pulumi.Input<string | SecretSource>;
   /**
-   * One URL, or several as a list or separated by commas, tried in order on connection errors. Default:
-   * `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without regard to case. If removed
-   * from the program, it is reset to `"ldap://127.0.0.1"`.
+   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
+   * connection errors. Default: `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without
+   * regard to case. If removed from the program, it is reset to `"ldap://127.0.0.1"`.
    */
   readonly url?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The name of the policy by which passwords are generated. The service looks for it when the first one is.
-   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
-   * cleared.
+   * The name of the password policy for generated passwords. The server checks that it exists only when it
+   * generates a password. Sent with every update, because the server resets it if it is omitted. If removed
+   * from the program, it is cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The kind of directory, which says how its entries are written. Default: `"openldap"`. Sent with every
-   * update, because the server resets it if it is omitted. If removed from the program, it is reset to
-   * `"openldap"`.
+   * The LDAP schema, which determines how the server stores passwords in entries. Default: `"openldap"`. Sent
+   * with every update, because the server resets it if it is omitted. If removed from the program, it is
+   * reset to `"openldap"`.
    */
   readonly schema?: pulumi.Input<"openldap" | "ad" | "racf" | undefined> | undefined;
-  /** The base of the search for users. If removed from the program, it is cleared. */
+  /** The base DN of user searches. If removed from the program, it is cleared. */
   readonly userdn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The attribute of a user's name. Empty, it follows the schema: `cn` (openldap), `userPrincipalName` (ad),
-   * `racfid` (racf). If removed from the program, it is cleared.
+   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
+   * `userPrincipalName` (ad) or `racfid` (racf). If removed from the program, it is cleared.
    */
   readonly userattr?: pulumi.Input<string | undefined> | undefined;
-  /** The domain that makes a user principal name of `binddn`. If removed from the program, it is cleared. */
+  /**
+   * The domain that is appended to `binddn` to form a user principal name (UPN). If removed from the program,
+   * it is cleared.
+   */
   readonly upndomain?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long connecting to a URL may take. Text with a unit (`"24h"`), or seconds. Default: `30`. Compared as
-   * a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `30`.
+   * The timeout for a connection to one URL. A string with a unit (`"24h"`), or seconds. Default: `30`.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `30`.
    */
   readonly connectionTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long each request may take. Text with a unit (`"24h"`), or seconds. Default: `90`. Compared as a
-   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `90`.
+   * The timeout of each LDAP request. A string with a unit (`"24h"`), or seconds. Default: `90`. Compared as
+   * a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `90`.
    */
   readonly requestTimeout?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Whether StartTLS is issued after connecting unencrypted. Default: `false`. If removed from the program,
-   * it is reset to `false`.
+   * Issue StartTLS after an unencrypted connection is established. Default: `false`. If removed from the
+   * program, it is reset to `false`.
    */
   readonly starttls?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether the server's certificate goes unverified. Default: `false`. If removed from the program, it is
+   * Skip verification of the LDAP server's certificate. Default: `false`. If removed from the program, it is
    * reset to `false`.
    */
   readonly insecureTls?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The certificate of the authority that signed the server's (x509 PEM). If removed from the program, it is
-   * cleared.
+   * The CA certificate that verifies the LDAP server's certificate (x509 PEM). If removed from the program,
+   * it is cleared.
    */
   readonly certificate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The client's certificate (x509 PEM). Write-only: the server does not return it, so drift is not detected.
-   * If removed from the program, it is cleared.
+   * The client certificate for the LDAP server (x509 PEM). Write-only: the server does not return it, so
+   * drift is not detected. If removed from the program, it is cleared.
    */
   readonly clientTlsCert?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The key of the client's certificate (x509 PEM). Secret. Write-only: the server does not return it, so
-   * drift is not detected. If removed from the program, it is cleared.
+   * The private key of the client certificate (x509 PEM). Secret. Write-only: the server does not return it,
+   * so drift is not detected. If removed from the program, it is cleared.
    */
   readonly clientTlsKey?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
-   * The length of generated passwords. Some schemas, such as `racf`, need shorter ones than the default.
-   * Default: `64`. Sent with every update, because the server resets it if it is omitted. If removed from the
-   * program, it is reset to `64`.
+   * The length of generated passwords, in characters. Some schemas, such as `racf`, need shorter passwords
+   * than the default. Default: `64`. Sent with every update, because the server resets it if it is omitted.
+   * If removed from the program, it is reset to `64`.
    * @deprecated Use `passwordPolicy`.
    */
   readonly length?: pulumi.Input<number | undefined> | undefined;
   /**
-   * The kind of credential that the engine manages. Vault only: OpenBao ignores it. Default: `"password"`.
-   * Sent with every update, because the server resets it if it is omitted. If removed from the program, it is
-   * reset to `"password"`.
+   * The type of credential that the secrets engine manages. Vault only: OpenBao ignores it. Default:
+   * `"password"`. Sent with every update, because the server resets it if it is omitted. If removed from the
+   * program, it is reset to `"password"`.
    */
   readonly credentialType?: pulumi.Input<"password" | "phrase" | undefined> | undefined;
   /**
-   * Whether creates of static roles leave the accounts' passwords as they are; a role's own
-   * `skipImportRotation` goes first. Default: `false`. If removed from the program, it is reset to `false`.
+   * Skip the password rotation when a static role is created. A role's own `skipImportRotation` takes
+   * precedence. Default: `false`. If removed from the program, it is reset to `false`.
    */
   readonly skipStaticRoleImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**

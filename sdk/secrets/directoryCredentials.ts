@@ -31,8 +31,8 @@ const kind: ResourceKind = {
 /**
  * LDAP dynamic credentials (Vault).
  *
- * An account of the directory by a dynamic role: issued once, and kept in the state, secret, until
- * `triggers` change.
+ * An LDAP account from a dynamic role of the LDAP secrets engine. It is issued once and stored in the state
+ * as a secret until `triggers` change.
  */
 export class DirectoryCredentials extends CustomResource {
   /** The resource type in this stack's state. */
@@ -46,39 +46,37 @@ export class DirectoryCredentials extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the dynamic role. Changing it replaces the resource. */
+  /** The name of the dynamic role in the secrets engine. Changing it replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
-   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
-   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Compared as
-   * a duration: `"1m"` and `60` are equal.
+   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
+   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
+   * never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
    */
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
-   * unit (`"24h"`), or seconds. Changing it replaces the resource. Compared as a duration: `"1m"` and `60`
-   * are equal.
+   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
+   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds.
+   * Changing it replaces the resource. Compared as a duration: `"1m"` and `60` are equal.
    */
   declare readonly wrapTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
-   * do. Changing it replaces the resource.
+   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. Changing it
+   * replaces the resource.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -148,34 +146,32 @@ export class DirectoryCredentials extends CustomResource {
 /** The inputs of a DirectoryCredentials. */
 export interface DirectoryCredentialsArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the dynamic role. Changing it replaces the resource. */
+  /** The name of the dynamic role in the secrets engine. Changing it replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * How long before the end of their lease an up sees to them: it renews the lease where it can be renewed,
-   * else it issues new ones before the old are revoked; a preview says which. It counts from half of what the
-   * lease was given last at the earliest. Default: never. Text with a unit (`"24h"`), or seconds. Compared as
-   * a duration: `"1m"` and `60` are equal.
+   * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
+   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
+   * never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long the answer stays wrapped: the state keeps its wrapping token in place of the credentials. What
-   * the token unwraps to, and its lease, only who unwraps it knows. Default: nothing is wrapped. Text with a
-   * unit (`"24h"`), or seconds. Changing it replaces the resource. Compared as a duration: `"1m"` and `60`
-   * are equal.
+   * The TTL of response wrapping: the state stores the wrapping token instead of the credentials and their
+   * lease, which only the recipient sees. Default: no wrapping. A string with a unit (`"24h"`), or seconds.
+   * Changing it replaces the resource. Compared as a duration: `"1m"` and `60` are equal.
    */
   readonly wrapTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Any values, or none. Others than last time issue new ones, before the old ones are ended; the same never
-   * do. Changing it replaces the resource.
+   * Arbitrary values. Changing them issues new credentials and then revokes the old ones. Changing it
+   * replaces the resource.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**

@@ -34,7 +34,7 @@ const kind: ResourceKind = {
 /**
  * LDAP dynamic role (Vault); Terraform: `vault_ldap_secret_backend_dynamic_role`.
  *
- * A dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away.
+ * A dynamic role of the LDAP secrets engine: the LDIF statements that create and delete LDAP accounts.
  */
 export class DirectoryRole extends CustomResource {
   /** The resource type in this stack's state. */
@@ -57,54 +57,54 @@ export class DirectoryRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and
-   * `rollbackLdif` runs. Also accepts the LDIF encoded as base64.
+   * The LDIF that creates an account, as plain text or base64. Entries run in order; at the first error
+   * execution stops and `rollbackLdif` runs. Also accepts the LDIF encoded as base64.
    */
   declare readonly creationLdif: pulumi.Output<string>;
 
   /**
-   * The LDIF that takes an account away, or base64 of it. It goes on after errors. Also accepts the LDIF
-   * encoded as base64.
+   * The LDIF that deletes an account, as plain text or base64. Execution continues after errors. Also accepts
+   * the LDIF encoded as base64.
    */
   declare readonly deletionLdif: pulumi.Output<string>;
 
   /**
-   * The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors. Also
-   * accepts the LDIF encoded as base64. If removed from the program, it is cleared.
+   * The LDIF that cleans up after a failed creation, as plain text or base64. Execution continues after
+   * errors. Also accepts the LDIF encoded as base64. If removed from the program, it is cleared.
    */
   declare readonly rollbackLdif: pulumi.Output<string | undefined>;
 
   /**
-   * The template of the accounts' names. Where none is given: `v_`, the display name, the role's name, 10
-   * random characters and the Unix time, joined by underscores. If removed from the program, it is cleared.
+   * The template for account names. Default: `v_`, the display name, the role name, 10 random characters and
+   * the Unix time, joined by underscores. If removed from the program, it is cleared.
    */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
-   * How long an account holds; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Compared as a
-   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
+   * The TTL of an account; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
    */
   declare readonly defaultTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long an account holds at most, renewals included; 0 is the mount's own maximum, which it cannot
-   * exceed. Text with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal. If
-   * removed from the program, it is reset to `0`.
+   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
+   * maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
+   * If removed from the program, it is reset to `0`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
@@ -150,46 +150,46 @@ export class DirectoryRole extends CustomResource {
 /** The inputs of a DirectoryRole. */
 export interface DirectoryRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * The LDIF that makes an account, or base64 of it. Entries run in order; at the first error they stop, and
-   * `rollbackLdif` runs. Also accepts the LDIF encoded as base64.
+   * The LDIF that creates an account, as plain text or base64. Entries run in order; at the first error
+   * execution stops and `rollbackLdif` runs. Also accepts the LDIF encoded as base64.
    */
   readonly creationLdif: pulumi.Input<string>;
   /**
-   * The LDIF that takes an account away, or base64 of it. It goes on after errors. Also accepts the LDIF
-   * encoded as base64.
+   * The LDIF that deletes an account, as plain text or base64. Execution continues after errors. Also accepts
+   * the LDIF encoded as base64.
    */
   readonly deletionLdif: pulumi.Input<string>;
   /**
-   * The LDIF that takes back what a failed creation has made, or base64 of it. It goes on after errors. Also
-   * accepts the LDIF encoded as base64. If removed from the program, it is cleared.
+   * The LDIF that cleans up after a failed creation, as plain text or base64. Execution continues after
+   * errors. Also accepts the LDIF encoded as base64. If removed from the program, it is cleared.
    */
   readonly rollbackLdif?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The template of the accounts' names. Where none is given: `v_`, the display name, the role's name, 10
-   * random characters and the Unix time, joined by underscores. If removed from the program, it is cleared.
+   * The template for account names. Default: `v_`, the display name, the role name, 10 random characters and
+   * the Unix time, joined by underscores. If removed from the program, it is cleared.
    */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long an account holds; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Compared as a
-   * duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
+   * The TTL of an account; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds.
+   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
    */
   readonly defaultTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long an account holds at most, renewals included; 0 is the mount's own maximum, which it cannot
-   * exceed. Text with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal. If
-   * removed from the program, it is reset to `0`.
+   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
+   * maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
+   * If removed from the program, it is reset to `0`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**

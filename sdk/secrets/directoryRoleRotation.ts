@@ -19,7 +19,7 @@ const kind: ResourceKind = {
 /**
  * LDAP static role rotation (Vault).
  *
- * One rotation of the password of a directory static role, beside its schedule.
+ * A rotation of the password of a static role in the LDAP secrets engine, in addition to its schedule.
  */
 export class DirectoryRoleRotation extends CustomResource {
   /** The resource type in this stack's state. */
@@ -42,18 +42,18 @@ export class DirectoryRoleRotation extends CustomResource {
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The static role's name. Changing it replaces the resource. */
+  /** The name of the static role in the LDAP secrets engine. Changing it replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
@@ -85,16 +85,16 @@ export interface DirectoryRoleRotationArgs {
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The static role's name. Changing it replaces the resource. */
+  /** The name of the static role in the LDAP secrets engine. Changing it replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the

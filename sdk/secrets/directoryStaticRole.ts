@@ -32,8 +32,8 @@ const kind: ResourceKind = {
 /**
  * LDAP static role (Vault); Terraform: `vault_ldap_secret_backend_static_role`.
  *
- * An account of the directory that exists, and whose password the service rotates. A create rotates it at
- * once.
+ * A static role of the LDAP secrets engine: an existing LDAP account whose password the server rotates.
+ * Creating the role rotates the password immediately.
  */
 export class DirectoryStaticRole extends CustomResource {
   /** The resource type in this stack's state. */
@@ -60,45 +60,45 @@ export class DirectoryStaticRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   declare readonly roleName: pulumi.Output<string>;
 
   /**
-   * The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.
-   * Changing it replaces the resource; the old object is deleted first. Sent with every update, because the
-   * server requires it.
+   * The name of the account. The server searches for it in `userattr`, below `userdn` of the secrets engine's
+   * configuration. Immutable after creation. Changing it replaces the resource; the old object is deleted
+   * first. Sent with every update, because the server requires it.
    */
   declare readonly username: pulumi.Output<string>;
 
   /**
-   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
-   * for by `username`. Another one replaces the role; removing it updates the role in place. Changing it
-   * replaces the resource; the old object is deleted first.
+   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
+   * server searches by `username`. A different value replaces the role; removing it updates the role in
+   * place. Changing it replaces the resource; the old object is deleted first.
    */
   declare readonly dn: pulumi.Output<string | undefined>;
 
   /**
-   * How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds.
-   * Compared as a duration: `"1m"` and `60` are equal.
+   * The time between rotations; at least 5 seconds. A string with a unit (`"24h"`), or seconds. Compared as a
+   * duration: `"1m"` and `60` are equal.
    */
   declare readonly rotationPeriod: pulumi.Output<string | number>;
 
   /**
-   * Whether a create leaves the account's password as it is. The first rotation then follows one
-   * `rotationPeriod` later. Sent with a create only: changed or dropped later, it has no effect. Default:
-   * `skipStaticRoleImportRotation` of the engine's configuration. Write-only: the server does not return it,
-   * so drift is not detected.
+   * Skip the password rotation when the role is created. The first rotation then follows after one
+   * `rotationPeriod`. Sent only on create: changing or removing it later has no effect. Default:
+   * `skipStaticRoleImportRotation` of the secrets engine's configuration. Write-only: the server does not
+   * return it, so drift is not detected.
    */
   declare readonly skipImportRotation: pulumi.Output<boolean | undefined>;
 
@@ -144,39 +144,39 @@ export class DirectoryStaticRole extends CustomResource {
 /** The inputs of a DirectoryStaticRole. */
 export interface DirectoryStaticRoleArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   readonly roleName: pulumi.Input<string>;
   /**
-   * The account's name, looked for under the engine's `userdn` by its `userattr`. Fixed once the role exists.
-   * Changing it replaces the resource; the old object is deleted first. Sent with every update, because the
-   * server requires it.
+   * The name of the account. The server searches for it in `userattr`, below `userdn` of the secrets engine's
+   * configuration. Immutable after creation. Changing it replaces the resource; the old object is deleted
+   * first. Sent with every update, because the server requires it.
    */
   readonly username: pulumi.Input<string>;
   /**
-   * The entry's distinguished name; it goes before `username` in the search. Without it the entry is searched
-   * for by `username`. Another one replaces the role; removing it updates the role in place. Changing it
-   * replaces the resource; the old object is deleted first.
+   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
+   * server searches by `username`. A different value replaces the role; removing it updates the role in
+   * place. Changing it replaces the resource; the old object is deleted first.
    */
   readonly dn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long it is from one rotation to the next; 5 seconds at least. Text with a unit (`"24h"`), or seconds.
-   * Compared as a duration: `"1m"` and `60` are equal.
+   * The time between rotations; at least 5 seconds. A string with a unit (`"24h"`), or seconds. Compared as a
+   * duration: `"1m"` and `60` are equal.
    */
   readonly rotationPeriod: pulumi.Input<string | number>;
   /**
-   * Whether a create leaves the account's password as it is. The first rotation then follows one
-   * `rotationPeriod` later. Sent with a create only: changed or dropped later, it has no effect. Default:
-   * `skipStaticRoleImportRotation` of the engine's configuration. Write-only: the server does not return it,
-   * so drift is not detected.
+   * Skip the password rotation when the role is created. The first rotation then follows after one
+   * `rotationPeriod`. Sent only on create: changing or removing it later has no effect. Default:
+   * `skipStaticRoleImportRotation` of the secrets engine's configuration. Write-only: the server does not
+   * return it, so drift is not detected.
    */
   readonly skipImportRotation?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -8,9 +8,9 @@ const kind: FunctionKind = { token: "secrets:getCloudCredentials", required: ["n
 /**
  * Deprecated: issued AWS credentials. Calls always fail; use `CloudCredentials`.
  *
- * @deprecated Every pulumi up would create a user of the cloud, which is there until its lease ends, or a
- * session, which ends by itself, so getCloudCredentials always fails. Use the resource CloudCredentials,
- * which issues the credentials once and stores them in the state.
+ * @deprecated Every pulumi up would create an IAM user, which exists until its lease ends, or an STS
+ * session, which expires, so getCloudCredentials always fails. Use the resource CloudCredentials, which
+ * issues the credentials once and stores them in the state.
  */
 export function getCloudCredentialsOutput(
   args: GetCloudCredentialsOutputArgs,

@@ -6,15 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudLease", required: [] };
 
 /**
- * Reads how long the users that the cloud engine makes hold. A missing object is an error.
+ * Reads the lease settings for IAM users that the AWS secrets engine creates. A missing object is an error.
  */
 export function getCloudLease(args?: GetCloudLeaseArgs, opts?: AskOptions): Promise<GetCloudLeaseResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads how long the users that the cloud engine makes hold. A missing object is an error. Returns an
- * output. It runs once its arguments are known; during a preview, the result may be unknown.
+ * Reads the lease settings for IAM users that the AWS secrets engine creates. A missing object is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getCloudLeaseOutput(
   args?: GetCloudLeaseOutputArgs,

@@ -6,17 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudRole", required: ["name"] };
 
 /**
- * Reads a role of the cloud engine: which credentials it makes, and what they may do. A missing object is
- * an error.
+ * Reads a role of the AWS secrets engine: the type of its credentials, and their permissions. A missing
+ * object is an error.
  */
 export function getCloudRole(args: GetCloudRoleArgs, opts?: AskOptions): Promise<GetCloudRoleResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a role of the cloud engine: which credentials it makes, and what they may do. A missing object is
- * an error. Returns an output. It runs once its arguments are known; during a preview, the result may be
- * unknown.
+ * Reads a role of the AWS secrets engine: the type of its credentials, and their permissions. A missing
+ * object is an error. Returns an output. It runs once its arguments are known; during a preview, the result
+ * may be unknown.
  */
 export function getCloudRoleOutput(
   args: GetCloudRoleOutputArgs,

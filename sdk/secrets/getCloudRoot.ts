@@ -6,17 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudRoot", required: [] };
 
 /**
- * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
- * key's secret. It is an error where there are none.
+ * Reads the root configuration of the AWS secrets engine: access key ID, endpoints and settings. The server
+ * never returns the secret access key. Fails if there is no configuration.
  */
 export function getCloudRoot(args?: GetCloudRootArgs, opts?: AskOptions): Promise<GetCloudRootResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads with which access key, endpoints and settings the cloud engine works; the service never shows the
- * key's secret. It is an error where there are none. Returns an output. It runs once its arguments are
- * known; during a preview, the result may be unknown.
+ * Reads the root configuration of the AWS secrets engine: access key ID, endpoints and settings. The server
+ * never returns the secret access key. Fails if there is no configuration. Returns an output. It runs once
+ * its arguments are known; during a preview, the result may be unknown.
  */
 export function getCloudRootOutput(
   args?: GetCloudRootOutputArgs,

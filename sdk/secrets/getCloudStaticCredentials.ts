@@ -6,8 +6,8 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getCloudStaticCredentials", required: ["name"] };
 
 /**
- * Reads the current credentials of a cloud static role. The result is always secret. A preview sends no
- * request, and the result is unknown there.
+ * Reads the current access key of a static role of the AWS secrets engine. The result is always secret. A
+ * preview sends no request, and the result is unknown there.
  */
 export function getCloudStaticCredentialsOutput(
   args: GetCloudStaticCredentialsOutputArgs,

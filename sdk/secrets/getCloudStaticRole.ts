@@ -6,7 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getCloudStaticRole", required: ["name"] };
 
 /**
- * Reads a cloud user that exists, and whose access key the service rotates. A missing object is an error.
+ * Reads a static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
+ * A missing object is an error.
  */
 export function getCloudStaticRole(
   args: GetCloudStaticRoleArgs,
@@ -16,8 +17,9 @@ export function getCloudStaticRole(
 }
 
 /**
- * Reads a cloud user that exists, and whose access key the service rotates. A missing object is an error.
- * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
+ * Reads a static role of the AWS secrets engine: an existing IAM user whose access key the server rotates.
+ * A missing object is an error. Returns an output. It runs once its arguments are known; during a preview,
+ * the result may be unknown.
  */
 export function getCloudStaticRoleOutput(
   args: GetCloudStaticRoleOutputArgs,

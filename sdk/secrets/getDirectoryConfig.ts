@@ -6,7 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryConfig", required: [] };
 
 /**
- * Reads how the directory engine reaches its directory. A missing object is an error.
+ * Reads the configuration of the LDAP secrets engine: its LDAP servers and bind credentials. A missing
+ * object is an error.
  */
 export function getDirectoryConfig(
   args?: GetDirectoryConfigArgs,
@@ -16,8 +17,9 @@ export function getDirectoryConfig(
 }
 
 /**
- * Reads how the directory engine reaches its directory. A missing object is an error. Returns an output. It
- * runs once its arguments are known; during a preview, the result may be unknown.
+ * Reads the configuration of the LDAP secrets engine: its LDAP servers and bind credentials. A missing
+ * object is an error. Returns an output. It runs once its arguments are known; during a preview, the result
+ * may be unknown.
  */
 export function getDirectoryConfigOutput(
   args?: GetDirectoryConfigOutputArgs,
@@ -33,7 +35,10 @@ export interface GetDirectoryConfigArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: string;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
@@ -48,7 +53,10 @@ export interface GetDirectoryConfigOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

@@ -8,9 +8,9 @@ const kind: FunctionKind = { token: "secrets:getDirectoryCredentials", required:
 /**
  * Deprecated: issued an LDAP account. Calls always fail; use `DirectoryCredentials`.
  *
- * @deprecated Every pulumi up would create an account of the directory, which is there until its lease
- * ends, so getDirectoryCredentials always fails. Use the resource DirectoryCredentials, which issues the
- * credentials once and stores them in the state.
+ * @deprecated Every pulumi up would create an LDAP account, which exists until its lease ends, so
+ * getDirectoryCredentials always fails. Use the resource DirectoryCredentials, which issues the credentials
+ * once and stores them in the state.
  */
 export function getDirectoryCredentialsOutput(
   args: GetDirectoryCredentialsOutputArgs,
@@ -26,9 +26,12 @@ export interface GetDirectoryCredentialsOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the dynamic role. */
+  /** The name of the dynamic role in the secrets engine. */
   readonly roleName: pulumi.Input<string>;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

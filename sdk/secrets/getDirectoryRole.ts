@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryRole", required: ["roleName"] };
 
 /**
- * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. A
- * missing object is an error.
+ * Reads a dynamic role of the LDAP secrets engine: the LDIF statements that create and delete LDAP
+ * accounts. A missing object is an error.
  */
 export function getDirectoryRole(
   args: GetDirectoryRoleArgs,
@@ -17,9 +17,9 @@ export function getDirectoryRole(
 }
 
 /**
- * Reads a dynamic role of the directory engine: the LDIF by which it makes accounts and takes them away. A
- * missing object is an error. Returns an output. It runs once its arguments are known; during a preview,
- * the result may be unknown.
+ * Reads a dynamic role of the LDAP secrets engine: the LDIF statements that create and delete LDAP
+ * accounts. A missing object is an error. Returns an output. It runs once its arguments are known; during a
+ * preview, the result may be unknown.
  */
 export function getDirectoryRoleOutput(
   args: GetDirectoryRoleOutputArgs,
@@ -35,9 +35,12 @@ export interface GetDirectoryRoleArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly roleName: string;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
@@ -52,9 +55,12 @@ export interface GetDirectoryRoleOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly roleName: pulumi.Input<string>;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

@@ -6,8 +6,8 @@ import { type CallOptions, callForCredentials, type FunctionKind } from "../runt
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticCredentials", required: ["roleName"] };
 
 /**
- * Reads the current password of a directory static role. The result is always secret. A preview sends no
- * request, and the result is unknown there.
+ * Reads the current password of a static role of the LDAP secrets engine. The result is always secret. A
+ * preview sends no request, and the result is unknown there.
  */
 export function getDirectoryStaticCredentialsOutput(
   args: GetDirectoryStaticCredentialsOutputArgs,
@@ -23,9 +23,12 @@ export interface GetDirectoryStaticCredentialsOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the static role. */
+  /** The name of the static role in the secrets engine. */
   readonly roleName: pulumi.Input<string>;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticRole", required: ["roleName"] };
 
 /**
- * Reads an account of the directory that exists, and whose password the service rotates. A missing object
- * is an error.
+ * Reads a static role of the LDAP secrets engine: an existing LDAP account whose password the server
+ * rotates. A missing object is an error.
  */
 export function getDirectoryStaticRole(
   args: GetDirectoryStaticRoleArgs,
@@ -17,9 +17,9 @@ export function getDirectoryStaticRole(
 }
 
 /**
- * Reads an account of the directory that exists, and whose password the service rotates. A missing object
- * is an error. Returns an output. It runs once its arguments are known; during a preview, the result may be
- * unknown.
+ * Reads a static role of the LDAP secrets engine: an existing LDAP account whose password the server
+ * rotates. A missing object is an error. Returns an output. It runs once its arguments are known; during a
+ * preview, the result may be unknown.
  */
 export function getDirectoryStaticRoleOutput(
   args: GetDirectoryStaticRoleOutputArgs,
@@ -35,9 +35,12 @@ export interface GetDirectoryStaticRoleArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: string;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly roleName: string;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
@@ -52,9 +55,12 @@ export interface GetDirectoryStaticRoleOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. */
+  /** The name of the role in the secrets engine. */
   readonly roleName: pulumi.Input<string>;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

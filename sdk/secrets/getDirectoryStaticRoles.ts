@@ -14,7 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getDirectoryStaticRoles", required: [] };
 
 /**
- * Lists the `roleName` of every DirectoryStaticRole that the token may see.
+ * Lists the `roleName` of every DirectoryStaticRole that the token can see.
  */
 export function getDirectoryStaticRoles(
   args?: GetDirectoryStaticRolesArgs,
@@ -24,7 +24,7 @@ export function getDirectoryStaticRoles(
 }
 
 /**
- * Lists the `roleName` of every DirectoryStaticRole that the token may see. Returns an output. It runs once
+ * Lists the `roleName` of every DirectoryStaticRole that the token can see. Returns an output. It runs once
  * its arguments are known; during a preview, the result may be unknown.
  */
 export function getDirectoryStaticRolesOutput(
@@ -35,7 +35,7 @@ export function getDirectoryStaticRolesOutput(
 }
 
 /**
- * Lists the `roleName` of every DirectoryStaticRole that the token may see. Yields the elements one by one
+ * Lists the `roleName` of every DirectoryStaticRole that the token can see. Yields the elements one by one
  * and fetches each page when its first element is requested.
  */
 export function eachDirectoryStaticRole(
@@ -52,7 +52,10 @@ export interface GetDirectoryStaticRolesArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: string;
   /**
    * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
@@ -72,7 +75,10 @@ export interface GetDirectoryStaticRolesOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
    * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all

@@ -6,15 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLibrarySet", required: ["name"] };
 
 /**
- * Reads a set of the directory's service accounts that can be checked out. A missing object is an error.
+ * Reads a library set of the LDAP secrets engine: service accounts that can be checked out. A missing
+ * object is an error.
  */
 export function getLibrarySet(args: GetLibrarySetArgs, opts?: AskOptions): Promise<GetLibrarySetResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a set of the directory's service accounts that can be checked out. A missing object is an error.
- * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
+ * Reads a library set of the LDAP secrets engine: service accounts that can be checked out. A missing
+ * object is an error. Returns an output. It runs once its arguments are known; during a preview, the result
+ * may be unknown.
  */
 export function getLibrarySetOutput(
   args: GetLibrarySetOutputArgs,
@@ -30,9 +32,12 @@ export interface GetLibrarySetArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: string;
-  /** The name by which the engine knows the set. */
+  /** The name of the library set in the secrets engine. */
   readonly name: string;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
@@ -47,9 +52,12 @@ export interface GetLibrarySetOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the set. */
+  /** The name of the library set in the secrets engine. */
   readonly name: pulumi.Input<string>;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

@@ -14,14 +14,14 @@ import {
 const kind: FunctionKind = { token: "secrets:getLibrarySets", required: [] };
 
 /**
- * Lists the `name` of every LibrarySet that the token may see.
+ * Lists the `name` of every LibrarySet that the token can see.
  */
 export function getLibrarySets(args?: GetLibrarySetsArgs, opts?: AskOptions): Promise<GetLibrarySetsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the `name` of every LibrarySet that the token may see. Returns an output. It runs once its
+ * Lists the `name` of every LibrarySet that the token can see. Returns an output. It runs once its
  * arguments are known; during a preview, the result may be unknown.
  */
 export function getLibrarySetsOutput(
@@ -32,7 +32,7 @@ export function getLibrarySetsOutput(
 }
 
 /**
- * Lists the `name` of every LibrarySet that the token may see. Yields the elements one by one and fetches
+ * Lists the `name` of every LibrarySet that the token can see. Yields the elements one by one and fetches
  * each page when its first element is requested.
  */
 export function eachLibrarySet(
@@ -49,7 +49,10 @@ export interface GetLibrarySetsArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: string;
   /**
    * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all
@@ -69,7 +72,10 @@ export interface GetLibrarySetsOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
    * Maximum number of elements to return; Quarterdeck fetches only the pages that it needs. Default: all

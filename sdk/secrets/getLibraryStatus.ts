@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLibraryStatus", required: ["name"] };
 
 /**
- * Reads which accounts of a library set are checked out, and by whom.
+ * Reads the status of a library set of the LDAP secrets engine: its accounts and their borrowers.
  */
 export function getLibraryStatus(
   args: GetLibraryStatusArgs,
@@ -16,8 +16,8 @@ export function getLibraryStatus(
 }
 
 /**
- * Reads which accounts of a library set are checked out, and by whom. Returns an output. It runs once its
- * arguments are known; during a preview, the result may be unknown.
+ * Reads the status of a library set of the LDAP secrets engine: its accounts and their borrowers. Returns
+ * an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getLibraryStatusOutput(
   args: GetLibraryStatusOutputArgs,
@@ -33,9 +33,12 @@ export interface GetLibraryStatusArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: string;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: string;
-  /** The name by which the engine knows the set. */
+  /** The name of the library set in the secrets engine. */
   readonly name: string;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
@@ -50,9 +53,12 @@ export interface GetLibraryStatusOutputArgs {
    * Default: the connection's namespace.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`. */
+  /**
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`.
+   */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the set. */
+  /** The name of the library set in the secrets engine. */
   readonly name: pulumi.Input<string>;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

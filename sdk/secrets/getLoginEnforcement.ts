@@ -6,7 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getLoginEnforcement", required: ["name"] };
 
 /**
- * Reads an MFA login enforcement: who must pass which methods. A missing object is an error.
+ * Reads an MFA login enforcement: the logins that need MFA, and the allowed MFA methods. A missing object
+ * is an error.
  */
 export function getLoginEnforcement(
   args: GetLoginEnforcementArgs,
@@ -16,8 +17,9 @@ export function getLoginEnforcement(
 }
 
 /**
- * Reads an MFA login enforcement: who must pass which methods. A missing object is an error. Returns an
- * output. It runs once its arguments are known; during a preview, the result may be unknown.
+ * Reads an MFA login enforcement: the logins that need MFA, and the allowed MFA methods. A missing object
+ * is an error. Returns an output. It runs once its arguments are known; during a preview, the result may be
+ * unknown.
  */
 export function getLoginEnforcementOutput(
   args: GetLoginEnforcementOutputArgs,

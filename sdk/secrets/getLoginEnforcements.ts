@@ -14,7 +14,7 @@ import {
 const kind: FunctionKind = { token: "secrets:getLoginEnforcements", required: [] };
 
 /**
- * Lists the `name` of every LoginEnforcement that the token may see.
+ * Lists the `name` of every LoginEnforcement that the token can see.
  */
 export function getLoginEnforcements(
   args?: GetLoginEnforcementsArgs,
@@ -24,7 +24,7 @@ export function getLoginEnforcements(
 }
 
 /**
- * Lists the `name` of every LoginEnforcement that the token may see. Returns an output. It runs once its
+ * Lists the `name` of every LoginEnforcement that the token can see. Returns an output. It runs once its
  * arguments are known; during a preview, the result may be unknown.
  */
 export function getLoginEnforcementsOutput(
@@ -35,7 +35,7 @@ export function getLoginEnforcementsOutput(
 }
 
 /**
- * Lists the `name` of every LoginEnforcement that the token may see. Yields the elements one by one and
+ * Lists the `name` of every LoginEnforcement that the token can see. Yields the elements one by one and
  * fetches each page when its first element is requested.
  */
 export function eachLoginEnforcement(

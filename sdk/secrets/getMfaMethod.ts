@@ -6,15 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getMfaMethod", required: ["methodId"] };
 
 /**
- * Reads an MFA method of the external identity provider. A missing object is an error.
+ * Reads an Okta MFA method. A missing object is an error.
  */
 export function getMfaMethod(args: GetMfaMethodArgs, opts?: AskOptions): Promise<GetMfaMethodResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads an MFA method of the external identity provider. A missing object is an error. Returns an output.
- * It runs once its arguments are known; during a preview, the result may be unknown.
+ * Reads an Okta MFA method. A missing object is an error. Returns an output. It runs once its arguments are
+ * known; during a preview, the result may be unknown.
  */
 export function getMfaMethodOutput(
   args: GetMfaMethodOutputArgs,

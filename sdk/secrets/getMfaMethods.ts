@@ -14,14 +14,14 @@ import {
 const kind: FunctionKind = { token: "secrets:getMfaMethods", required: [] };
 
 /**
- * Lists the `methodId` of every MfaMethod that the token may see.
+ * Lists the `methodId` of every MfaMethod that the token can see.
  */
 export function getMfaMethods(args?: GetMfaMethodsArgs, opts?: AskOptions): Promise<GetMfaMethodsResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the `methodId` of every MfaMethod that the token may see. Returns an output. It runs once its
+ * Lists the `methodId` of every MfaMethod that the token can see. Returns an output. It runs once its
  * arguments are known; during a preview, the result may be unknown.
  */
 export function getMfaMethodsOutput(
@@ -32,7 +32,7 @@ export function getMfaMethodsOutput(
 }
 
 /**
- * Lists the `methodId` of every MfaMethod that the token may see. Yields the elements one by one and
+ * Lists the `methodId` of every MfaMethod that the token can see. Yields the elements one by one and
  * fetches each page when its first element is requested.
  */
 export function eachMfaMethod(

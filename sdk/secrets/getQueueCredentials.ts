@@ -8,7 +8,7 @@ const kind: FunctionKind = { token: "secrets:getQueueCredentials", required: ["n
 /**
  * Deprecated: issued a RabbitMQ user. Calls always fail; use `QueueCredentials`.
  *
- * @deprecated Every pulumi up would create a user of the broker, which is there until its lease ends, so
+ * @deprecated Every pulumi up would create a RabbitMQ user, which exists until its lease ends, so
  * getQueueCredentials always fails. Use the resource QueueCredentials, which issues the credentials once
  * and stores them in the state.
  */

@@ -6,15 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueLease", required: [] };
 
 /**
- * Reads how long the credentials of the message-queue engine hold. A missing object is an error.
+ * Reads the lease settings for credentials of the RabbitMQ secrets engine. A missing object is an error.
  */
 export function getQueueLease(args?: GetQueueLeaseArgs, opts?: AskOptions): Promise<GetQueueLeaseResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads how long the credentials of the message-queue engine hold. A missing object is an error. Returns an
- * output. It runs once its arguments are known; during a preview, the result may be unknown.
+ * Reads the lease settings for credentials of the RabbitMQ secrets engine. A missing object is an error.
+ * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getQueueLeaseOutput(
   args?: GetQueueLeaseOutputArgs,

@@ -6,17 +6,17 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getQueueRole", required: ["name"] };
 
 /**
- * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. A
- * missing object is an error.
+ * Reads a role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it
+ * creates. A missing object is an error.
  */
 export function getQueueRole(args: GetQueueRoleArgs, opts?: AskOptions): Promise<GetQueueRoleResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads a role of the message-queue engine: the tags and permissions of the users that it generates. A
- * missing object is an error. Returns an output. It runs once its arguments are known; during a preview,
- * the result may be unknown.
+ * Reads a role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it
+ * creates. A missing object is an error. Returns an output. It runs once its arguments are known; during a
+ * preview, the result may be unknown.
  */
 export function getQueueRoleOutput(
   args: GetQueueRoleOutputArgs,

@@ -14,14 +14,14 @@ import {
 const kind: FunctionKind = { token: "secrets:getQueueRoles", required: [] };
 
 /**
- * Lists the `name` of every QueueRole that the token may see.
+ * Lists the `name` of every QueueRole that the token can see.
  */
 export function getQueueRoles(args?: GetQueueRolesArgs, opts?: AskOptions): Promise<GetQueueRolesResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the `name` of every QueueRole that the token may see. Returns an output. It runs once its arguments
+ * Lists the `name` of every QueueRole that the token can see. Returns an output. It runs once its arguments
  * are known; during a preview, the result may be unknown.
  */
 export function getQueueRolesOutput(
@@ -32,7 +32,7 @@ export function getQueueRolesOutput(
 }
 
 /**
- * Lists the `name` of every QueueRole that the token may see. Yields the elements one by one and fetches
+ * Lists the `name` of every QueueRole that the token can see. Yields the elements one by one and fetches
  * each page when its first element is requested.
  */
 export function eachQueueRole(

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getRecoveryKeyBackup", required: [] };
 
 /**
- * Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none.
- * `RecoveryBackupDeletion` deletes it.
+ * Reads the server's backup of the PGP-encrypted recovery key shares of a rekey. Fails if there is no
+ * backup. `RecoveryBackupDeletion` deletes it.
  */
 export function getRecoveryKeyBackup(
   args?: GetRecoveryKeyBackupArgs,
@@ -17,9 +17,9 @@ export function getRecoveryKeyBackup(
 }
 
 /**
- * Reads the backup of the PGP-encrypted shares of a rekey. It is an error where there is none.
- * `RecoveryBackupDeletion` deletes it. Returns an output. It runs once its arguments are known; during a
- * preview, the result may be unknown.
+ * Reads the server's backup of the PGP-encrypted recovery key shares of a rekey. Fails if there is no
+ * backup. `RecoveryBackupDeletion` deletes it. Returns an output. It runs once its arguments are known;
+ * during a preview, the result may be unknown.
  */
 export function getRecoveryKeyBackupOutput(
   args?: GetRecoveryKeyBackupOutputArgs,

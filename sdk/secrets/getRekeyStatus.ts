@@ -6,15 +6,15 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getRekeyStatus", required: [] };
 
 /**
- * Reads whether a rekey of the recovery key is under way, and how far it is.
+ * Reads the status of a rekey of the recovery key: whether one is in progress, and its progress.
  */
 export function getRekeyStatus(args?: GetRekeyStatusArgs, opts?: AskOptions): Promise<GetRekeyStatusResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Reads whether a rekey of the recovery key is under way, and how far it is. Returns an output. It runs
- * once its arguments are known; during a preview, the result may be unknown.
+ * Reads the status of a rekey of the recovery key: whether one is in progress, and its progress. Returns an
+ * output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRekeyStatusOutput(
   args?: GetRekeyStatusOutputArgs,

@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "secrets:getRekeyVerificationStatus", required: [] };
 
 /**
- * Reads how far the verification of new recovery key shares is. It is an error where none is under way.
+ * Reads the status of the verification of new recovery key shares. Fails if no verification is in progress.
  */
 export function getRekeyVerificationStatus(
   args?: GetRekeyVerificationStatusArgs,
@@ -16,7 +16,7 @@ export function getRekeyVerificationStatus(
 }
 
 /**
- * Reads how far the verification of new recovery key shares is. It is an error where none is under way.
+ * Reads the status of the verification of new recovery key shares. Fails if no verification is in progress.
  * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRekeyVerificationStatusOutput(

@@ -20,8 +20,8 @@ const kind: ResourceKind = {
 /**
  * LDAP library check-out (Vault).
  *
- * One account of a library set, checked out as long as the resource exists, and no longer than its lease.
- * Resources on one set take their turns.
+ * One account of an LDAP library set, checked out while the resource exists, at most until its lease ends.
+ * Check-outs from the same set run one after another.
  */
 export class LibraryCheckOut extends CustomResource {
   /** The resource type in this stack's state. */
@@ -35,24 +35,24 @@ export class LibraryCheckOut extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name of the set that the account is lent from. Changing it replaces the resource. */
+  /** The name of the library set in the LDAP secrets engine. Changing it replaces the resource. */
   declare readonly setName: pulumi.Output<string>;
 
   /**
-   * How long the account is lent; at most, and by default, the set's own `ttl`. Text with a unit (`"24h"`),
-   * or seconds. Changing it replaces the resource; the old object is deleted first. Compared as a duration:
-   * `"1m"` and `60` are equal.
+   * The duration of the check-out. Maximum and default: the `ttl` of the library set. A string with a unit
+   * (`"24h"`), or seconds. Changing it replaces the resource; the old object is deleted first. Compared as a
+   * duration: `"1m"` and `60` are equal.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
@@ -63,7 +63,7 @@ export class LibraryCheckOut extends CustomResource {
   declare readonly manage: pulumi.Output<boolean | undefined>;
 
   /**
-   * Any values, or none. Others than last time return the account, and check one out anew. Changing it
+   * Arbitrary values. Changing them checks the account in and checks out an account again. Changing it
    * replaces the resource; the old object is deleted first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
@@ -113,21 +113,21 @@ export class LibraryCheckOut extends CustomResource {
 /** The inputs of a LibraryCheckOut. */
 export interface LibraryCheckOutArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name of the set that the account is lent from. Changing it replaces the resource. */
+  /** The name of the library set in the LDAP secrets engine. Changing it replaces the resource. */
   readonly setName: pulumi.Input<string>;
   /**
-   * How long the account is lent; at most, and by default, the set's own `ttl`. Text with a unit (`"24h"`),
-   * or seconds. Changing it replaces the resource; the old object is deleted first. Compared as a duration:
-   * `"1m"` and `60` are equal.
+   * The duration of the check-out. Maximum and default: the `ttl` of the library set. A string with a unit
+   * (`"24h"`), or seconds. Changing it replaces the resource; the old object is deleted first. Compared as a
+   * duration: `"1m"` and `60` are equal.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
@@ -136,7 +136,7 @@ export interface LibraryCheckOutArgs {
    */
   readonly manage?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Any values, or none. Others than last time return the account, and check one out anew. Changing it
+   * Arbitrary values. Changing them checks the account in and checks out an account again. Changing it
    * replaces the resource; the old object is deleted first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;

@@ -32,8 +32,8 @@ const kind: ResourceKind = {
 /**
  * LDAP library set (Vault); Terraform: `vault_ldap_secret_backend_library_set`.
  *
- * A set of the directory's service accounts that can be checked out. An account that is checked out can
- * neither leave its set nor be deleted with it.
+ * A library set of the LDAP secrets engine: service accounts that can be checked out. A checked-out account
+ * cannot be removed from its set, and its set cannot be deleted.
  */
 export class LibrarySet extends CustomResource {
   /** The resource type in this stack's state. */
@@ -56,43 +56,44 @@ export class LibrarySet extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the set. Changing it replaces the resource. */
+  /** The name of the library set in the secrets engine. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The accounts, as a list or separated by commas. They must exist in the directory, be used by the service
-   * only, and stand in no other set. The order is not significant. Also accepts a comma-separated string:
-   * `["a", "b"]` and `"a,b"` are equal.
+   * The names of the service accounts: a list, or a comma-separated string. They must exist in LDAP, be used
+   * only through this secrets engine, and belong to no other set. The order is not significant. Also accepts
+   * a comma-separated string: `["a", "b"]` and `"a,b"` are equal.
    */
   declare readonly serviceAccountNames: pulumi.Output<string | readonly string[]>;
 
   /**
-   * How long an account is lent; 0 is unlimited. Text with a unit (`"24h"`), or seconds. Default: `86400`.
-   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `86400`.
+   * The duration of a check-out before the server checks the account in automatically; 0 means no limit. A
+   * string with a unit (`"24h"`), or seconds. Default: `86400`. Compared as a duration: `"1m"` and `60` are
+   * equal. If removed from the program, it is reset to `86400`.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long an account is lent at most, renewals included; 0 is unlimited. Text with a unit (`"24h"`), or
-   * seconds. Default: `86400`. Compared as a duration: `"1m"` and `60` are equal. If removed from the
-   * program, it is reset to `86400`.
+   * The maximum duration of a check-out, including renewals; 0 means no limit. A string with a unit
+   * (`"24h"`), or seconds. Default: `86400`. Compared as a duration: `"1m"` and `60` are equal. If removed
+   * from the program, it is reset to `86400`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Whether anybody may check an account in, and not its borrower alone. Default: `false`. If removed from
-   * the program, it is reset to `false`.
+   * Allow anyone, not only the borrower, to check an account in. Default: `false`. If removed from the
+   * program, it is reset to `false`.
    */
   declare readonly disableCheckInEnforcement: pulumi.Output<boolean | undefined>;
 
@@ -138,37 +139,38 @@ export class LibrarySet extends CustomResource {
 /** The inputs of a LibrarySet. */
 export interface LibrarySetArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the directory engine is mounted. Any path. Default: the connection's `directoryMount`, else `ldap`.
-   * Changing it replaces the resource.
+   * The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. Default: the connection's
+   * `directoryMount`, else `ldap`. Changing it replaces the resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the set. Changing it replaces the resource. */
+  /** The name of the library set in the secrets engine. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The accounts, as a list or separated by commas. They must exist in the directory, be used by the service
-   * only, and stand in no other set. The order is not significant. Also accepts a comma-separated string:
-   * `["a", "b"]` and `"a,b"` are equal.
+   * The names of the service accounts: a list, or a comma-separated string. They must exist in LDAP, be used
+   * only through this secrets engine, and belong to no other set. The order is not significant. Also accepts
+   * a comma-separated string: `["a", "b"]` and `"a,b"` are equal.
    */
   readonly serviceAccountNames: pulumi.Input<string | readonly pulumi.Input<string>[]>;
   /**
-   * How long an account is lent; 0 is unlimited. Text with a unit (`"24h"`), or seconds. Default: `86400`.
-   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `86400`.
+   * The duration of a check-out before the server checks the account in automatically; 0 means no limit. A
+   * string with a unit (`"24h"`), or seconds. Default: `86400`. Compared as a duration: `"1m"` and `60` are
+   * equal. If removed from the program, it is reset to `86400`.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long an account is lent at most, renewals included; 0 is unlimited. Text with a unit (`"24h"`), or
-   * seconds. Default: `86400`. Compared as a duration: `"1m"` and `60` are equal. If removed from the
-   * program, it is reset to `86400`.
+   * The maximum duration of a check-out, including renewals; 0 means no limit. A string with a unit
+   * (`"24h"`), or seconds. Default: `86400`. Compared as a duration: `"1m"` and `60` are equal. If removed
+   * from the program, it is reset to `86400`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Whether anybody may check an account in, and not its borrower alone. Default: `false`. If removed from
-   * the program, it is reset to `false`.
+   * Allow anyone, not only the borrower, to check an account in. Default: `false`. If removed from the
+   * program, it is reset to `false`.
    */
   readonly disableCheckInEnforcement?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -32,8 +32,8 @@ const kind: ResourceKind = {
 /**
  * MFA login enforcement (Vault); Terraform: `vault_identity_mfa_login_enforcement`.
  *
- * An MFA login enforcement: who must pass which methods. With several enforcements, each must be satisfied
- * before a login succeeds.
+ * An MFA login enforcement: the logins that need MFA, and the allowed MFA methods. If several enforcements
+ * apply to a login, each must be satisfied.
  */
 export class LoginEnforcement extends CustomResource {
   /** The resource type in this stack's state. */
@@ -60,43 +60,43 @@ export class LoginEnforcement extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** The name by which the service knows the enforcement. Changing it replaces the resource. */
+  /** The unique name of the login enforcement in its namespace. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The ids of the methods, as the service made them; any one of them suffices. Sent with every update,
-   * because the server requires it. The order is not significant.
+   * The IDs of the MFA methods, such as `methodId` of an `MfaMethod`. Passing any one of them is enough. Sent
+   * with every update, because the server requires it. The order is not significant.
    */
   declare readonly mfaMethodIds: pulumi.Output<readonly string[]>;
 
   /**
-   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the server
-   * requires it. The order is not significant. If removed from the program, it is cleared.
+   * The accessors of auth mounts whose logins must pass this enforcement. Sent with every update, because the
+   * server requires it. The order is not significant. If removed from the program, it is cleared.
    */
   declare readonly authMethodAccessors: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Types of auth methods that must pass this enforcement. Sent with every update, because the server
-   * requires it. The order is not significant. If removed from the program, it is cleared.
+   * The types of auth methods whose logins must pass this enforcement. Sent with every update, because the
+   * server requires it. The order is not significant. If removed from the program, it is cleared.
    */
   declare readonly authMethodTypes: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the server requires it. The order is not significant. If removed from the program, it is
-   * cleared.
+   * The IDs of identity groups (of the current or a child namespace) whose logins must pass this enforcement.
+   * Sent with every update, because the server requires it. The order is not significant. If removed from the
+   * program, it is cleared.
    */
   declare readonly identityGroupIds: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the server requires it. The order is not significant. If removed from the program, it is
-   * cleared.
+   * The IDs of identity entities (of the current or a child namespace) whose logins must pass this
+   * enforcement. Sent with every update, because the server requires it. The order is not significant. If
+   * removed from the program, it is cleared.
    */
   declare readonly identityEntityIds: pulumi.Output<readonly string[] | undefined>;
 
@@ -156,15 +156,15 @@ export class LoginEnforcement extends CustomResource {
 /** The properties that all forms of `LoginEnforcementArgs` have. */
 export interface LoginEnforcementArgsInCommon {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the service knows the enforcement. Changing it replaces the resource. */
+  /** The unique name of the login enforcement in its namespace. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The ids of the methods, as the service made them; any one of them suffices. Sent with every update,
-   * because the server requires it. The order is not significant.
+   * The IDs of the MFA methods, such as `methodId` of an `MfaMethod`. Passing any one of them is enough. Sent
+   * with every update, because the server requires it. The order is not significant.
    */
   readonly mfaMethodIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
@@ -194,8 +194,8 @@ export interface LoginEnforcementArgsInCommon {
 /** The form of `LoginEnforcementArgs` with `authMethodAccessors`. */
 export interface LoginEnforcementArgsWithAuthMethodAccessors extends LoginEnforcementArgsInCommon {
   /**
-   * Accessors of the auth mounts that must pass this enforcement. Sent with every update, because the server
-   * requires it. The order is not significant. If removed from the program, it is cleared.
+   * The accessors of auth mounts whose logins must pass this enforcement. Sent with every update, because the
+   * server requires it. The order is not significant. If removed from the program, it is cleared.
    */
   readonly authMethodAccessors: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
@@ -203,8 +203,8 @@ export interface LoginEnforcementArgsWithAuthMethodAccessors extends LoginEnforc
 /** The form of `LoginEnforcementArgs` with `authMethodTypes`. */
 export interface LoginEnforcementArgsWithAuthMethodTypes extends LoginEnforcementArgsInCommon {
   /**
-   * Types of auth methods that must pass this enforcement. Sent with every update, because the server
-   * requires it. The order is not significant. If removed from the program, it is cleared.
+   * The types of auth methods whose logins must pass this enforcement. Sent with every update, because the
+   * server requires it. The order is not significant. If removed from the program, it is cleared.
    */
   readonly authMethodTypes: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
@@ -212,9 +212,9 @@ export interface LoginEnforcementArgsWithAuthMethodTypes extends LoginEnforcemen
 /** The form of `LoginEnforcementArgs` with `identityGroupIds`. */
 export interface LoginEnforcementArgsWithIdentityGroupIds extends LoginEnforcementArgsInCommon {
   /**
-   * Identity groups, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the server requires it. The order is not significant. If removed from the program, it is
-   * cleared.
+   * The IDs of identity groups (of the current or a child namespace) whose logins must pass this enforcement.
+   * Sent with every update, because the server requires it. The order is not significant. If removed from the
+   * program, it is cleared.
    */
   readonly identityGroupIds: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }
@@ -222,9 +222,9 @@ export interface LoginEnforcementArgsWithIdentityGroupIds extends LoginEnforceme
 /** The form of `LoginEnforcementArgs` with `identityEntityIds`. */
 export interface LoginEnforcementArgsWithIdentityEntityIds extends LoginEnforcementArgsInCommon {
   /**
-   * Identity entities, of the current or a child namespace, that must pass this enforcement. Sent with every
-   * update, because the server requires it. The order is not significant. If removed from the program, it is
-   * cleared.
+   * The IDs of identity entities (of the current or a child namespace) whose logins must pass this
+   * enforcement. Sent with every update, because the server requires it. The order is not significant. If
+   * removed from the program, it is cleared.
    */
   readonly identityEntityIds: NonNullable<pulumi.Input<readonly pulumi.Input<string>[] | undefined>>;
 }

@@ -34,9 +34,8 @@ const kind: ResourceKind = {
 /**
  * Okta MFA method (Vault); Terraform: `vault_identity_mfa_okta`.
  *
- * An MFA method of the external identity provider. The service would update an existing method of the same
- * name; this resource never does so unasked. A method can be deleted only while no login enforcement uses
- * it.
+ * An Okta MFA method. The server would update an existing method of the same name; this resource does so
+ * only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.
  */
 export class MfaMethod extends CustomResource {
   /** The resource type in this stack's state. */
@@ -59,20 +58,20 @@ export class MfaMethod extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * The method's unique name. From release 1.13.0 of the service. If removed from the program, the value
-   * stays unchanged.
+   * The unique name of the Okta MFA method. Needs Vault 1.13.0 or later, or OpenBao. If removed from the
+   * program, the value stays unchanged.
    */
   declare readonly methodName: pulumi.Output<string | undefined>;
 
   /**
-   * How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name
-   * as it is. If removed from the program, it is cleared.
+   * The template that maps identity names to Okta user names, with placeholders in double braces. If empty,
+   * the entity name is used unchanged. If removed from the program, it is cleared.
    */
   declare readonly usernameFormat: pulumi.Output<string | undefined>;
 
@@ -80,21 +79,21 @@ export class MfaMethod extends CustomResource {
   declare readonly orgName: pulumi.Output<string>;
 
   /**
-   * The identity provider's API token. Secret. Write-only: the server does not return it, so drift is not
-   * detected. Sent with every write.
+   * The Okta API token. Secret. Write-only: the server does not return it, so drift is not detected. Sent
+   * with every write.
    */
   declare readonly apiToken: pulumi.Output<string>;
 
   /**
-   * The base domain for API requests. Default: `"okta.com"`. Sent with every update, because the server
-   * resets it if it is omitted. If removed from the program, it is reset to `"okta.com"`.
+   * The base domain of the Okta API. Default: `"okta.com"`. Sent with every update, because the server resets
+   * it if it is omitted. If removed from the program, it is reset to `"okta.com"`.
    */
   declare readonly baseUrl: pulumi.Output<string | undefined>;
 
   /**
-   * Whether only the primary email is matched. The service never shows it. Default: `false`. Write-only: the
-   * server does not return it, so drift is not detected. Sent with every write. If removed from the program,
-   * it is reset to `false`.
+   * Compare the user name only with the primary email address of the Okta account. The server never returns
+   * this value. Default: `false`. Write-only: the server does not return it, so drift is not detected. Sent
+   * with every write. If removed from the program, it is reset to `false`.
    */
   declare readonly primaryEmail: pulumi.Output<boolean | undefined>;
 
@@ -149,36 +148,36 @@ export class MfaMethod extends CustomResource {
 /** The inputs of a MfaMethod. */
 export interface MfaMethodArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The method's unique name. From release 1.13.0 of the service. If removed from the program, the value
-   * stays unchanged.
+   * The unique name of the Okta MFA method. Needs Vault 1.13.0 or later, or OpenBao. If removed from the
+   * program, the value stays unchanged.
    */
   readonly methodName?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How identity names map to user names; placeholders stand in double braces. Blank takes the entity's name
-   * as it is. If removed from the program, it is cleared.
+   * The template that maps identity names to Okta user names, with placeholders in double braces. If empty,
+   * the entity name is used unchanged. If removed from the program, it is cleared.
    */
   readonly usernameFormat?: pulumi.Input<string | undefined> | undefined;
   /** The name of the Okta organization. */
   readonly orgName: pulumi.Input<string>;
   /**
-   * The identity provider's API token. Secret. Write-only: the server does not return it, so drift is not
-   * detected. Sent with every write.
+   * The Okta API token. Secret. Write-only: the server does not return it, so drift is not detected. Sent
+   * with every write.
    */
   readonly apiToken: pulumi.Input<string | SecretSource>;
   /**
-   * The base domain for API requests. Default: `"okta.com"`. Sent with every update, because the server
-   * resets it if it is omitted. If removed from the program, it is reset to `"okta.com"`.
+   * The base domain of the Okta API. Default: `"okta.com"`. Sent with every update, because the server resets
+   * it if it is omitted. If removed from the program, it is reset to `"okta.com"`.
    */
   readonly baseUrl?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Whether only the primary email is matched. The service never shows it. Default: `false`. Write-only: the
-   * server does not return it, so drift is not detected. Sent with every write. If removed from the program,
-   * it is reset to `false`.
+   * Compare the user name only with the primary email address of the Okta account. The server never returns
+   * this value. Default: `false`. Write-only: the server does not return it, so drift is not detected. Sent
+   * with every write. If removed from the program, it is reset to `false`.
    */
   readonly primaryEmail?: pulumi.Input<boolean | undefined> | undefined;
   /**

@@ -31,8 +31,8 @@ const kind: ResourceKind = {
 /**
  * RabbitMQ connection (Vault); Terraform: `vault_rabbitmq_secret_backend`.
  *
- * How the message-queue engine reaches the broker's management interface. The service takes it and never
- * shows it.
+ * The connection of the RabbitMQ secrets engine to the RabbitMQ management API. The server never returns
+ * it.
  */
 export class QueueConnection extends CustomResource {
   /** The resource type in this stack's state. */
@@ -46,14 +46,15 @@ export class QueueConnection extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the
+   * resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
@@ -67,18 +68,18 @@ export class QueueConnection extends CustomResource {
   declare readonly password: pulumi.Output<string>;
 
   /**
-   * Whether the service tries the connection before it keeps it. Default: `true`. If removed from the
-   * program, it is reset to `true`.
+   * Test the connection before the server stores it. Default: `true`. If removed from the program, it is
+   * reset to `true`.
    */
   declare readonly verifyConnection: pulumi.Output<boolean | undefined>;
 
   /**
-   * The policy by which passwords are generated; empty means alphanumeric ones. If removed from the program,
-   * it is cleared.
+   * The name of the password policy for generated passwords. If empty, passwords are alphanumeric. If removed
+   * from the program, it is cleared.
    */
   declare readonly passwordPolicy: pulumi.Output<string | undefined>;
 
-  /** The template by which user names are generated. If removed from the program, it is cleared. */
+  /** The template for generated user names. If removed from the program, it is cleared. */
   declare readonly usernameTemplate: pulumi.Output<string | undefined>;
 
   /**
@@ -105,13 +106,14 @@ export class QueueConnection extends CustomResource {
 /** The inputs of a QueueConnection. */
 export interface QueueConnectionArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the
+   * resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /** The URI of the RabbitMQ management API. It may contain credentials. Secret. */
@@ -121,16 +123,16 @@ export interface QueueConnectionArgs {
   /** The password of the RabbitMQ management administrator. Secret. */
   readonly password: pulumi.Input<string | SecretSource>;
   /**
-   * Whether the service tries the connection before it keeps it. Default: `true`. If removed from the
-   * program, it is reset to `true`.
+   * Test the connection before the server stores it. Default: `true`. If removed from the program, it is
+   * reset to `true`.
    */
   readonly verifyConnection?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * The policy by which passwords are generated; empty means alphanumeric ones. If removed from the program,
-   * it is cleared.
+   * The name of the password policy for generated passwords. If empty, passwords are alphanumeric. If removed
+   * from the program, it is cleared.
    */
   readonly passwordPolicy?: pulumi.Input<string | undefined> | undefined;
-  /** The template by which user names are generated. If removed from the program, it is cleared. */
+  /** The template for generated user names. If removed from the program, it is cleared. */
   readonly usernameTemplate?: pulumi.Input<string | undefined> | undefined;
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the

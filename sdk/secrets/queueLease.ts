@@ -29,7 +29,7 @@ const kind: ResourceKind = {
 /**
  * RabbitMQ lease configuration (Vault).
  *
- * How long the credentials of the message-queue engine hold. There is one for each mount.
+ * The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one.
  */
 export class QueueLease extends CustomResource {
   /** The resource type in this stack's state. */
@@ -52,27 +52,29 @@ export class QueueLease extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the
+   * resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
-   * How long credentials hold; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Default: `0`.
-   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
+   * The TTL of credentials; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds.
+   * Default: `0`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset
+   * to `0`.
    */
   declare readonly ttl: pulumi.Output<string | number | undefined>;
 
   /**
-   * How long credentials hold at most, renewals included; 0 is the mount's own. Text with a unit (`"24h"`),
-   * or seconds. Default: `0`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
-   * it is reset to `0`.
+   * The maximum TTL of credentials, including renewals; 0 selects the mount's maximum. A string with a unit
+   * (`"24h"`), or seconds. Default: `0`. Compared as a duration: `"1m"` and `60` are equal. If removed from
+   * the program, it is reset to `0`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
@@ -118,24 +120,26 @@ export class QueueLease extends CustomResource {
 /** The inputs of a QueueLease. */
 export interface QueueLeaseArgs {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the
+   * resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * How long credentials hold; 0 is the mount's own. Text with a unit (`"24h"`), or seconds. Default: `0`.
-   * Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset to `0`.
+   * The TTL of credentials; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds.
+   * Default: `0`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program, it is reset
+   * to `0`.
    */
   readonly ttl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * How long credentials hold at most, renewals included; 0 is the mount's own. Text with a unit (`"24h"`),
-   * or seconds. Default: `0`. Compared as a duration: `"1m"` and `60` are equal. If removed from the program,
-   * it is reset to `0`.
+   * The maximum TTL of credentials, including renewals; 0 selects the mount's maximum. A string with a unit
+   * (`"24h"`), or seconds. Default: `0`. Compared as a duration: `"1m"` and `60` are equal. If removed from
+   * the program, it is reset to `0`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**

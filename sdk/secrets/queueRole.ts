@@ -31,7 +31,7 @@ const kind: ResourceKind = {
 /**
  * RabbitMQ role (Vault); Terraform: `vault_rabbitmq_secret_backend_role`.
  *
- * A role of the message-queue engine: the tags and permissions of the users that it generates.
+ * A role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it creates.
  */
 export class QueueRole extends CustomResource {
   /** The resource type in this stack's state. */
@@ -54,37 +54,39 @@ export class QueueRole extends CustomResource {
   }
 
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the
+   * resource.
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Management tags, as a list or separated by commas. The order is not significant. Also accepts a
-   * comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * RabbitMQ management tags: a list, or a comma-separated string. The order is not significant. Also accepts
+   * a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   declare readonly tags: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
-   * Managed whole. Also accepts a JSON string; formatting and key order are not significant. If removed from
-   * the program, it is cleared.
+   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.
+   * Managed as one unit: fields added by others are removed. Also accepts a JSON string; formatting and key
+   * order are not significant. If removed from the program, it is cleared.
    */
   declare readonly vhosts: pulumi.Output<string | { readonly [name: string]: QueueRoleVhosts } | undefined>;
 
   /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
-   * text. Managed whole. Needs broker 3.7.0 or later. Also accepts a JSON string; formatting and key order
-   * are not significant. If removed from the program, it is cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
+   * JSON string. Needs RabbitMQ 3.7.0 or later. Managed as one unit: fields added by others are removed. Also
+   * accepts a JSON string; formatting and key order are not significant. If removed from the program, it is
+   * cleared.
    */
   declare readonly vhostTopics: pulumi.Output<
     string | { readonly [name: string]: { readonly [name: string]: QueueRoleVhostTopics } } | undefined
@@ -136,21 +138,23 @@ export class QueueRole extends CustomResource {
 /** The properties that all forms of `QueueRoleArgs` have. */
 export interface QueueRoleArgsInCommon {
   /**
-   * The namespace, within the connection's. Default: the connection's own. Vault has namespaces in its
-   * Enterprise edition, OpenBao from 2.3 on. Changing it replaces the resource.
+   * The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.
+   * Default: the connection's namespace. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where the message-queue engine is mounted. Any path. Default: the connection's `queueMount`, else
-   * `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the resource.
+   * The mount path of the RabbitMQ secrets engine, such as `rabbitmq` or `teams/web/rabbitmq`. Default: the
+   * connection's `queueMount`, else `rabbitmq` (`msgq` in the `neutral` dialect). Changing it replaces the
+   * resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The name by which the engine knows the role. Changing it replaces the resource. */
+  /** The name of the role in the secrets engine. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as JSON
-   * text. Managed whole. Needs broker 3.7.0 or later. Also accepts a JSON string; formatting and key order
-   * are not significant. If removed from the program, it is cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
+   * JSON string. Needs RabbitMQ 3.7.0 or later. Managed as one unit: fields added by others are removed. Also
+   * accepts a JSON string; formatting and key order are not significant. If removed from the program, it is
+   * cleared.
    */
   readonly vhostTopics?:
     | pulumi.Input<
@@ -190,8 +194,8 @@ export interface QueueRoleArgsInCommon {
 /** The form of `QueueRoleArgs` with `tags`. */
 export interface QueueRoleArgsWithTags extends QueueRoleArgsInCommon {
   /**
-   * Management tags, as a list or separated by commas. The order is not significant. Also accepts a
-   * comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * RabbitMQ management tags: a list, or a comma-separated string. The order is not significant. Also accepts
+   * a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   readonly tags: NonNullable<pulumi.Input<string | readonly pulumi.Input<string>[] | undefined>>;
 }
@@ -199,9 +203,9 @@ export interface QueueRoleArgsWithTags extends QueueRoleArgsInCommon {
 /** The form of `QueueRoleArgs` with `vhosts`. */
 export interface QueueRoleArgsWithVhosts extends QueueRoleArgsInCommon {
   /**
-   * Virtual hosts and the permissions on each (`configure`, `write`, `read`), as a map or as JSON text.
-   * Managed whole. Also accepts a JSON string; formatting and key order are not significant. If removed from
-   * the program, it is cleared.
+   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.
+   * Managed as one unit: fields added by others are removed. Also accepts a JSON string; formatting and key
+   * order are not significant. If removed from the program, it is cleared.
    */
   readonly vhosts: NonNullable<
     pulumi.Input<string | { readonly [name: string]: pulumi.Input<QueueRoleVhostsArgs> } | undefined>

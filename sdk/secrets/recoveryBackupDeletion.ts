@@ -19,7 +19,7 @@ const kind: ResourceKind = {
 /**
  * Recovery key backup deletion (Vault).
  *
- * One deletion of the backup that holds the PGP-encrypted shares of a rekey.
+ * A deletion of the server's backup of the PGP-encrypted recovery key shares of a rekey.
  */
 export class RecoveryBackupDeletion extends CustomResource {
   /** The resource type in this stack's state. */

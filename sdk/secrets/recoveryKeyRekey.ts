@@ -41,8 +41,8 @@ const kind: ResourceKind = {
 /**
  * Recovery key rekey (Vault).
  *
- * One rekey of the recovery key, for seals that have one: it is started, given the shares of the current
- * key one by one, and hands out the shares of the new key.
+ * A rekey of the recovery key, for seals with a recovery key (auto-unseal). It starts the rekey, submits
+ * the shares of the current key one by one, and stores the shares of the new key.
  */
 export class RecoveryKeyRekey extends CustomResource {
   /** The resource type in this stack's state. */
@@ -55,29 +55,34 @@ export class RecoveryKeyRekey extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The number of shares of the new key. Changing it replaces the resource; the old object is deleted first. */
+  /**
+   * The number of shares of the new recovery key. Changing it replaces the resource; the old object is
+   * deleted first.
+   */
   declare readonly secretShares: pulumi.Output<number>;
 
-  /** How many of them make the new key. Changing it replaces the resource; the old object is deleted first. */
+  /**
+   * The number of shares that are needed to reconstruct the new recovery key. Changing it replaces the
+   * resource; the old object is deleted first.
+   */
   declare readonly secretThreshold: pulumi.Output<number>;
 
   /**
-   * Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its
-   * key. Without them the shares are handed out as they are. Changing it replaces the resource; the old
-   * object is deleted first.
+   * Binary PGP public keys in base64, one per share, in the order of the shares that they encrypt. Default:
+   * the shares are not encrypted. Changing it replaces the resource; the old object is deleted first.
    */
   declare readonly pgpKeys: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Whether the PGP-encrypted shares are backed up in the service's storage. Default: `false`. Changing it
-   * replaces the resource; the old object is deleted first.
+   * Back up the PGP-encrypted shares in the server's storage. Default: `false`. Changing it replaces the
+   * resource; the old object is deleted first.
    */
   declare readonly backup: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether the new key takes effect only when its shares have been given back (`RecoveryKeyVerification`),
-   * so that they are in the saved state before they are the only ones. Default: `true`. Changing it replaces
-   * the resource; the old object is deleted first.
+   * Activate the new key only after its shares are submitted for verification (`RecoveryKeyVerification`).
+   * The new shares are then in the saved state before the current ones become invalid. Default: `true`.
+   * Changing it replaces the resource; the old object is deleted first.
    */
   declare readonly requireVerification: pulumi.Output<boolean | undefined>;
 
@@ -102,8 +107,8 @@ export class RecoveryKeyRekey extends CustomResource {
   declare readonly cancelRunning: pulumi.Output<boolean | undefined>;
 
   /**
-   * Any values, or none. Others than last time start a new rekey. Changing it replaces the resource; the old
-   * object is deleted first.
+   * Arbitrary values. Changing them starts a new rekey. Changing it replaces the resource; the old object is
+   * deleted first.
    */
   declare readonly triggers: pulumi.Output<readonly unknown[] | undefined>;
 
@@ -157,25 +162,30 @@ export class RecoveryKeyRekey extends CustomResource {
 
 /** The inputs of a RecoveryKeyRekey. */
 export interface RecoveryKeyRekeyArgs {
-  /** The number of shares of the new key. Changing it replaces the resource; the old object is deleted first. */
+  /**
+   * The number of shares of the new recovery key. Changing it replaces the resource; the old object is
+   * deleted first.
+   */
   readonly secretShares: pulumi.Input<number>;
-  /** How many of them make the new key. Changing it replaces the resource; the old object is deleted first. */
+  /**
+   * The number of shares that are needed to reconstruct the new recovery key. Changing it replaces the
+   * resource; the old object is deleted first.
+   */
   readonly secretThreshold: pulumi.Input<number>;
   /**
-   * Base64 of binary PGP public keys, one for each share, in this order: each share is encrypted with its
-   * key. Without them the shares are handed out as they are. Changing it replaces the resource; the old
-   * object is deleted first.
+   * Binary PGP public keys in base64, one per share, in the order of the shares that they encrypt. Default:
+   * the shares are not encrypted. Changing it replaces the resource; the old object is deleted first.
    */
   readonly pgpKeys?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Whether the PGP-encrypted shares are backed up in the service's storage. Default: `false`. Changing it
-   * replaces the resource; the old object is deleted first.
+   * Back up the PGP-encrypted shares in the server's storage. Default: `false`. Changing it replaces the
+   * resource; the old object is deleted first.
    */
   readonly backup?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether the new key takes effect only when its shares have been given back (`RecoveryKeyVerification`),
-   * so that they are in the saved state before they are the only ones. Default: `true`. Changing it replaces
-   * the resource; the old object is deleted first.
+   * Activate the new key only after its shares are submitted for verification (`RecoveryKeyVerification`).
+   * The new shares are then in the saved state before the current ones become invalid. Default: `true`.
+   * Changing it replaces the resource; the old object is deleted first.
    */
   readonly requireVerification?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -196,8 +206,8 @@ export interface RecoveryKeyRekeyArgs {
    */
   readonly cancelRunning?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Any values, or none. Others than last time start a new rekey. Changing it replaces the resource; the old
-   * object is deleted first.
+   * Arbitrary values. Changing them starts a new rekey. Changing it replaces the resource; the old object is
+   * deleted first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
   /**

@@ -20,8 +20,8 @@ const kind: ResourceKind = {
 /**
  * Recovery key rekey verification (Vault).
  *
- * Gives the shares of a new recovery key back, which makes it the recovery key. As a resource of its own it
- * acts only once the new shares are in the saved state.
+ * The verification of a rekey: submits the shares of the new recovery key, which activates it. As a
+ * separate resource, it runs only after the new shares are in the saved state.
  */
 export class RecoveryKeyVerification extends CustomResource {
   /** The resource type in this stack's state. */
@@ -40,10 +40,7 @@ export class RecoveryKeyVerification extends CustomResource {
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
-  /**
-   * The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`. Changing it
-   * replaces the resource.
-   */
+  /** The nonce of the rekey to verify: `nonce` of the `RecoveryKeyRekey`. Changing it replaces the resource. */
   declare readonly rekeyNonce: pulumi.Output<string>;
 
   /**
@@ -92,10 +89,7 @@ export interface RecoveryKeyVerificationArgs {
    * not cancelled. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
-  /**
-   * The nonce of the rekey whose shares are given back: `nonce` of the `RecoveryKeyRekey`. Changing it
-   * replaces the resource.
-   */
+  /** The nonce of the rekey to verify: `nonce` of the `RecoveryKeyRekey`. Changing it replaces the resource. */
   readonly rekeyNonce: pulumi.Input<string>;
   /**
    * Decrypted shares of the new recovery key, in base64 or hex; without PGP keys, `keysBase64` of the

@@ -28,8 +28,8 @@ const kind: ResourceKind = {
 /**
  * Data retention policy of a workspace (HCP Terraform); Terraform: `tfe_data_retention_policy`.
  *
- * How long a workspace's old state versions and configuration versions are kept: for so many days, or for
- * ever. A workspace without one follows its organization.
+ * Data retention policy of a workspace: deletes old state versions and configuration versions after a
+ * number of days, or keeps them permanently. A workspace without a policy uses its organization's policy.
  */
 export class DataRetentionPolicy extends CustomResource {
   /** The resource type in this stack's state. */
@@ -55,15 +55,15 @@ export class DataRetentionPolicy extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /** Number of days after which old state versions and configuration versions are deleted. */
   declare readonly deleteOlderThanDays: pulumi.Output<number | undefined>;
 
   /**
-   * Whether old versions are kept for ever. Default: `false`. If removed from the program, it is reset to
-   * `false`.
+   * Keep old state versions and configuration versions permanently. Default: `false`. If removed from the
+   * program, it is reset to `false`.
    */
   declare readonly dontDelete: pulumi.Output<boolean | undefined>;
 
@@ -115,7 +115,7 @@ export class DataRetentionPolicy extends CustomResource {
 
 /** The properties that all forms of `DataRetentionPolicyArgs` have. */
 export interface DataRetentionPolicyArgsInCommon {
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the
@@ -150,8 +150,8 @@ export interface DataRetentionPolicyArgsWithDeleteOlderThanDays extends DataRete
 /** The form of `DataRetentionPolicyArgs` with `dontDelete`. */
 export interface DataRetentionPolicyArgsWithDontDelete extends DataRetentionPolicyArgsInCommon {
   /**
-   * Whether old versions are kept for ever. Default: `false`. If removed from the program, it is reset to
-   * `false`.
+   * Keep old state versions and configuration versions permanently. Default: `false`. If removed from the
+   * program, it is reset to `false`.
    */
   readonly dontDelete: NonNullable<pulumi.Input<boolean | undefined>>;
 }

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getPublicRegistry", required: ["namespace", "name"] };
 
 /**
- * Reads a provider of the public registry through the service. The registry's prefix comes from the
- * discovery document; authentication is the same as everywhere.
+ * Reads a provider from the public registry through the HCP Terraform server. The registry's path comes
+ * from the server's discovery document, and requests use the connection's token.
  */
 export function getPublicRegistry(
   args: GetPublicRegistryArgs,
@@ -17,9 +17,9 @@ export function getPublicRegistry(
 }
 
 /**
- * Reads a provider of the public registry through the service. The registry's prefix comes from the
- * discovery document; authentication is the same as everywhere. Returns an output. It runs once its
- * arguments are known; during a preview, the result may be unknown.
+ * Reads a provider from the public registry through the HCP Terraform server. The registry's path comes
+ * from the server's discovery document, and requests use the connection's token. Returns an output. It runs
+ * once its arguments are known; during a preview, the result may be unknown.
  */
 export function getPublicRegistryOutput(
   args: GetPublicRegistryOutputArgs,

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getRegistryProvider", required: ["registryName", "name"] };
 
 /**
- * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. A
- * missing object is an error.
+ * Reads the provider in an organization's private registry: a private provider, or a reference to a public
+ * provider. A missing object is an error.
  */
 export function getRegistryProvider(
   args: GetRegistryProviderArgs,
@@ -17,9 +17,9 @@ export function getRegistryProvider(
 }
 
 /**
- * Reads a provider of an organization's private registry: a pointer to a public one, or a private one. A
- * missing object is an error. Returns an output. It runs once its arguments are known; during a preview,
- * the result may be unknown.
+ * Reads the provider in an organization's private registry: a private provider, or a reference to a public
+ * provider. A missing object is an error. Returns an output. It runs once its arguments are known; during a
+ * preview, the result may be unknown.
  */
 export function getRegistryProviderOutput(
   args: GetRegistryProviderOutputArgs,
@@ -34,9 +34,12 @@ export interface GetRegistryProviderArgs {
   readonly organization?: string;
   /** Registry that hosts the provider. */
   readonly registryName: "public" | "private";
-  /** The provider's namespace; a private one's is its organization. A private one may leave it out. */
+  /**
+   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
+   * organization.
+   */
   readonly namespace?: string;
-  /** What the provider is called in its namespace. */
+  /** Name of the provider in its namespace. */
   readonly name: string;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: string;
@@ -50,9 +53,12 @@ export interface GetRegistryProviderOutputArgs {
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /** Registry that hosts the provider. */
   readonly registryName: pulumi.Input<"public" | "private">;
-  /** The provider's namespace; a private one's is its organization. A private one may leave it out. */
+  /**
+   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
+   * organization.
+   */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** What the provider is called in its namespace. */
+  /** Name of the provider in its namespace. */
   readonly name: pulumi.Input<string>;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
   readonly connection?: pulumi.Input<string | undefined> | undefined;

@@ -14,8 +14,8 @@ import {
 const kind: FunctionKind = { token: "workspaces:getRemoteStateConsumers", required: ["workspaceId"] };
 
 /**
- * Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read
- * are never among them. Where the state is shared globally, that is every workspace of the organization.
+ * Lists the workspaces that may read a workspace's state during runs, except workspaces that the token
+ * cannot read. If the state is shared globally, these are all workspaces in the organization.
  */
 export function getRemoteStateConsumers(
   args: GetRemoteStateConsumersArgs,
@@ -25,9 +25,9 @@ export function getRemoteStateConsumers(
 }
 
 /**
- * Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read
- * are never among them. Where the state is shared globally, that is every workspace of the organization.
- * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
+ * Lists the workspaces that may read a workspace's state during runs, except workspaces that the token
+ * cannot read. If the state is shared globally, these are all workspaces in the organization. Returns an
+ * output. It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getRemoteStateConsumersOutput(
   args: GetRemoteStateConsumersOutputArgs,
@@ -37,9 +37,9 @@ export function getRemoteStateConsumersOutput(
 }
 
 /**
- * Lists the workspaces that may read a workspace's state during runs; workspaces that the token cannot read
- * are never among them. Where the state is shared globally, that is every workspace of the organization.
- * Yields the elements one by one and fetches each page when its first element is requested.
+ * Lists the workspaces that may read a workspace's state during runs, except workspaces that the token
+ * cannot read. If the state is shared globally, these are all workspaces in the organization. Yields the
+ * elements one by one and fetches each page when its first element is requested.
  */
 export function eachRemoteStateConsumer(
   args: GetRemoteStateConsumersArgs,

@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "workspaces:getWorkspace", required: [] };
 
 /**
- * Reads a workspace, by its id or by its organization and name. One that does not exist is an error.
+ * Reads a workspace by ID, or by organization and name. A missing workspace is an error.
  */
 export function getWorkspace(
   args: GetWorkspaceArgsWithWorkspaceId | GetWorkspaceArgsWithName,
@@ -16,8 +16,8 @@ export function getWorkspace(
 }
 
 /**
- * Reads a workspace, by its id or by its organization and name. One that does not exist is an error.
- * Returns an output. It runs once its arguments are known; during a preview, the result may be unknown.
+ * Reads a workspace by ID, or by organization and name. A missing workspace is an error. Returns an output.
+ * It runs once its arguments are known; during a preview, the result may be unknown.
  */
 export function getWorkspaceOutput(
   args: GetWorkspaceOutputArgsWithWorkspaceId | GetWorkspaceOutputArgsWithName,

@@ -29,9 +29,9 @@ const kind: ResourceKind = {
 /**
  * Private registry provider (HCP Terraform); Terraform: `tfe_registry_provider`.
  *
- * A provider of an organization's private registry: a pointer to a public one, or a private one. A private
- * one can be used once a version, a platform and release assets exist. Nothing of it can be changed, so
- * every change replaces it.
+ * Provider in an organization's private registry: a private provider, or a reference to a public provider.
+ * It is immutable (every change replaces it), and a private provider is usable only once a version, a
+ * platform and release assets exist.
  */
 export class RegistryProvider extends CustomResource {
   /** The resource type in this stack's state. */
@@ -57,22 +57,19 @@ export class RegistryProvider extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
+  /** Name of the organization. Default: the connection's organization. Changing it replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
-  /**
-   * Whether it points to the public registry, or is the organization's own. Changing it replaces the
-   * resource.
-   */
+  /** Registry that hosts the provider. Changing it replaces the resource. */
   declare readonly registryName: pulumi.Output<"public" | "private">;
 
   /**
-   * The provider's namespace; a private one's is its organization. A private one may leave it out. Changing
-   * it replaces the resource.
+   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
+   * organization. Changing it replaces the resource.
    */
   declare readonly namespace: pulumi.Output<string | undefined>;
 
-  /** What the provider is called in its namespace. Changing it replaces the resource. */
+  /** Name of the provider in its namespace. Changing it replaces the resource. */
   declare readonly name: pulumi.Output<string>;
 
   /** ID of the provider (`prov-…`). */
@@ -131,19 +128,16 @@ export class RegistryProvider extends CustomResource {
 
 /** The inputs of a RegistryProvider. */
 export interface RegistryProviderArgs {
-  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
+  /** Name of the organization. Default: the connection's organization. Changing it replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * Whether it points to the public registry, or is the organization's own. Changing it replaces the
-   * resource.
-   */
+  /** Registry that hosts the provider. Changing it replaces the resource. */
   readonly registryName: pulumi.Input<"public" | "private">;
   /**
-   * The provider's namespace; a private one's is its organization. A private one may leave it out. Changing
-   * it replaces the resource.
+   * Namespace of the provider; for a private provider, the organization. Default for a private provider: the
+   * organization. Changing it replaces the resource.
    */
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
-  /** What the provider is called in its namespace. Changing it replaces the resource. */
+  /** Name of the provider in its namespace. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the

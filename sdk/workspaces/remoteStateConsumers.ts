@@ -29,9 +29,9 @@ const kind: ResourceKind = {
  * Remote state consumers of a workspace (HCP Terraform); Terraform: `remote_state_consumer_ids` of
  * `tfe_workspace_settings`.
  *
- * The workspaces that may read a workspace's state during runs, beside those that others authorise. It is
- * the only manager of what it writes: two of them on one workspace undo each other. It means nothing while
- * the workspace's `globalRemoteState` is true.
+ * Workspaces that may read a workspace's state during runs (remote state consumers), in addition to
+ * consumers that others authorise. Use only one per workspace, because two undo each other; it has no
+ * effect while `globalRemoteState` is true.
  */
 export class RemoteStateConsumers extends CustomResource {
   /** The resource type in this stack's state. */
@@ -57,13 +57,13 @@ export class RemoteStateConsumers extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /**
-   * The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in
-   * the service's list; it is taken to be as written. Additive: entries added by others are kept, unless
-   * `exclusive` is true.
+   * IDs of the consumer workspaces (`ws-…`) in the same organization. The server never lists a workspace that
+   * the token cannot read, so such a consumer is assumed to be present. Additive: entries added by others are
+   * kept, unless `exclusive` is true.
    */
   declare readonly consumerIds: pulumi.Output<readonly string[]>;
 
@@ -121,12 +121,12 @@ export class RemoteStateConsumers extends CustomResource {
 
 /** The inputs of a RemoteStateConsumers. */
 export interface RemoteStateConsumersArgs {
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
-   * The ids of the workspaces, `ws-…`, of the same organization. One that this token cannot read is never in
-   * the service's list; it is taken to be as written. Additive: entries added by others are kept, unless
-   * `exclusive` is true.
+   * IDs of the consumer workspaces (`ws-…`) in the same organization. The server never lists a workspace that
+   * the token cannot read, so such a consumer is assumed to be present. Additive: entries added by others are
+   * kept, unless `exclusive` is true.
    */
   readonly consumerIds: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**

@@ -56,7 +56,7 @@ const kind: ResourceKind = {
 /**
  * Workspace (HCP Terraform); Terraform: `tfe_workspace`.
  *
- * A workspace: a unit of running infrastructure managed by an infrastructure-as-code engine.
+ * HCP Terraform workspace: a collection of infrastructure that Terraform manages.
  */
 export class Workspace extends CustomResource {
   /** The resource type in this stack's state. */
@@ -78,7 +78,7 @@ export class Workspace extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
+  /** Name of the organization. Default: the connection's organization. Changing it replaces the resource. */
   declare readonly organization: pulumi.Output<string | undefined>;
 
   /**
@@ -88,148 +88,143 @@ export class Workspace extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The id of the agent pool that carries out its runs, one of its organization's. Required when
+   * ID of the agent pool that executes runs; the pool belongs to the same organization. Required when
    * `executionMode` is `agent`. Sent together with `executionMode` if either changes. If removed from the
    * program, it is cleared.
    */
   declare readonly agentPoolId: pulumi.Output<string | undefined>;
 
-  /** Whether destroy plans can be queued. Default: `true`. If removed from the program, it is reset to `true`. */
+  /** Allow destroy plans to be queued. Default: `true`. If removed from the program, it is reset to `true`. */
   declare readonly allowDestroyPlan: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
-   * 0.15.4 or later and the organization's tier. Default: `false`. If removed from the program, it is reset
-   * to `false`.
+   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
+   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
+   * If removed from the program, it is reset to `false`.
    */
   declare readonly assessmentsEnabled: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`. If
-   * removed from the program, it is reset to `false`.
+   * Apply successful plans automatically in runs started from VCS, UI or CLI. Default: `false`. If removed
+   * from the program, it is reset to `false`.
    */
   declare readonly autoApply: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`. If
-   * removed from the program, it is reset to `false`.
+   * Apply successful plans automatically in runs started by run triggers. Default: `false`. If removed from
+   * the program, it is reset to `false`.
    */
   declare readonly autoApplyRunTrigger: pulumi.Output<boolean | undefined>;
 
   /**
-   * When the next destroy run is scheduled (ISO 8601). Equal times in different formats are equal. If removed
+   * Time of the next scheduled destroy run (ISO 8601). Equal times in different formats are equal. If removed
    * from the program, it is cleared.
    */
   declare readonly autoDestroyAt: pulumi.Output<string | undefined>;
 
   /**
-   * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
-   * number is greater than 0, of at most four digits. If removed from the program, it is cleared.
+   * Inactivity after which a destroy run is scheduled, as a number followed by `d` (days) or `h` (hours). The
+   * number is greater than 0 and has at most four digits. If removed from the program, it is cleared.
    */
   declare readonly autoDestroyActivityDuration: pulumi.Output<string | undefined>;
 
-  /** What the workspace is for: free text. If removed from the program, it is cleared. */
+  /** Free-text description of the workspace. If removed from the program, it is cleared. */
   declare readonly description: pulumi.Output<string | undefined>;
 
   /**
-   * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false). Sent together with `settingOverwrites` if either changes.
+   * Where runs execute; `local` only stores the state. If removed, the organization's default applies again
+   * (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites` if either
+   * changes.
    */
   declare readonly executionMode: pulumi.Output<"remote" | "local" | "agent" | undefined>;
 
   /**
-   * Whether only pushes that change matching files start a run. Default: `true`. If removed from the program,
-   * it is reset to `true`.
+   * Start runs only for pushes that change matching files. Default: `true`. If removed from the program, it
+   * is reset to `true`.
    */
   declare readonly fileTriggersEnabled: pulumi.Output<boolean | undefined>;
 
   /**
    * Allow all workspaces in the organization to read this workspace's state. Default: chosen by the
-   * organization's administrators. Dropped from the program, its value stays.
+   * organization's administrators. If removed from the program, the value stays unchanged.
    */
   declare readonly globalRemoteState: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
-   * `executionMode` if either changes. If removed from the program, it is reset to `true`.
+   * Execute runs remotely; false only stores the state. Default: `true`. Sent together with `executionMode`
+   * if either changes. If removed from the program, it is reset to `true`.
    * @deprecated Use `executionMode`.
    */
   declare readonly operations: pulumi.Output<boolean | undefined>;
 
   /**
-   * Whether runs are queued immediately after creation. Default: `false`. If removed from the program, it is
-   * reset to `false`.
+   * Queue runs immediately after the workspace is created. Default: `false`. If removed from the program, it
+   * is reset to `false`.
    */
   declare readonly queueAllRuns: pulumi.Output<boolean | undefined>;
 
-  /**
-   * The name of the client that creates the workspace. If removed from the program, the value stays
-   * unchanged.
-   */
+  /** Name of the client that created the workspace. If removed from the program, the value stays unchanged. */
   declare readonly sourceName: pulumi.Output<string | undefined>;
 
-  /** A URL of the client that creates the workspace. If removed from the program, the value stays unchanged. */
+  /** URL of the client that created the workspace. If removed from the program, the value stays unchanged. */
   declare readonly sourceUrl: pulumi.Output<string | undefined>;
 
-  /**
-   * Whether automatic speculative plans are allowed. Default: `true`. If removed from the program, it is
-   * reset to `true`.
-   */
+  /** Allow automatic speculative plans. Default: `true`. If removed from the program, it is reset to `true`. */
   declare readonly speculativeEnabled: pulumi.Output<boolean | undefined>;
 
   /**
    * Terraform version: an exact version or a version constraint. Default: the latest Terraform release when
-   * the workspace is created. Dropped from the program, its value stays.
+   * the workspace is created. If removed from the program, the value stays unchanged.
    */
   declare readonly engineVersion: pulumi.Output<string | undefined>;
 
   /**
-   * Glob patterns of files whose change starts a run, from the root of the repository. If removed from the
+   * Glob patterns, relative to the repository root, of files whose change starts a run. If removed from the
    * program, it is cleared.
    */
   declare readonly triggerPatterns: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Directories whose change starts a run, beside the working directory. If removed from the program, it is
-   * cleared.
+   * Directories whose change starts a run, in addition to the working directory. If removed from the program,
+   * it is cleared.
    */
   declare readonly triggerPrefixes: pulumi.Output<readonly string[] | undefined>;
 
   /**
    * VCS repository that contains the workspace's configuration. If removed, the workspace is detached from
-   * the repository. Dropped from the program, it is cleared.
+   * the repository.
    */
   declare readonly vcsRepo: pulumi.Output<WorkspaceVcsRepo | undefined>;
 
   /**
-   * The directory the engine runs in, relative to the repository's root. If removed from the program, it is
+   * Directory in which Terraform runs, relative to the repository root. If removed from the program, it is
    * cleared.
    */
   declare readonly workingDirectory: pulumi.Output<string | undefined>;
 
   /**
-   * Which settings are its own, instead of the organization's. If removed from the program, the value stays
-   * unchanged.
+   * Settings that the workspace sets itself instead of inheriting them from the organization. If removed from
+   * the program, the value stays unchanged.
    */
   declare readonly settingOverwrites: pulumi.Output<WorkspaceSettingOverwrites | undefined>;
 
   /**
-   * ID of the project that contains the workspace. Default: the organization's default project. Dropped from
-   * the program, its value stays.
+   * ID of the project that contains the workspace. Default: the organization's default project. If removed
+   * from the program, the value stays unchanged.
    */
   declare readonly projectId: pulumi.Output<string | undefined>;
 
   /**
-   * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
-   * not by both. If removed from the program, it is cleared.
+   * ID of the SSH key for fetching modules. Set it either here or with a `WorkspaceSshKey`, not with both. If
+   * removed from the program, it is cleared.
    */
   declare readonly sshKeyId: pulumi.Output<string | undefined>;
 
   /**
-   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries added by others are
-   * kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the program, it is
-   * cleared.
+   * Flat string tags. The server stores them in lower case. HCP Terraform accepts at most 255 letters,
+   * numbers, `:`, `-` and `_` per tag, with a letter or a number at both ends. Additive: entries added by
+   * others are kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the
+   * program, it is cleared.
    */
   declare readonly tagNames: pulumi.Output<readonly string[] | undefined>;
 
@@ -240,8 +235,9 @@ export class Workspace extends CustomResource {
   declare readonly exclusiveTags: pulumi.Output<boolean | undefined>;
 
   /**
-   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
-   * and says so; one that writes none is no worse for it. If removed from the program, it is cleared.
+   * Key-value tags. If the server does not support key-value tags, a program that sets them fails with an
+   * error; other programs are unaffected. Managed as one unit: fields added by others are removed. If removed
+   * from the program, it is cleared.
    */
   declare readonly tagBindings: pulumi.Output<{ readonly [name: string]: string } | undefined>;
 
@@ -301,7 +297,7 @@ export class Workspace extends CustomResource {
 
 /** The inputs of a Workspace. */
 export interface WorkspaceArgs {
-  /** The name of the organization that it is in. Default: the connection's. Changing it replaces the resource. */
+  /** Name of the organization. Default: the connection's organization. Changing it replaces the resource. */
   readonly organization?: pulumi.Input<string | undefined> | undefined;
   /**
    * Name of the workspace, unique in its organization. A rename happens in place and changes the workspace's
@@ -309,97 +305,92 @@ export interface WorkspaceArgs {
    */
   readonly name: pulumi.Input<string>;
   /**
-   * The id of the agent pool that carries out its runs, one of its organization's. Required when
+   * ID of the agent pool that executes runs; the pool belongs to the same organization. Required when
    * `executionMode` is `agent`. Sent together with `executionMode` if either changes. If removed from the
    * program, it is cleared.
    */
   readonly agentPoolId?: pulumi.Input<string | undefined> | undefined;
-  /** Whether destroy plans can be queued. Default: `true`. If removed from the program, it is reset to `true`. */
+  /** Allow destroy plans to be queued. Default: `true`. If removed from the program, it is reset to `true`. */
   readonly allowDestroyPlan?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether its health is assessed; the organization may enforce it. Needs the remote execution mode, engine
-   * 0.15.4 or later and the organization's tier. Default: `false`. If removed from the program, it is reset
-   * to `false`.
+   * Run health assessments; the organization may enforce them. Requires the `remote` execution mode,
+   * Terraform 0.15.4 or later, and an organization tier that includes health assessments. Default: `false`.
+   * If removed from the program, it is reset to `false`.
    */
   readonly assessmentsEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether a successful plan is applied by itself, in runs started by VCS, UI or CLI. Default: `false`. If
-   * removed from the program, it is reset to `false`.
+   * Apply successful plans automatically in runs started from VCS, UI or CLI. Default: `false`. If removed
+   * from the program, it is reset to `false`.
    */
   readonly autoApply?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether a successful plan is applied by itself, in runs started by run triggers. Default: `false`. If
-   * removed from the program, it is reset to `false`.
+   * Apply successful plans automatically in runs started by run triggers. Default: `false`. If removed from
+   * the program, it is reset to `false`.
    */
   readonly autoApplyRunTrigger?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * When the next destroy run is scheduled (ISO 8601). Equal times in different formats are equal. If removed
+   * Time of the next scheduled destroy run (ISO 8601). Equal times in different formats are equal. If removed
    * from the program, it is cleared.
    */
   readonly autoDestroyAt?: pulumi.Input<string | undefined> | undefined;
   /**
-   * After which inactivity a destroy run is scheduled: a number, followed by `d` (days) or `h` (hours). The
-   * number is greater than 0, of at most four digits. If removed from the program, it is cleared.
+   * Inactivity after which a destroy run is scheduled, as a number followed by `d` (days) or `h` (hours). The
+   * number is greater than 0 and has at most four digits. If removed from the program, it is cleared.
    */
   readonly autoDestroyActivityDuration?: pulumi.Input<string | undefined> | undefined;
-  /** What the workspace is for: free text. If removed from the program, it is cleared. */
+  /** Free-text description of the workspace. If removed from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where runs are carried out; `local` stores the state only. When it is dropped, the organization's default
-   * applies again (its overwrite is set to false). Sent together with `settingOverwrites` if either changes.
+   * Where runs execute; `local` only stores the state. If removed, the organization's default applies again
+   * (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites` if either
+   * changes.
    */
   readonly executionMode?: pulumi.Input<"remote" | "local" | "agent" | undefined> | undefined;
   /**
-   * Whether only pushes that change matching files start a run. Default: `true`. If removed from the program,
-   * it is reset to `true`.
+   * Start runs only for pushes that change matching files. Default: `true`. If removed from the program, it
+   * is reset to `true`.
    */
   readonly fileTriggersEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Allow all workspaces in the organization to read this workspace's state. Default: chosen by the
-   * organization's administrators. Dropped from the program, its value stays.
+   * organization's administrators. If removed from the program, the value stays unchanged.
    */
   readonly globalRemoteState?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether runs are executed remotely. False stores the state only. Default: `true`. Sent together with
-   * `executionMode` if either changes. If removed from the program, it is reset to `true`.
+   * Execute runs remotely; false only stores the state. Default: `true`. Sent together with `executionMode`
+   * if either changes. If removed from the program, it is reset to `true`.
    * @deprecated Use `executionMode`.
    */
   readonly operations?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Whether runs are queued immediately after creation. Default: `false`. If removed from the program, it is
-   * reset to `false`.
+   * Queue runs immediately after the workspace is created. Default: `false`. If removed from the program, it
+   * is reset to `false`.
    */
   readonly queueAllRuns?: pulumi.Input<boolean | undefined> | undefined;
-  /**
-   * The name of the client that creates the workspace. If removed from the program, the value stays
-   * unchanged.
-   */
+  /** Name of the client that created the workspace. If removed from the program, the value stays unchanged. */
   readonly sourceName?: pulumi.Input<string | undefined> | undefined;
-  /** A URL of the client that creates the workspace. If removed from the program, the value stays unchanged. */
+  /** URL of the client that created the workspace. If removed from the program, the value stays unchanged. */
   readonly sourceUrl?: pulumi.Input<string | undefined> | undefined;
-  /**
-   * Whether automatic speculative plans are allowed. Default: `true`. If removed from the program, it is
-   * reset to `true`.
-   */
+  /** Allow automatic speculative plans. Default: `true`. If removed from the program, it is reset to `true`. */
   readonly speculativeEnabled?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Terraform version: an exact version or a version constraint. Default: the latest Terraform release when
-   * the workspace is created. Dropped from the program, its value stays.
+   * the workspace is created. If removed from the program, the value stays unchanged.
    */
   readonly engineVersion?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Glob patterns of files whose change starts a run, from the root of the repository. If removed from the
+   * Glob patterns, relative to the repository root, of files whose change starts a run. If removed from the
    * program, it is cleared.
    */
   readonly triggerPatterns?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * Directories whose change starts a run, beside the working directory. If removed from the program, it is
-   * cleared.
+   * Directories whose change starts a run, in addition to the working directory. If removed from the program,
+   * it is cleared.
    */
   readonly triggerPrefixes?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
    * VCS repository that contains the workspace's configuration. If removed, the workspace is detached from
-   * the repository. Dropped from the program, it is cleared.
+   * the repository.
    */
   readonly vcsRepo?:
     | pulumi.Input<
@@ -407,30 +398,30 @@ export interface WorkspaceArgs {
       >
     | undefined;
   /**
-   * The directory the engine runs in, relative to the repository's root. If removed from the program, it is
+   * Directory in which Terraform runs, relative to the repository root. If removed from the program, it is
    * cleared.
    */
   readonly workingDirectory?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Which settings are its own, instead of the organization's. If removed from the program, the value stays
-   * unchanged.
+   * Settings that the workspace sets itself instead of inheriting them from the organization. If removed from
+   * the program, the value stays unchanged.
    */
   readonly settingOverwrites?: pulumi.Input<WorkspaceSettingOverwritesArgs | undefined> | undefined;
   /**
-   * ID of the project that contains the workspace. Default: the organization's default project. Dropped from
-   * the program, its value stays.
+   * ID of the project that contains the workspace. Default: the organization's default project. If removed
+   * from the program, the value stays unchanged.
    */
   readonly projectId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The id of the SSH key with which it fetches modules. It is managed here, or by a `WorkspaceSshKey`, and
-   * not by both. If removed from the program, it is cleared.
+   * ID of the SSH key for fetching modules. Set it either here or with a `WorkspaceSshKey`, not with both. If
+   * removed from the program, it is cleared.
    */
   readonly sshKeyId?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Flat tags. The service stores them in lower case. The hosted service takes letters, numbers, `:`, `-` and
-   * `_`, at most 255 of them, with a letter or a number at both ends. Additive: entries added by others are
-   * kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the program, it is
-   * cleared.
+   * Flat string tags. The server stores them in lower case. HCP Terraform accepts at most 255 letters,
+   * numbers, `:`, `-` and `_` per tag, with a letter or a number at both ends. Additive: entries added by
+   * others are kept, unless `exclusiveTags` is true. Compared without regard to case. If removed from the
+   * program, it is cleared.
    */
   readonly tagNames?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
@@ -439,8 +430,9 @@ export interface WorkspaceArgs {
    */
   readonly exclusiveTags?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Key-value tags. Managed whole. On a server that does not offer them, a program that writes some fails,
-   * and says so; one that writes none is no worse for it. If removed from the program, it is cleared.
+   * Key-value tags. If the server does not support key-value tags, a program that sets them fails with an
+   * error; other programs are unaffected. Managed as one unit: fields added by others are removed. If removed
+   * from the program, it is cleared.
    */
   readonly tagBindings?:
     | pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined>

@@ -19,8 +19,8 @@ const kind: ResourceKind = {
 /**
  * Forced unlock of a workspace (HCP Terraform).
  *
- * One forced unlock of a workspace, whoever holds the lock. Needs admin access. A workspace that is
- * unlocked already is left as it is.
+ * Force-unlocks a workspace once, regardless of who holds the lock; needs Admin permission. An unlocked
+ * workspace is left unchanged.
  */
 export class WorkspaceForceUnlock extends CustomResource {
   /** The resource type in this stack's state. */
@@ -42,7 +42,7 @@ export class WorkspaceForceUnlock extends CustomResource {
   /** `done`, or `unclear` if the response was lost and the server does not show whether the action ran. */
   declare readonly outcome: pulumi.Output<"done" | "unclear">;
 
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /**
@@ -73,7 +73,7 @@ export interface WorkspaceForceUnlockArgs {
    * the old object is deleted first.
    */
   readonly triggers?: pulumi.Input<readonly unknown[] | undefined> | undefined;
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
    * Named connection to use (`quarterdeck:connections`). Part of the resource's identity. Default: the

@@ -27,8 +27,9 @@ const kind: ResourceKind = {
 /**
  * Workspace lock (HCP Terraform).
  *
- * A lock on a workspace, held by this token's user or team while the resource exists. It is gone when
- * somebody unlocks the workspace; a lock that somebody else takes then is theirs.
+ * Lock on a workspace, held by the token's user or team as long as the resource exists. If someone unlocks
+ * the workspace, the lock counts as deleted; a lock that another user then takes is not part of this
+ * resource.
  */
 export class WorkspaceLock extends CustomResource {
   /** The resource type in this stack's state. */
@@ -50,12 +51,12 @@ export class WorkspaceLock extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /**
-   * Why the workspace is locked: free text. Default: no reason. Changing it replaces the resource; the old
-   * object is deleted first.
+   * Reason for the lock, as free text. Default: no reason. Changing it replaces the resource; the old object
+   * is deleted first.
    */
   declare readonly reason: pulumi.Output<string | undefined>;
 
@@ -104,11 +105,11 @@ export class WorkspaceLock extends CustomResource {
 
 /** The inputs of a WorkspaceLock. */
 export interface WorkspaceLockArgs {
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /**
-   * Why the workspace is locked: free text. Default: no reason. Changing it replaces the resource; the old
-   * object is deleted first.
+   * Reason for the lock, as free text. Default: no reason. Changing it replaces the resource; the old object
+   * is deleted first.
    */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**

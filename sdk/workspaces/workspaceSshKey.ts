@@ -19,8 +19,8 @@ const kind: ResourceKind = {
 /**
  * Workspace SSH key assignment (HCP Terraform); Terraform: `ssh_key_id` of `tfe_workspace`.
  *
- * The SSH key with which a workspace fetches modules. One manager each: a workspace whose own `sshKeyId` is
- * written must not have this resource too, or each undoes the other.
+ * SSH key that a workspace uses to fetch modules. Do not also set `sshKeyId` on the workspace: the two
+ * would undo each other.
  */
 export class WorkspaceSshKey extends CustomResource {
   /** The resource type in this stack's state. */
@@ -46,7 +46,7 @@ export class WorkspaceSshKey extends CustomResource {
     return isOfKind(value, kind);
   }
 
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   declare readonly workspaceId: pulumi.Output<string>;
 
   /** ID of the SSH key that the workspace uses to fetch modules. */
@@ -93,7 +93,7 @@ export class WorkspaceSshKey extends CustomResource {
 
 /** The inputs of a WorkspaceSshKey. */
 export interface WorkspaceSshKeyArgs {
-  /** The workspace's id, `ws-…`. Changing it replaces the resource. */
+  /** ID of the workspace (`ws-…`). Changing it replaces the resource. */
   readonly workspaceId: pulumi.Input<string>;
   /** ID of the SSH key that the workspace uses to fetch modules. */
   readonly sshKeyId: pulumi.Input<string>;

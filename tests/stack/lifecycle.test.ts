@@ -75,9 +75,7 @@ test("another user's edit between preview and up causes a conflict, which a refr
     const message = `${failure}${output}`;
     expect(message).toMatch(one.named);
     expect(message).toMatch(one.changed);
-    expect(message).toContain(
-      "was changed outside this stack (or by a killed command); nothing was written",
-    );
+    expect(message).toContain("was changed outside this stack (or by a killed command); nothing was written");
     expect(message).toContain("to keep yours:");
   }
   expect(await held()).toEqual(cases.map(({ edited }) => edited));

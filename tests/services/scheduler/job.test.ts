@@ -427,7 +427,9 @@ describe("deleting a job", () => {
   test("reads the job first, and fails if someone else changed it", async () => {
     const { resource, register, read } = await created();
     await register({ ...web, Priority: 60 });
-    await expect(resource.delete()).rejects.toThrow(/outside this stack \(or by a killed command\); nothing was written/);
+    await expect(resource.delete()).rejects.toThrow(
+      /outside this stack \(or by a killed command\); nothing was written/,
+    );
     expect((await read()).Stop).toBe(false);
   });
 });

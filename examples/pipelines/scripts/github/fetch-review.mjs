@@ -6,7 +6,8 @@ await step(() => {
   const commit = variable("GITHUB_SHA");
   const pulls = `repos/${variable("GITHUB_REPOSITORY")}/commits/${commit}/pulls`;
   const merged = JSON.parse(printed("gh", ["api", pulls])).find(({ merged_at }) => merged_at !== null);
-  if (merged === undefined) throw new Failed(`${commit} belongs to no merged pull request, so it was not reviewed`);
+  if (merged === undefined)
+    throw new Failed(`${commit} belongs to no merged pull request, so it was not reviewed`);
   const which = [
     "--workflow",
     "preview.yml",

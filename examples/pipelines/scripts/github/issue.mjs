@@ -26,14 +26,7 @@ await step(() => {
   } else if (known !== undefined) {
     printed("gh", ["issue", "edit", String(known), "--body-file", "report/drift.md"]);
   } else {
-    printed("gh", [
-      "label",
-      "create",
-      "drift",
-      "--force",
-      "--description",
-      "Changes made outside Pulumi",
-    ]);
+    printed("gh", ["label", "create", "drift", "--force", "--description", "Changes made outside Pulumi"]);
     printed("gh", [
       "issue",
       "create",

@@ -9,7 +9,8 @@ await step(() => {
   const merged = listed(`repository/commits/${commit}/merge_requests`).find(
     ({ state }) => state === "merged",
   );
-  if (merged === undefined) throw new Failed(`${commit} belongs to no merged merge request, so it was not reviewed`);
+  if (merged === undefined)
+    throw new Failed(`${commit} belongs to no merged merge request, so it was not reviewed`);
   // The API returns the latest pipeline first.
   const pipeline = listed(`merge_requests/${merged.iid}/pipelines`).find(
     ({ status }) => status === "success",

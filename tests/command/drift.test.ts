@@ -169,7 +169,7 @@ describe("drift of a changed stack", () => {
   });
 
   test.each([
-    [["--ignore", "spec"], 64, /"spec" is not a\s+rule\.\s+Examples:\s+scheduler:Job:spec\.priority/],
+    [["--ignore", "spec"], 64, /"spec" is\s+not\s+a\s+rule\.\s+Examples:\s+scheduler:Job:spec\.priority/],
     [["--ignore-file", "nowhere"], 1, /nowhere cannot be read \(ENOENT\)/],
     [
       ["--baseline", "state.json"],

@@ -150,7 +150,7 @@ test("an engine that is not mounted is reported as absent, and is not a failure"
   const { code, stdout } = await list(env, "--service", "secrets");
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^SKIP {2}secrets:QueueRole +no engine is mounted there/m),
+    expect.stringMatching(/^SKIP {2}secrets:QueueRole +no secrets engine is mounted there/m),
   ]);
 });
 
@@ -158,7 +158,7 @@ test("child jobs and bound gateways are listed separately, with the reason", asy
   const { found, apart } = await reportOf(environment());
   expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([
     ["mesh:ConfigEntry", "Consul creates it from an api-gateway and its routes"],
-    ["scheduler:Job", "the service made it of backup, which is what a program has"],
+    ["scheduler:Job", "Nomad launched it from backup, which is the job to manage"],
   ]);
   expect(idsOf(found).filter((line) => /dispatch|bound/.test(line))).toEqual([]);
 });
@@ -177,7 +177,7 @@ test("a service without settings is reported as unconfigured; a rejected request
   expect(found.length).toBeGreaterThan(0);
   const { code, stdout } = await list({ ...environment(), QUARTERDECK_SCHEDULER_TOKEN: "no-such-token" });
   expect(code).toBe(3);
-  expect(stdout).toMatch(/^FAIL {2}scheduler:Job +GET \/v1\/jobs answered 403/m);
+  expect(stdout).toMatch(/^FAIL {2}scheduler:Job +GET \/v1\/jobs returned 403/m);
   expect(stdout).toMatch(/^TYPE +ID +NAME\n/);
   expect(stdout).toMatch(/^secrets:QueueRole +.*theirs/m);
   expect(stdout).toMatch(/\n\n\d+ unmanaged, 0 managed, 1 not importable\n$/);

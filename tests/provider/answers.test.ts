@@ -56,7 +56,7 @@ test.each(sending.map((definition) => [definition.token, definition] as const))(
           ? iterateFunction(definition, args, caller).next()
           : callFunction(definition, args, caller);
       await expect(asked.then((found) => [text, found])).rejects.toThrow(
-        /answer|the list contains no data|contains no provider registry/,
+        /returned 200 with|the response contains no list|contains no provider registry/,
       );
     }
   },

@@ -139,7 +139,7 @@ onTheCli("pulumi import", () => {
     const printed = await other.stack.import({ resources: listed(resources), protect: false }).catch(String);
     for (const { type } of resources)
       expect(printed).toContain(
-        `a ${type.slice("quarterdeck:".length)} cannot be read by its id, and so not be imported:`,
+        `a ${type.slice("quarterdeck:".length)} cannot be read by its id or imported:`,
       );
   });
 

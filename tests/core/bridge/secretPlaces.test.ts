@@ -188,7 +188,7 @@ test.each(["dynamic", "plugin"] as const)(
     const engine = new engines[bridge](recoveryKeyRekey, world);
     const program = (shares: Json[]) => ({ secretShares: 3, secretThreshold: 2, shares });
     process.env[VARIABLE] = one;
-    await expect(engine.up(program([fromEnv]))).rejects.toThrow("has 1 of the 2 shares");
+    await expect(engine.up(program([fromEnv]))).rejects.toThrow("has 1 of 2 required shares");
     expect(engine.readable()).not.toContain(one);
     // The other encoding is the same share, which is not submitted again.
     process.env[VARIABLE] = /^[0-9a-f]+$/.test(one)

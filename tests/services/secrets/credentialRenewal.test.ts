@@ -117,7 +117,7 @@ describe("renewable lease of credentials", () => {
       return path.endsWith("lookup") ? refusal(502, "<html>") : "passes";
     };
     const failure = await resource.up(program).catch(String);
-    expect(failure).toMatch(/renew answered 400: lease is not renewable/);
+    expect(failure).toMatch(/renew returned 400: lease is not renewable/);
     expect(failure).not.toContain("502");
     letPass(world);
     await resource.up(program);

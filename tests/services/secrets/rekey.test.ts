@@ -361,7 +361,7 @@ describe("rekey with interference by another user", () => {
 
   test.each<[string, Fate, RegExp]>([
     ["is lost", "response lost", /lost its connection/],
-    ["is invalid", refusal(200, "<html>"), /answered 200: a web page/],
+    ["is invalid", refusal(200, "<html>"), /returned 200: a web page/],
   ])(
     "reports another user's rekey and why the start failed if the start response %s",
     async (_, fate, reason) => {

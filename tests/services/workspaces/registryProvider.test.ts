@@ -97,7 +97,7 @@ describe("registry provider", () => {
   test("a create of a public provider fails with an explanation if public curation is disabled", async () => {
     const { resource } = provider({ publicCuration: false });
     await expect(resource.create(pointer)).rejects.toThrow(
-      "answered 403: forbidden: Public provider curation is disabled. A 403 here means that the curation of public providers is disabled",
+      "returned 403: forbidden: Public provider curation is disabled. A 403 here means that the curation of public providers is disabled",
     );
     expect(resource.id).toBe("");
   });

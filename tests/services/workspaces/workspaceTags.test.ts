@@ -399,7 +399,7 @@ describe("a server without key-value tags", () => {
   const none = { ...plain, tagBindings: {} };
   const older = () => scene({ switches: { tagBindingsExist: false } });
   const UNSUPPORTED =
-    /tagBindings: this server does not support it: (?:GET|PATCH) \/api\/v2\/workspaces\/ws-\S+\/tag-bindings returned 404.*Next: drop tagBindings/;
+    /tagBindings: this server does not support it: (?:GET|PATCH) \/api\/v2\/workspaces\/ws-\S+\/tag-bindings returned 404.*Next: remove tagBindings/;
 
   test("creates, updates, reads, imports, adopts and deletes a workspace without tagBindings", async () => {
     const { world, resource } = older();

@@ -261,7 +261,7 @@ describe("the List call of the plugin", () => {
     [
       "scheduler:Job",
       { prefx: "web" },
-      'prefx: given "web": there is no such property; did you mean prefix?',
+      'prefx: given "web": unknown property; did you mean prefix?',
     ],
     ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be combined with prefix"],
     ["mesh:ConfigEntry", {}, "kind"],

@@ -84,8 +84,8 @@ test("docs/drift.md documents every verdict and every exit code", () => {
       .slice(2);
   };
   expect(table("Verdicts").sort()).toEqual([...WORDS].sort());
-  expect(table("Status").sort()).toEqual(["0", "1", "2", "3", "64"]);
-  for (const status of table("Status"))
+  expect(table("Exit codes").sort()).toEqual(["0", "1", "2", "3", "64"]);
+  for (const status of table("Exit codes"))
     expect(help.split("Exit codes:")[1]).toMatch(new RegExp(`^ +${status} +[A-Z]`, "m"));
 });
 

@@ -107,7 +107,7 @@ test("state reports records that do not match the outputs, and prints the other 
   });
   const { stdout, code } = await shown(state);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/"broken".*\n {2}the state's bookkeeping output does not belong to the outputs/);
+  expect(stdout).toMatch(/"broken".*\n {2}the records in the state do not match the outputs/);
   expect(stdout).toMatch(/"bare".*\n {2}no records: run pulumi refresh/);
 });
 

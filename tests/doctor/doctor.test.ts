@@ -102,7 +102,7 @@ test("a rejected token, an unreachable server and an invalid setting fail with a
     'this machine bridge: FAIL: quarterdeck:bridge is "x"; it must be dynamic or plugin',
     expect.stringMatching(/^scheduler reached: FAIL: .*ECONNREFUSED.* Check the address/),
     "secrets reads: FAIL: login enforcements are not shown: 403 permission denied",
-    expect.stringMatching(/^mesh settings: FAIL: quarterdeck:mesh.tokn: there is no such setting/),
+    expect.stringMatching(/^mesh settings: FAIL: quarterdeck:mesh.tokn: unknown setting/),
   ]);
   expect(failed.map(({ command }) => command)).toEqual([
     "pulumi config set quarterdeck:bridge plugin",

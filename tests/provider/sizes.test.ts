@@ -17,7 +17,7 @@ const LONG: Readonly<Record<string, number>> = {
   "services/secrets/directoryConfig": 113,
   "services/secrets/recoveryKeyRekey": 112,
   "services/secrets/cloudRole": 109,
-  "services/secrets/cloudRoot": 107,
+  "services/secrets/cloudRoot": 110,
   "services/mesh/configEntry": 116,
   "services/mesh/kinds/serviceResolver": 115,
 };

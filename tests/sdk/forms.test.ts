@@ -179,8 +179,8 @@ describe("arguments with alternative forms", () => {
   it("have documentation for the properties of each form in an editor", () => {
     const text = `${HEAD}new q.scheduler.Job("x", { hcl: "x", wait: "none" });\n`;
     const shown = shownAt(join(__dirname, "hovered.ts"), text, ["hcl", "wait"]);
-    expect(shown.hcl).toContain("The job in the service's own language");
-    expect(shown.wait).toContain("What a create and an update wait for");
+    expect(shown.hcl).toContain("Job specification in HCL");
+    expect(shown.wait).toContain("without an evaluation or a");
   });
 });
 

@@ -120,6 +120,6 @@ describe("refresh of an additive list", () => {
 test("the documentation names the property that removes others' additions", () => {
   const property = propertiesOf(berth).find(({ name }) => name === "pennants");
   expect(property && consequencesOf(berth, property)).toContain(
-    "Only what the program wrote is managed: what others add stays, unless `alone` is true.",
+    "Additive: entries added by others are kept, unless `alone` is true.",
   );
 });

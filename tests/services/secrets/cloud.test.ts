@@ -317,7 +317,7 @@ describe("AWS root configuration (A5, config/root)", () => {
     [
       "accessKey with identityTokenAudience",
       { accessKey: "a", secretKey: "s", identityTokenAudience: "x", roleArn: "r" },
-      'accessKey: given "a": cannot be combined with identityTokenAudience: the engine works with a key or with an identity token',
+      'accessKey: given "a": cannot be combined with identityTokenAudience: the AWS secrets engine uses an access key or an identity token',
     ],
     [
       "identityTokenAudience without roleArn",

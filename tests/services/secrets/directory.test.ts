@@ -20,7 +20,7 @@ describe("LDAP configuration (A6, config)", () => {
   test("rejects length together with passwordPolicy in the preview", async () => {
     const { problems } = await scene(directoryConfig);
     expect(problems({ ...config, length: 20, passwordPolicy: "strict" })).toEqual([
-      "length: given 20: cannot be combined with passwordPolicy: the service rejects both; length is deprecated",
+      "length: given 20: cannot be combined with passwordPolicy: the server rejects both; length is deprecated",
     ]);
   });
 

@@ -121,7 +121,7 @@ const scenes: readonly (readonly [string, () => Promise<Scene>, RegExp, RegExp])
       };
     },
     /already managed/,
-    /dependsOn.*deletes come last/,
+    /dependsOn.*deletes run last/,
   ],
   [
     "delete of an MFA method whose login enforcement is not deleted yet",

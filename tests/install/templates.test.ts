@@ -47,7 +47,7 @@ async function made(template: string, folder: string, ...options: readonly strin
     folder,
     ...options,
   );
-  expect(printed).toMatch(/^made /);
+  expect(printed).toMatch(/^Created /);
   const project = join(installed.folder, folder);
   symlinkSync(join(installed.folder, "node_modules"), join(project, "node_modules"), "junction");
   return project;

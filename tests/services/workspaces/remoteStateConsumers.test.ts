@@ -105,6 +105,8 @@ describe("remote state consumers of a workspace", () => {
     const program = { workspaceId, consumerIds: ["ws-web", "ws-api"] };
     actAfter(world, /^POST/, () => changeConsumers("DELETE", "ws-api"));
     await resource.create(program);
+    await resource.refresh();
+    expect(resource.inputs).toEqual({ workspaceId, consumerIds: ["ws-web"] });
     expect(resource.preview(program).changes).toMatchObject([{ path: ["consumerIds"], cause: "drift" }]);
   });
 

@@ -160,10 +160,10 @@ class Checkup {
     return [
       ...(found ?? []),
       ...(found === undefined && text !== ""
-        ? [skip(`not checked: whether the token has what this stack needs: ${text}`)]
+        ? [skip(`permissions for this stack are not checked: ${text}`)]
         : []),
       ...(resources === undefined
-        ? [skip("not checked: whether the token may do what your resources need; no stack is selected")]
+        ? [skip("permissions for your resources are not checked: no stack is selected")]
         : []),
     ];
   }
@@ -186,7 +186,7 @@ class Checkup {
     const token = this.#findings.find(({ what }) => what === "token");
     if (this.#isReal && isRefused && token?.status === "FAIL") return skip(`${why}; see token`);
     if (this.#isReal && isRefused) return warn(why, "The token may have rights elsewhere.");
-    if (isRefused) return fail(why, this.#setToken, "Check the token and what it may read.");
+    if (isRefused) return fail(why, this.#setToken, "Check the token and its permissions.");
     return fail(why, this.#isReal ? command : this.#setDialect("real"), "Check the address and the dialect.");
   }
 

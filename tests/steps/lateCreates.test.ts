@@ -18,6 +18,14 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
     await expectQuiet(resource, first);
   });
 
+  test("is created by that one request if the connection breaks after the service applied it", async () => {
+    const { world, resource, writes } = await newResource(scene);
+    hold(world, 0, { breaks: true });
+    await resource.create(first);
+    expect(writes()).toBe(1);
+    await expectQuiet(resource, first);
+  });
+
   test("is reported with an unknown outcome if the request is never applied, and the next up creates it", async () => {
     const { world, resource, writes } = await newResource(scene);
     hold(world);

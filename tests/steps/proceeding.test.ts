@@ -3,7 +3,12 @@ import { define, place, procedure } from "../../provider/core";
 import { writeOnlyFields } from "../../provider/core/language/commonFields";
 import { field } from "../../provider/core/language/facts";
 import type { Procedure } from "../../provider/core/language/lives";
-import { endProcedure, readProcedure, startProcedure } from "../../provider/core/operations/procedure";
+import {
+  continueProcedure,
+  endProcedure,
+  readProcedure,
+  startProcedure,
+} from "../../provider/core/operations/procedure";
 import { PartialError } from "../../provider/core/state/errors";
 import { parseRecords } from "../../provider/core/state/records";
 import type { Json } from "../../provider/core/value/json";
@@ -100,4 +105,14 @@ test("the values that a refresh returns are stored and passed to the next refres
     expect(outputs).toMatchObject({ level, pass: PASS });
     expect(parseRecords(outputs)?.procedure).toEqual({ level, pass: PASS });
   }
+});
+
+test("an update of a complete procedure stores the new inputs and does not continue the procedure", async () => {
+  const definition = passage({
+    proceed: () => Promise.reject(new Error("it was not expected to continue")),
+  });
+  const changed = withMetadata({ ...inputs, key: "opened-by-otto" }, {});
+  const outputs = await continueProcedure(definition, input(), await outputsWithPass(), changed);
+  expect(outputs).toMatchObject({ level: 1, pass: PASS });
+  expect(parseRecords(outputs)).toMatchObject({ lastApplied: { key: "opened-by-otto" } });
 });

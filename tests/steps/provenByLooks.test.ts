@@ -27,6 +27,7 @@ describe.each(answered)("a success response to a write of a %s that was not appl
     const { world, resource } = await answerWithoutWrite();
     await resource.up(second);
     expect(world.logged.join()).not.toMatch(/someone/);
+    expect(JSON.stringify(resource.record.observed)).toContain(String(own));
     await expectQuiet(resource, second);
     const there = new Resource(world, subject.definition);
     await there.get(resource.id);

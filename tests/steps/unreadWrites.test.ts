@@ -167,7 +167,7 @@ test("a workspace update with a lost response is confirmed without the field tha
   await expectCompleted(resource, local);
 });
 
-test("an up after a refresh reverts two changes that someone else made after our write", async () => {
+test("an up after a refresh reverts two changes that someone else made after our write, and a third one shows drift", async () => {
   const role = (vhosts: Values) => ({ name: "app", tags: "monitoring", vhosts: { "/": vhosts } });
   const resource = await createResource(queueRoleSubject, role({ configure: ".*" }));
   const { world } = resource;
@@ -184,6 +184,13 @@ test("an up after a refresh reverts two changes that someone else made after our
   await edit("tags", "administrator");
   expect(await resource.refresh()).toBe(true);
   await expectCompleted(resource, role({ write: ".*" }));
+  // The same value as that of the first change.
+  await edit("vhosts", { "/": { read: ".*" } });
+  expect(await resource.refresh()).toBe(true);
+  const { changes } = resource.preview(role({ write: ".*" }));
+  expect(changes).toContainEqual(
+    expect.objectContaining({ path: expect.arrayContaining(["vhosts"]), cause: "drift" }),
+  );
 });
 
 async function expectCompleted(resource: Resource, program: Values): Promise<void> {

@@ -38,7 +38,7 @@ export const workspaces: Questions = {
       request: { method: "GET", path: "/ping" },
       reads: ({ headers }) => {
         const [name, own] = [headers["tfp-appname"], headers["x-tfe-version"]];
-        if (name === undefined && own === undefined) return skip("the server does not show what it is");
+        if (name === undefined && own === undefined) return skip("the server does not identify itself");
         return ok([name, own].filter((part) => part !== undefined).join(" "));
       },
     },

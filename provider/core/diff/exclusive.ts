@@ -165,7 +165,7 @@ export function emptyingUpdate(
   changes: readonly { readonly path: Path }[],
 ): { inputs: KnownInputs; lastApplied: KnownInputs } | undefined {
   const isChanged = (dotted: string) =>
-    changes.some(({ path }) => path.length > 0 && `${dotted}.`.startsWith(`${path.join(".")}.`));
+    changes.some(({ path }) => `${dotted}.`.startsWith(`${path.join(".")}.`));
   const pairs = pairsToEmptyFirst(definition, inputs).filter(
     ({ given, rival }) => isChanged(rival) && isChanged(given),
   );

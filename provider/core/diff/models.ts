@@ -135,7 +135,7 @@ function withCanonical(
     if (value === undefined || excluded === undefined) return [];
     return [[name, canonicalDocument(value, facts.document ?? {}, excluded) ?? {}] as const];
   });
-  return documents.length === 0 ? model : { ...model, ...Object.fromEntries(documents) };
+  return { ...model, ...Object.fromEntries(documents) };
 }
 
 /** The member of a body that carries a property: by name, or the body itself for a document spread over it. */

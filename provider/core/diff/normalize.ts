@@ -35,12 +35,12 @@ const canonicalBy = memoByObject((facts: DocumentFacts) =>
 
 function canonicalIn(facts: DocumentFacts, excluded: readonly Pattern[]) {
   const { serverOwned, spellings } = facts;
-  const hidden = excluded.length === 0 ? serverOwned : [...(serverOwned ?? []), ...excluded];
+  const isHidden = (path: Path) => isNamed(serverOwned, path) || isNamed(excluded, path);
 
   function canonical(value: Value | undefined, path: Path): Value | undefined {
     if (value === undefined || value === null) return undefined;
     if (value === UNKNOWN) return UNKNOWN;
-    if (path.length > 0 && isNamed(hidden, path)) return undefined;
+    if (path.length > 0 && isHidden(path)) return undefined;
     const spelling = lookUp(spellings, path);
     const plain = spelling === undefined || !isKnown(value) ? value : spelling.canonical(value);
     if (Array.isArray(plain)) return canonicalList(plain, path);

@@ -153,7 +153,7 @@ function indexOf(
   at: Path,
 ): string | number {
   if (typeof segment === "number" || !segment.startsWith(KEY)) return segment;
-  return (keysOf(list, at, facts) ?? []).indexOf(segment.slice(KEY.length));
+  return keysOf(list, at, facts)?.indexOf(segment.slice(KEY.length)) ?? -1;
 }
 
 /**

@@ -153,7 +153,7 @@ function isZero(value: Json | undefined): boolean {
  * Tests for paths in a document that the program does not control: members that others change, and members that the service
  * copies to nested objects.
  */
-export function controlledByOthers(
+function controlledByOthers(
   definition: Specified,
   field: Field,
   { body }: Observation,

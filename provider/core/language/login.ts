@@ -44,7 +44,7 @@ const parameter = sharedObject(
   "LoginParameter",
   {
     value: field(z.string().min(1).optional(), {
-      doc: "Value of the parameter. A string in place of this object has the same meaning.",
+      doc: "Value of the parameter. A string instead of this object has the same meaning.",
       secret: true,
     }),
     env: field(z.string().min(1).optional(), { doc: "Environment variable that contains the parameter." }),

@@ -95,7 +95,7 @@ export interface GoneProof {
 export function deletionProofOf({ gone: own }: Service, { gone }: Reads): GoneProof {
   if (gone !== undefined) return gone;
   if (own === undefined)
-    throw new TypeError("neither the definition nor its service defines what proves absence");
+    throw new TypeError("neither the definition nor its service defines the proof of absence");
   return {
     evidence: own.evidence,
     proves: (answer, { connection }) => own.shows(answer, connection.dialect),

@@ -1,6 +1,6 @@
 import type { Comparison } from "../diff/models";
 import { isDeepEmpty } from "../diff/normalize";
-import { controlledByOthers, missingIn } from "../diff/queries";
+import { missingIn } from "../diff/queries";
 import { type Change, changesIn } from "../diff/threeWay";
 import type { Recognised, Search } from "../language/creation";
 import { fieldsOf } from "../language/fields";
@@ -97,10 +97,7 @@ export function extraValues(context: ObjectContext, found: Observation, inputs: 
   // Both programs are compared in canonical form.
   const { forms: _, ...comparison } = comparisonOf(definition, records, inputs);
   return remoteChanges(changesIn(definition, comparison)).filter(
-    (change) =>
-      isLink(change.field.facts) ||
-      (isExtra(change, comparison.desired) &&
-        !controlledByOthers(definition, change.field, found)(change.path)),
+    (change) => isLink(change.field.facts) || isExtra(change, comparison.desired),
   );
 }
 

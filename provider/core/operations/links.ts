@@ -151,10 +151,9 @@ function isHalfWritten({ base, ours, theirs }: Difference): boolean {
   );
 }
 
-/** The elements of a list, each as text. A value that is not a list counts as its only element. */
+/** The elements of a list, each as text. A list that is not set has no elements. */
 function elementsIn(value: Value | undefined): readonly string[] {
-  const elements: readonly (Value | undefined)[] = Array.isArray(value) ? value : [value];
-  return elements.filter((element) => element !== undefined && element !== null).map(elementKey);
+  return Array.isArray(value) ? value.map(elementKey) : [];
 }
 
 /** @throws ConflictError if the object that a probe found shows someone else's change to the link during the main write */

@@ -35,7 +35,7 @@ interface Activity {
 
 const allocations: Activity = {
   property: "allocations",
-  are: "where its task groups run, and their status",
+  are: "the nodes and the status of its task groups",
   record: allocation,
   takesAll: true,
 };

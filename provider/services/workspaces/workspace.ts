@@ -91,7 +91,7 @@ export default define({
     }),
     description: text("Free-text description of the workspace."),
     executionMode: field(modes.optional(), {
-      doc: "Where runs execute; `local` only stores the state.",
+      doc: "Execution mode of runs; `local` only stores the state.",
       toWrite:
         "If removed, the organization's default applies again (`settingOverwrites.executionMode` is set to false).",
       // The server requires the mode if its overwrite is set to true.

@@ -134,6 +134,12 @@ const facts: Record<string, Fact> = {
     missing: ["owned"],
     drifted: { owned: ["a", "c"], alone: true },
   },
+  "exclusively managed list that others removed": {
+    wrote: { owned: ["a"], alone: true },
+    changed: [{}, ["+ owned (drift)"], ["owned"]],
+    missing: ["owned"],
+    drifted: { owned: [], alone: true },
+  },
   "object with members": {
     wrote: { group: { one: "a" } },
     edited: [{ group: { one: "b", other: "c" } }, ["~ group.one (program)", "+ group.other (program)"]],

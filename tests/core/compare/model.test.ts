@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { modelOfBody, modelOfInputs } from "../../../provider/core/diff/models";
+import { modelOfBody, modelOfInputs, withoutOthersOwned } from "../../../provider/core/diff/models";
 import { missingIn } from "../../../provider/core/diff/queries";
 import { field } from "../../../provider/core/language/facts";
 import { define } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
 import type { Path } from "../../../provider/core/value/path";
 import { quay } from "../../generate/harbour";
+import { channel } from "./channel";
 
 const chart = define({
   ...quay,
@@ -33,6 +34,15 @@ test("a model contains implied values for absent members: a constant or another 
   expect(modelOfBody(chart, { sheet: { Code: "a", Title: "a" } })).toEqual({
     sheet: { Open: true, Title: "a" },
   });
+});
+
+test("withoutOthersOwned removes the members of a document that others own under the given inputs", () => {
+  const model = { plain: "a", document: { Left: 1, Right: 2 } };
+  expect(withoutOthersOwned(channel, model, { pace: "theirs" })).toEqual({
+    plain: "a",
+    document: { Right: 2 },
+  });
+  expect(withoutOthersOwned(channel, model, {})).toEqual(model);
 });
 
 const pathsOf = (differences: readonly { readonly path: Path }[]) => differences.map(({ path }) => path);

@@ -3,6 +3,7 @@ import type { Observation } from "../../../provider/core/language/object";
 import { type ObjectContext, object } from "../../../provider/core/language/resource";
 import type { Service } from "../../../provider/core/language/service";
 import { type CheckAndSet, namedIndex, repeatableWrite } from "../../../provider/core/language/writes";
+import { probeAuthorship } from "../../../provider/core/operations/write/ownership";
 import { sendObject, stillHolds, type Write } from "../../../provider/core/requests/write";
 import { withMetadata } from "../../../provider/core/value/programInputs";
 import { harbour, quay, quaysLife } from "../../generate/harbour";
@@ -106,6 +107,39 @@ describe("replay of a write", () => {
 
   test("throws any other error", async () => {
     await expect(stillHolds(contextOf(asking()), WRITE, FOUND)).rejects.toThrow("not expected to ask");
+  });
+});
+
+describe("probeAuthorship for an object with more than the written values", () => {
+  const unproven = { ...FOUND, isUnproven: true };
+
+  test.each([
+    ["accepts", answered(200, true), true, { isApplied: true, found: FOUND }],
+    ["accepts", answered(200, true), false, { isApplied: true, found: FOUND }],
+    ["rejects", answered(200, false), true, { isApplied: false, found: FOUND, isUndecided: false }],
+    ["does not decide", answered(403, { error: "no" }), true, { isApplied: true, found: unproven }],
+    [
+      "does not decide",
+      answered(403, { error: "no" }),
+      false,
+      { isApplied: false, found: FOUND, isUndecided: true },
+    ],
+  ])("returns the expected result if the service %s its replay (%#)", async (_, answer, isHeld, expected) => {
+    expect(await probeAuthorship(contextOf(asking(answer)), WRITE, FOUND, isHeld)).toEqual(expected);
+  });
+
+  test.each([true, false])("sends nothing if a replay proves nothing (isHeld: %p)", async (isHeld) => {
+    const asked = asking();
+    expect(await probeAuthorship(contextOf(asked, named), WRITE, FOUND, isHeld)).toEqual({
+      isApplied: isHeld,
+      found: unproven,
+    });
+    const unchecked = { ...contextOf(asked), definition: quay };
+    expect(await probeAuthorship(unchecked, WRITE, FOUND, isHeld)).toEqual({
+      isApplied: isHeld,
+      found: FOUND,
+    });
+    expect(asked.sent).toEqual([]);
   });
 });
 

@@ -4,11 +4,13 @@ import {
   parseRecords,
   RECORDS,
   type Records,
+  recordsIn,
   UnreadableRecordsError,
   writesIn,
 } from "../../../provider/core/state/records";
 import { metadataOf, withMetadata } from "../../../provider/core/value/programInputs";
 import { type Inputs, UNKNOWN } from "../../../provider/core/value/unknown";
+import { quay } from "../../generate/harbour";
 
 const records: Records = {
   address: { mount: "msgq", name: "app" },
@@ -66,6 +68,11 @@ test("parseRecords rejects a record of a newer version and recommends updating t
   expect(() => parsed('{"v":2}')).toThrow(
     /newer version of pulumi-quarterdeck \(records version 2, this package reads up to 1\)\. Next: update the package/,
   );
+});
+
+test("recordsIn recommends a refresh if the outputs contain no records", () => {
+  const read = () => recordsIn(quay, { name: "app" });
+  expect(read).toThrow("the state of this harbour:Quay has no records. Next: pulumi refresh first");
 });
 
 test("outputsInState rejects unknown values and points to the stack history", () => {

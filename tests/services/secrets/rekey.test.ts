@@ -374,6 +374,18 @@ describe("rekey with interference by another user", () => {
     },
   );
 
+  test("waits for a cancel that arrives after its connection broke, so that it does not end the next rekey", async () => {
+    const { rekey, world, ask } = await ceremony();
+    const { nonce = "" } = await ask("POST", INIT, otherStart);
+    setFate(world, /^DELETE/, "request lost");
+    world.slept = async () => {
+      world.slept = () => undefined;
+      await ask("DELETE", INIT, { nonce });
+    };
+    await rekey.create({ ...program, cancelRunning: true });
+    expect(rekey.outputs.phase).toBe("verification");
+  });
+
   test("a delete does not cancel another user's rekey that replaced it", async () => {
     const { rekey, ask } = await startRekey();
     await ask("DELETE", INIT);

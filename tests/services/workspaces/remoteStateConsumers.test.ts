@@ -6,7 +6,7 @@ import { Resource } from "../../steps/resource";
 import { WORKSPACE_ID, workspaceWorld } from "../../steps/subjects/ofWorkspace";
 import type { Fate } from "../../steps/world";
 import { inWorld, notesOfCreate } from "../expectations";
-import { setFate } from "../interference";
+import { actAfter, setFate } from "../interference";
 
 const headers = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
 const AT = `/api/v2/workspaces/${WORKSPACE_ID}`;
@@ -98,6 +98,16 @@ describe("remote state consumers of a workspace", () => {
     expect(resource.preview(program).changes).toMatchObject([{ path: ["consumerIds"], cause: "drift" }]);
     await resource.up(program);
     expect(await currentIds()).toEqual(["ws-api", "ws-web"]);
+  });
+
+  test("a consumer that another user removes right after the write shows drift", async () => {
+    const { world, resource, changeConsumers } = scene();
+    const program = { workspaceId, consumerIds: ["ws-web", "ws-api"] };
+    actAfter(world, /^POST/, () => changeConsumers("DELETE", "ws-api"));
+    await resource.create(program);
+    await resource.refresh();
+    expect(resource.inputs).toEqual({ workspaceId, consumerIds: ["ws-web"] });
+    expect(resource.preview(program).changes).toMatchObject([{ path: ["consumerIds"], cause: "drift" }]);
   });
 
   test("105 consumers are read from two pages, and an update removes one of them", async () => {

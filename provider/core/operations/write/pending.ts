@@ -117,8 +117,9 @@ function withLinksOf(
 }
 
 function isLastWrite({ life: { check } }: Definition, { revision }: Records, { body }: Observation): boolean {
-  if (check?.proof === "repeated") return check.isUntouched(body);
-  return revision !== undefined && (check?.isStill(revision, body) ?? false);
+  if (check === undefined) return false;
+  if (check.proof === "repeated") return check.isUntouched(body);
+  return revision !== undefined && check.isStill(revision, body);
 }
 
 /**

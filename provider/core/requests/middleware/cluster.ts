@@ -177,7 +177,7 @@ class ClusterSender {
     const active = await this.#activeAsked(request, { grace: CHOICE_MS });
     this.#isAlone = active?.isClustered === false;
     if (!active?.isClustered) return { isAlone: true };
-    if (active.address === undefined) return { whyBehind: "there is none at the moment" };
+    if (active.address === undefined) return { whyBehind: "the cluster has no active server at the moment" };
     const origin = originOf(active.address);
     if (origin === undefined || origin === originOf(address)) return {};
     const isSafe = origin.startsWith("https:") || !originOf(address)?.startsWith("https:");

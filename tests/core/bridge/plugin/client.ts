@@ -26,6 +26,8 @@ export interface AttachedEngine {
   readonly calls: ProviderCalls;
   readonly client: ResourceProviderClient;
   readonly shown: readonly Shown[];
+  /** The time after which the engine shows a message and confirms it. */
+  messageDelayMs: number;
   stop(): void;
 }
 
@@ -59,15 +61,30 @@ export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
   const { calls, client, close } = callsAt(port);
   const engine = new Server();
   const shown: Shown[] = [];
+  const attached: AttachedEngine = {
+    calls,
+    client,
+    shown,
+    messageDelayMs: 0,
+    stop() {
+      close();
+      stop();
+      engine.forceShutdown();
+    },
+  };
   engine.addService(EngineService, {
     log: ({ request }: { request: LogRequest }, done: (error: null, answer: Empty) => void) => {
-      shown.push({
-        severity: request.getSeverity(),
-        text: request.getMessage(),
-        urn: request.getUrn(),
-        ephemeral: request.getEphemeral(),
-      });
-      done(null, new Empty());
+      const show = () => {
+        shown.push({
+          severity: request.getSeverity(),
+          text: request.getMessage(),
+          urn: request.getUrn(),
+          ephemeral: request.getEphemeral(),
+        });
+        done(null, new Empty());
+      };
+      if (attached.messageDelayMs === 0) show();
+      else setTimeout(show, attached.messageDelayMs);
     },
   });
   const at = await new Promise<number>((resolve, reject) => {
@@ -78,14 +95,5 @@ export async function attachedEngine(settings: Bag): Promise<AttachedEngine> {
   await calls.handshake();
   await calls.attach(`127.0.0.1:${at}`);
   await calls.configure(settings);
-  return {
-    calls,
-    client,
-    shown,
-    stop() {
-      close();
-      stop();
-      engine.forceShutdown();
-    },
-  };
+  return attached;
 }

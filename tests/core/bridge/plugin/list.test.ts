@@ -258,11 +258,7 @@ describe("the List call of the plugin", () => {
   });
 
   test.each([
-    [
-      "scheduler:Job",
-      { prefx: "web" },
-      'prefx: given "web": unknown property; did you mean prefix?',
-    ],
+    ["scheduler:Job", { prefx: "web" }, 'prefx: given "web": unknown property; did you mean prefix?'],
     ["scheduler:Job", { prefix: "a", filter: "b" }, "cannot be combined with prefix"],
     ["mesh:ConfigEntry", {}, "kind"],
     ["secrets:QueueRole", { mount: 3 }, "mount: "],

@@ -3,6 +3,7 @@ import { LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 import { DiffResponse, GetMappingRequest, GetSchemaRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { plugin } from "../../../../provider/plugin";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
+import { consoleOn } from "../../../stack/console";
 import { type Bag, errorOf, type State, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";
 
@@ -345,10 +346,25 @@ describe("messages of a step", () => {
       body: "no leader",
     });
     const hcl = 'job "web" { group "g" { task "t" { driver = "docker" } } }';
+    engine.messageDelayMs = 50;
     await engine.calls.check(URN, {}, { hcl, timeouts: { create: 1 } });
     const shown = engine.shown.filter(({ urn }) => urn !== "");
     expect(shown.map(({ urn, ephemeral }) => [urn, ephemeral])).toEqual([[URN, false]]);
     expect(shown[0]?.text).toContain("hcl could not be parsed by the server");
+  });
+
+  test("a message with a table contains the name of its resource, because the engine may print it elsewhere", async () => {
+    const { id, state } = await createResource(ENTRY, { name: "web", spec: { protocol: "http" } });
+    await consoleOn(stub)("mesh", "PUT", "/v1/config", {
+      Kind: "service-defaults",
+      Name: "web",
+      Protocol: "grpc",
+    });
+    await engine.calls.read(ENTRY, id, state);
+    const [shown] = engine.shown.filter(({ urn }) => urn === ENTRY);
+    expect(shown?.text).toMatch(
+      /^mesh:ServiceDefaults "\/default\/service-defaults\/web": .*\n.*\n.*"http" +"grpc"$/,
+    );
   });
 
   test("a check failure names no property, because the engine would print its value", async () => {

@@ -110,7 +110,7 @@ export interface WorkspacesSettingsArgs {
 
 /** The form of `LoginParameterArgs` with `value`. */
 export interface LoginParameterArgsWithValue {
-  /** Value of the parameter. A string in place of this object has the same meaning. */
+  /** Value of the parameter. A string instead of this object has the same meaning. */
   readonly value: NonNullable<pulumi.Input<string | undefined>>;
 }
 

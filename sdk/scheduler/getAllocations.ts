@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a Nomad job (where its task groups run, and their status). Returns immediately
+ * Lists the allocations of a Nomad job (the nodes and the status of its task groups). Returns immediately
  * or, with `index`, after the next change. The token needs `namespace:read-job`.
  */
 export function getAllocations(args: GetAllocationsArgs, opts?: AskOptions): Promise<GetAllocationsResult> {
@@ -14,7 +14,7 @@ export function getAllocations(args: GetAllocationsArgs, opts?: AskOptions): Pro
 }
 
 /**
- * Lists the allocations of a Nomad job (where its task groups run, and their status). Returns immediately
+ * Lists the allocations of a Nomad job (the nodes and the status of its task groups). Returns immediately
  * or, with `index`, after the next change. The token needs `namespace:read-job`. Returns an output. It runs
  * once its arguments are known; during a preview, the result may be unknown.
  */

@@ -6,7 +6,7 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a Nomad job (where its task groups run, and their status) in Nomad's member
+ * Lists the allocations of a Nomad job (the nodes and the status of its task groups) in Nomad's member
  * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
  * `namespace:read-job`.
  */
@@ -18,7 +18,7 @@ export function getJobAllocations(
 }
 
 /**
- * Lists the allocations of a Nomad job (where its task groups run, and their status) in Nomad's member
+ * Lists the allocations of a Nomad job (the nodes and the status of its task groups) in Nomad's member
  * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
  * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
  * result may be unknown.

@@ -5,7 +5,7 @@ import { type FunctionKind, type IterationOptions, iterate } from "../runtime/ca
 const kind: FunctionKind = { token: "scheduler:watchAllocations", required: ["jobId"] };
 
 /**
- * Yields the allocations of a Nomad job (where its task groups run, and their status) at the start and
+ * Yields the allocations of a Nomad job (the nodes and the status of its task groups) at the start and
  * after every change; the list is empty while the job does not exist. It continues after a server restart
  * or an index reset, and ends when its signal is aborted. The token needs `namespace:read-job`. Ends when
  * `opts.signal` is aborted.

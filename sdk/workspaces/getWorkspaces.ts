@@ -374,7 +374,7 @@ export interface GetWorkspacesWorkspace {
   readonly autoDestroyActivityDuration?: string;
   /** Free-text description of the workspace. */
   readonly description?: string;
-  /** Where runs execute; `local` only stores the state. */
+  /** Execution mode of runs; `local` only stores the state. */
   readonly executionMode?: "remote" | "local" | "agent";
   /** Start runs only for pushes that change matching files. */
   readonly fileTriggersEnabled?: boolean;

@@ -132,9 +132,9 @@ export class Workspace extends CustomResource {
   declare readonly description: pulumi.Output<string | undefined>;
 
   /**
-   * Where runs execute; `local` only stores the state. If removed, the organization's default applies again
-   * (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites` if either
-   * changes.
+   * Execution mode of runs; `local` only stores the state. If removed, the organization's default applies
+   * again (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites` if
+   * either changes.
    */
   declare readonly executionMode: pulumi.Output<"remote" | "local" | "agent" | undefined>;
 
@@ -341,9 +341,9 @@ export interface WorkspaceArgs {
   /** Free-text description of the workspace. If removed from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Where runs execute; `local` only stores the state. If removed, the organization's default applies again
-   * (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites` if either
-   * changes.
+   * Execution mode of runs; `local` only stores the state. If removed, the organization's default applies
+   * again (`settingOverwrites.executionMode` is set to false). Sent together with `settingOverwrites` if
+   * either changes.
    */
   readonly executionMode?: pulumi.Input<"remote" | "local" | "agent" | undefined> | undefined;
   /**

@@ -62,7 +62,7 @@ test("with correct settings, no check fails or warns, and no write is sent", asy
     expect.stringMatching(/^workspaces address: OK: http:\/\/127.0.0.1:\d+, on this machine$/),
     expect.stringMatching(/^workspaces reached: OK: answers in \d+ ms$/),
     "workspaces clock: OK: the same as this machine's",
-    "workspaces rights: SKIP: not checked: whether the token may do what your resources need; no stack is selected",
+    "workspaces rights: SKIP: permissions for your resources are not checked: no stack is selected",
     "workspaces reads: OK: the workspaces of acme are shown",
     "workspaces dialect: OK: neutral: the specification's names",
   ]);

@@ -70,7 +70,7 @@ async function lineOf(what: string, service: string, answers: Answers, more: Mor
 
 const REAL = "dialect: OK: real: the product's own names";
 const NO_STACK =
-  "rights: SKIP: not checked: whether the token may do what your resources need; no stack is selected";
+  "rights: SKIP: permissions for your resources are not checked: no stack is selected";
 
 /** A state with these resources, by type and id. */
 const stateOf = (
@@ -226,7 +226,7 @@ describe("Nomad", () => {
       }),
     ).toEqual(["rights: OK: the token has all rights that 1 of this stack's resources need"]);
     const [line] = await rightsBy({ "GET /v1/acl/policy/deploy": denied });
-    expect(line).toMatch(/^rights: SKIP: not checked: whether the token has what this stack needs: /);
+    expect(line).toMatch(/^rights: SKIP: permissions for this stack are not checked: /);
   });
 });
 

@@ -173,7 +173,7 @@ test.each<[string, (server: string | undefined) => Leader | undefined, RegExp]>(
     () => ({ ...STANDBY_RESPONSE, leader_address: "http://ten.example:8200" }),
     /is not an https address/,
   ],
-  ["no server is active", () => ({ ha_enabled: true }), /there is none at the moment/],
+  ["no server is active", () => ({ ha_enabled: true }), /no active server at the moment/],
 ])("there is one warning, and a read after a write is delayed, if %s", async (_, leaderOf, why) => {
   const { reads, sent, warned, runtime } = connected(leaderOf);
   await reads.send(read);

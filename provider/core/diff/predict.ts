@@ -1,6 +1,6 @@
 // The response to a write of ours: the expected one, and the effect that the actual one shows.
 
-import { fieldNamed, fieldsOf, type Specified } from "../language/fields";
+import { fieldNamed, type Specified } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
 import { isLink } from "../language/role";
 import { same, sameInDocument } from "../value/equality";
@@ -165,10 +165,8 @@ export function judge(
  */
 export function judgeCreate(definition: Specified, inputs: Values, answered: Observation): Judgement {
   const missing = missingIn(definition, inputs, answered);
-  const isImmutable = (property: Path[number] | undefined) =>
-    fieldsOf(definition).some(({ name, facts }) => name === property && facts.immutable);
   const isIgnored = ({ field, path, theirs }: Difference) =>
-    !isImmutable(path[0]) && sameAt(field, path, restoredValue(field), theirs);
+    !fieldNamed(definition, path[0])?.facts.immutable && sameAt(field, path, restoredValue(field), theirs);
   return {
     ignored: missing.filter(isIgnored),
     normalised: missing.filter((difference) => !isIgnored(difference)),

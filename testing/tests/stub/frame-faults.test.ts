@@ -211,7 +211,7 @@ describe("Faults of a response", () => {
       });
       await put(address, "ours");
       await expect(controls.expectFaultsUsed()).rejects.toThrow(
-        'PUT /nowhere was returned 404: "no PUT /nowhere"',
+        'PUT /nowhere was answered 404: "no PUT /nowhere"',
       );
     }));
 });

@@ -369,7 +369,7 @@ describe("Parse job: errors", () => {
     ],
     ...["1e999", "1e30", "1.5"].map((number) => [
       `job "j" {\n  priority = ${number}\n}`,
-      "2,14-15: Unsuitable value type; Unsuitable value: value must be an integer, between -9223372036854775808 and 9223372036854775807",
+      "2,14-15: Unsuitable value type; Unsuitable value: value must be a whole number, between -9223372036854775808 and 9223372036854775807",
     ]),
     ['job "j" {\n  group "g" {\n    shutdown_delay = 1.5\n  }\n}', "3,22-23: Unsuitable value type"],
     ['job "j" {\n  datacenters = "dc1"\n}', "2,17-18: Incorrect attribute value type"],

@@ -69,8 +69,7 @@ async function lineOf(what: string, service: string, answers: Answers, more: Mor
 }
 
 const REAL = "dialect: OK: real: the product's own names";
-const NO_STACK =
-  "rights: SKIP: permissions for your resources are not checked: no stack is selected";
+const NO_STACK = "rights: SKIP: permissions for your resources are not checked: no stack is selected";
 
 /** A state with these resources, by type and id. */
 const stateOf = (

@@ -8,6 +8,7 @@ import {
   type Observation,
   type Receipt,
   send,
+  summaryOf,
   type Values,
   wordIn,
 } from "../../core";
@@ -77,17 +78,23 @@ function usesDeployments({ Stop, Periodic, ParameterizedJob, TaskGroups }: Membe
  */
 async function warnWithoutDeployment(waiting: Waiting): Promise<void> {
   const { context, job } = waiting;
+  const running = await runningAllocations(waiting).catch(summaryOf);
+  context.log(
+    "warning",
+    `Nomad created no deployment for version ${wordIn(job.Version)} of the job, so its health is not known. ${running}`,
+    { outcome: "applied" },
+  );
+}
+
+/** How many allocations run the registered version, and how many run another one, as sentences. */
+async function runningAllocations(waiting: Waiting): Promise<string> {
+  const { context, job } = waiting;
   const { route, address } = listOf(waiting, "allocations");
   const answer = await send(context, route, address, { nature: "read" });
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address, "read");
   const running = members(answer.json ?? null).filter(({ ClientStatus }) => ClientStatus === "running");
-  const own = running.filter(({ JobVersion }) => wordIn(JobVersion) === wordIn(job.Version));
-  context.log(
-    "warning",
-    `Nomad created no deployment for version ${wordIn(job.Version)} of the job, so its health is not known. ` +
-      `Allocations running this version: ${own.length}. Allocations running another version: ${running.length - own.length}.`,
-    { outcome: "applied" },
-  );
+  const own = running.filter(({ JobVersion }) => wordIn(JobVersion) === wordIn(job.Version)).length;
+  return `Allocations running this version: ${own}. Allocations running another version: ${running.length - own}.`;
 }
 
 function idIn(id: Json | undefined): string | undefined {

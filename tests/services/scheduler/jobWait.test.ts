@@ -129,6 +129,21 @@ describe("a registration that waits for its deployment", () => {
     expect(paths(scene).filter((path) => path.endsWith("/allocations"))).toHaveLength(1);
   });
 
+  test("warns with the reason instead of the numbers if the allocations cannot be read", async () => {
+    const scene = await createdWith("deployment");
+    scene.world.saying = ({ path }, answer) => {
+      if (path.endsWith("/allocations")) return { ...answer, status: 403, text: "Permission denied" };
+      return path.endsWith("/deployments") ? { ...answer, text: "[]", json: [] } : answer;
+    };
+    const [group] = web.TaskGroups;
+    await scene.resource.up({ json: { ...web, TaskGroups: [{ ...group, Count: 3 }] }, wait: "deployment" });
+    expect(warnings(scene)).toEqual([
+      expect.stringMatching(
+        /^warning: Nomad created no deployment .* not known\. .*allocations returned 403/,
+      ),
+    ]);
+  });
+
   test("waits for the deployment of a job that is adopted unchanged, without registering it again", async () => {
     const scene = waiting();
     await scene.register(web);

@@ -328,7 +328,7 @@ if (server === undefined || server.program === "otfd") {
     }[program];
     const { world } = worldOf({ login: own });
     const error = await new Resource(world, definition).create(first).catch((thrown: unknown) => thrown);
-    expect(String(error)).toMatch(/was not sent: its login, POST \/v1\/\S+, answered [45]\d\d/);
+    expect(String(error)).toMatch(/was not sent: its login, POST \/v1\/\S+, returned [45]\d\d/);
     for (const secret of ["a-wrong", foreign, foreign.slice(-40)])
       expect(String(error)).not.toContain(secret);
     process.stderr.write(`${String(error)}\n`);

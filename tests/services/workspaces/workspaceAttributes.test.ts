@@ -260,6 +260,15 @@ describe("update of a workspace", () => {
     });
   });
 
+  test("sends the installation of the GitHub App with a changed branch", async () => {
+    const app = { identifier: "acme/app", githubAppInstallationId: "ghain-code" };
+    const { world, resource } = await made({ name: "app", vcsRepo: { ...app, branch: "main" } });
+    await expectUpdate(resource, { name: "app", vcsRepo: { ...app, branch: "next" } });
+    expect(lastPatch(world)).toEqual({
+      "vcs-repo": { identifier: "acme/app", "github-app-installation-id": "ghain-code", branch: "next" },
+    });
+  });
+
   test("treats a githubAppInstallationId that the server returns as null as not set", async () => {
     const program = { name: "app", vcsRepo: vcs };
     const { world, resource } = await made(program);

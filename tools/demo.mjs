@@ -71,24 +71,24 @@ async function openStack() {
 async function tell(stack) {
   const before = await objects();
 
-  await step("preview: everything is to be created, and nothing was written", async () => {
+  await step("the preview shows all creates and writes nothing", async () => {
     const { changeSummary } = await shown(stack.preview.bind(stack));
     expect(changeSummary.create, 10);
     expect(await stub.writes(), []);
   });
-  await step("up: everything is there", async () => {
+  await step("up creates all objects", async () => {
     const { summary } = await shown(stack.up.bind(stack));
     expect(summary.resourceChanges, { create: 10 });
     expect((await job()).TaskGroups[0].Count, 2);
   });
-  await step("a second up is a no-op, without a single request", async () => {
+  await step("a second up changes nothing and sends no request", async () => {
     await stub.clearRequests();
     const { summary } = await stack.up();
     expect(summary.resourceChanges, { same: 10 });
     expect((await stub.requests()).length, 0);
   });
   await step(
-    "somebody edits the job and a configuration entry; a refresh shows precisely those fields",
+    "someone else changes the job and a configuration entry; a refresh shows exactly these fields",
     async () => {
       await editJob((found) => ({ ...found, TaskGroups: [{ ...found.TaskGroups[0], Count: 5 }] }));
       await editEntry({ MaxInboundConnections: 64 });
@@ -99,36 +99,33 @@ async function tell(stack) {
       for (const still of ["LOG_LEVEL", "spec.Protocol"]) lacks(stdout, still);
     },
   );
-  await step("up puts both back", async () => {
+  await step("up restores both", async () => {
     const { summary } = await shown(stack.up.bind(stack));
     expect(summary.resourceChanges, { same: 8, update: 2 });
     expect((await job()).TaskGroups[0].Count, 2);
     expect((await entry()).MaxInboundConnections, 1024);
   });
-  await step(
-    "somebody edits again between our preview and our up: up refuses with the conflict",
-    async () => {
-      await stack.setConfig("replicas", { value: "3" });
-      await stack.preview();
-      await editJob((found) => ({ ...found, TaskGroups: [{ ...found.TaskGroups[0], Count: 7 }] }));
-      const message = await failure(() => stack.up());
-      const told = message
-        .slice(message.lastIndexOf("conflict:", message.indexOf("planned from")))
-        .split("\n\n")[0];
-      console.log(told);
-      contains(told, 'scheduler:Job "default/orders" was changed by somebody else');
-      contains(told, /planned from index \d+; the service is at index \d+/);
-      contains(told, /json\.TaskGroups\["api"\]\.Count\s+2\s+3\s+7/);
-      expect((await job()).TaskGroups[0].Count, 7);
-    },
-  );
-  await step("a refresh shows theirs, and the next up settles it", async () => {
+  await step("someone else changes the job between preview and up; up fails with a conflict", async () => {
+    await stack.setConfig("replicas", { value: "3" });
+    await stack.preview();
+    await editJob((found) => ({ ...found, TaskGroups: [{ ...found.TaskGroups[0], Count: 7 }] }));
+    const message = await failure(() => stack.up());
+    const told = message
+      .slice(message.lastIndexOf("conflict:", message.indexOf("planned from")))
+      .split("\n\n")[0];
+    console.log(told);
+    contains(told, 'scheduler:Job "default/orders" was changed outside this stack');
+    contains(told, /planned from index \d+; the server is at index \d+/);
+    contains(told, /json\.TaskGroups\["api"\]\.Count\s+2\s+3\s+7/);
+    expect((await job()).TaskGroups[0].Count, 7);
+  });
+  await step("a refresh shows their value, and the next up writes yours", async () => {
     const { stdout } = await shown(stack.refresh.bind(stack));
     contains(stdout, /json\.TaskGroups\["api"\]\.Count\s+2\s+7/);
     await stack.up();
     expect((await job()).TaskGroups[0].Count, 3);
   });
-  await step("somebody edits what the program does not manage: it survives our update", async () => {
+  await step("someone else changes an unmanaged property; an update keeps their value", async () => {
     const { id } = await workspace("staging-network");
     const data = { type: "workspaces", attributes: { "queue-all-runs": true } };
     await ask("workspaces", "PATCH", `/api/v2/workspaces/${id}`, { data });
@@ -140,7 +137,7 @@ async function tell(stack) {
     expect(after.attributes["queue-all-runs"], true);
     expect(after.attributes["auto-apply"], false);
   });
-  await step("destroy leaves the services as they were found", async () => {
+  await step("destroy restores the initial state of the servers", async () => {
     await shown(stack.destroy.bind(stack));
     expect(await objects(), before);
   });

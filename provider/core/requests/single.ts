@@ -95,8 +95,9 @@ export async function removeOnce(
     });
     if (outcome.kind === "unknown") throw unknownError(outcome);
   } catch (error) {
-    // The delete is done or rejected, so neither the deadline nor a cancel ends this read.
-    if (!(error instanceof NotFound && (await isGone(probeContext(context))))) throw error;
+    if (!(error instanceof NotFound)) throw error;
+    // The delete is done or rejected, so neither the deadline nor a cancel ends this read. If it fails, the 404 is the error.
+    if (!(await isGone(probeContext(context)).catch(() => false))) throw error;
   }
 }
 

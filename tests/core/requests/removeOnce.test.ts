@@ -42,6 +42,13 @@ describe("removeOnce", () => {
     await expect(removing(notFound, { isGone: deleted(false) })).rejects.toBeInstanceOf(NotFound);
   });
 
+  test("fails with the 404 if the object cannot be read after it", async () => {
+    const isGone = () => Promise.reject(new Error("permission denied"));
+    await expect(removing(answered(404, { error: "no such quay" }), { isGone })).rejects.toBeInstanceOf(
+      NotFound,
+    );
+  });
+
   test("looks for the object after a 404 without the deadline and the signal of the operation", async () => {
     const contexts: ObjectHookContext[] = [];
     const isGone = async (context: ObjectHookContext) => contexts.push(context) > 0;

@@ -7,17 +7,23 @@ const GAP = "  ";
 /** The minimum width of a wrapped value. */
 const MIN_WIDTH = 20;
 
-/** Wraps a text at spaces; a longer word gets its own line. */
-export function wrapWords(text: string, width: number): string[] {
+/** Fills lines with pieces, which stay whole. Lines after the first are indented; the first one begins with a head. */
+function fill(pieces: readonly string[], gap: string, indent: number, head = ""): string[] {
   const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
+  let line = head;
+  for (const [at, piece] of pieces.entries()) {
+    const joined = at === 0 ? line + piece : `${line}${gap}${piece}`;
+    if (joined.trimEnd().length > COLUMNS && line.trim() !== "") {
+      lines.push(line.trimEnd());
+      line = " ".repeat(indent) + piece;
+    } else line = joined;
   }
-  return [...lines, line];
+  return [...lines, line.trimEnd()];
+}
+
+/** Wraps a text after a head on the first line; further lines are indented. */
+export function hangWords(head: string, text: string, indent: number): string[] {
+  return fill(text.split(/\s+/), " ", indent, head);
 }
 
 /** Indents each line of a text, and wraps long lines at spaces with the same indentation. */
@@ -25,23 +31,8 @@ export function indentWords(text: string, indent: number): string[] {
   return text.split("\n").flatMap((line) => {
     const own = line.length - line.trimStart().length + indent;
     if (own + line.trim().length <= COLUMNS) return [`${" ".repeat(indent)}${line}`.trimEnd()];
-    return wrapWords(line.trim(), COLUMNS - own).map((part) => " ".repeat(own) + part);
+    return hangWords(" ".repeat(own), line.trim(), own);
   });
-}
-
-/** Wraps a text after a head on the first line; further lines are indented. */
-export function hangWords(head: string, text: string, indent: number): string[] {
-  const words = text.split(/\s+/);
-  const lines: string[] = [];
-  let line = head;
-  for (const [at, word] of words.entries()) {
-    const joined = at === 0 ? line + word : `${line} ${word}`;
-    if (joined.length > COLUMNS && line.trim() !== "") {
-      lines.push(line.trimEnd());
-      line = " ".repeat(indent) + word;
-    } else line = joined;
-  }
-  return [...lines, line.trimEnd()];
 }
 
 /** Wraps a value after a head, without regard to spaces; further lines are indented to the value. */
@@ -64,23 +55,15 @@ export function columnWidths(rows: readonly (readonly string[])[], most: number)
   );
 }
 
-/** A row of a table in one line, or undefined if it is longer than an output may be. */
-export function rowInOneLine(cells: readonly string[], widths: readonly number[]): string | undefined {
-  const line = cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(GAP);
-  return line.trimEnd().length > COLUMNS ? undefined : line.trimEnd();
+const padded = (cells: readonly string[], widths: readonly number[]) =>
+  cells.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+
+/** A row of a table in one line, which may be longer than an output. */
+export function rowLine(cells: readonly string[], widths: readonly number[]): string {
+  return padded(cells, widths).join(GAP).trimEnd();
 }
 
 /** A row of a table. Cells that do not fit continue on indented lines. */
 export function rowLines(cells: readonly string[], widths: readonly number[], indent = 4): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const [column, cell] of cells.entries()) {
-    const joined = column === 0 ? cell : `${line}${GAP}${cell}`;
-    if (joined.trimEnd().length > COLUMNS && line.trim() !== "") {
-      lines.push(line.trimEnd());
-      line = " ".repeat(indent) + cell;
-    } else line = joined;
-    line += " ".repeat(Math.max(0, (widths[column] ?? 0) - cell.length));
-  }
-  return [...lines, line.trimEnd()];
+  return fill(padded(cells, widths), GAP, indent);
 }

@@ -1,4 +1,4 @@
-import { COLUMNS, wrapWords } from "../columns";
+import { indentWords } from "../columns";
 import { messageIndent, type Status, statusLines } from "../status";
 import { visibleIn } from "../visible";
 import type { Diagnosis, Finding } from "./report";
@@ -20,10 +20,9 @@ function linesOf(finding: Finding, width: number): string[] {
   const { advice, command } = finding;
   const layout = { width, indent: 2 };
   const indent = " ".repeat(messageIndent(layout));
-  const more = advice === undefined ? [] : wrapWords(advice, COLUMNS - indent.length);
   return [
     ...statusLines(finding, layout),
-    ...more.map((line) => indent + line),
+    ...(advice === undefined ? [] : indentWords(advice, indent.length)),
     // A command stays on one line, so that it can be copied.
     ...(command === undefined ? [] : [`${indent}Run: ${command}`]),
   ];

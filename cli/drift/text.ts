@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { COLUMNS, columnWidths, hangValue, hangWords, indentWords, rowInOneLine, rowLines } from "../columns";
+import { COLUMNS, columnWidths, hangValue, hangWords, indentWords, rowLine, rowLines } from "../columns";
 import { visible, visibleIn } from "../visible";
 import {
   type DriftReport,
@@ -76,8 +76,8 @@ function fieldTable(fields: readonly MovedField[]): string[] {
   ]);
   const table = [["  field", "was", "is"], ...rows];
   const widths = columnWidths(table, COLUMNS);
-  const lines = table.map((row) => rowInOneLine(row, widths));
-  if (!lines.includes(undefined)) return lines.filter((line) => line !== undefined);
+  const lines = table.map((row) => rowLine(row, widths));
+  if (lines.every((line) => line.length <= COLUMNS)) return lines;
   return rows.flatMap(([field = "", was = "", is = ""]) => [
     ...hangValue("  ", field.trimStart()),
     ...hangValue("    was  ", was),

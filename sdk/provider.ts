@@ -56,7 +56,7 @@ export interface ProviderArgs {
   readonly adopt?: pulumi.Input<"never" | "identical" | undefined> | undefined;
 }
 
-/** Settings of HCP Terraform and Terraform Enterprise. */
+/** Address, token and other settings of HCP Terraform and Terraform Enterprise. */
 export interface WorkspacesSettingsArgs {
   /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_WORKSPACES_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
@@ -154,7 +154,7 @@ export interface LoginArgs {
   readonly keep?: pulumi.Input<boolean | undefined> | undefined;
 }
 
-/** Settings of Nomad. */
+/** Address, token and other settings of Nomad. */
 export interface SchedulerSettingsArgs {
   /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_SCHEDULER_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
@@ -220,7 +220,7 @@ export interface SchedulerSettingsArgs {
   readonly region?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** Settings of Vault and OpenBao. */
+/** Address, token and other settings of Vault and OpenBao. */
 export interface SecretsSettingsArgs {
   /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_SECRETS_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;
@@ -293,7 +293,7 @@ export interface SecretsSettingsArgs {
   readonly directoryMount?: pulumi.Input<string | undefined> | undefined;
 }
 
-/** Settings of Consul. */
+/** Address, token and other settings of Consul. */
 export interface MeshSettingsArgs {
   /** URL of the server: `https://host:port`. Environment variable: `QUARTERDECK_MESH_ADDRESS`. */
   readonly address?: pulumi.Input<string | undefined> | undefined;

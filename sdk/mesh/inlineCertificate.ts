@@ -74,7 +74,7 @@ export class InlineCertificate extends CustomResource {
   /**
    * Fields of the entry. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`,
    * `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`. Managed as one unit: fields added by others are removed.
-   * Different forms of the same value are equal (member names as here, or as the server uses them).
+   * Also accepts the server's own member names.
    */
   declare readonly spec: pulumi.Output<InlineCertificateSpec>;
 
@@ -148,7 +148,7 @@ export interface InlineCertificateArgs {
   /**
    * Fields of the entry. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`,
    * `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`. Managed as one unit: fields added by others are removed.
-   * Different forms of the same value are equal (member names as here, or as the server uses them).
+   * Also accepts the server's own member names.
    */
   readonly spec: pulumi.Input<InlineCertificateSpecArgs>;
   /**

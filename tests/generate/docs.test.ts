@@ -117,6 +117,16 @@ describe("page of a resource", () => {
     expect(row(page, "street")).toContain("The street.");
   });
 
+  it("names the other forms of a value that are accepted", () => {
+    const page = (token: string) =>
+      definitions.filter((one) => one.token === token).map((one) => resourcePage(one, undefined, []))[0] ??
+      "";
+    expect(row(page("mesh:ServiceDefaults"), "spec").join()).toContain(
+      "Also accepts the server's own member names.",
+    );
+    expect(row(page("secrets:QueueRole"), "tags").join()).toContain("Also accepts a comma-separated string");
+  });
+
   it("describes conflicts and deletes according to the service's capabilities", () => {
     const check = repeatableWrite({ token: "Index", carry: () => ({}), isUntouched: () => false });
     const deletion = deletesChecked(del("/quays/{+name}"));

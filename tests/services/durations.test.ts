@@ -273,7 +273,7 @@ const open: Secrecy = {
   mask: (text) => text,
 };
 
-const isDuration = ({ name }: Spelling) => name.startsWith("duration");
+const isDuration = ({ doc }: Spelling) => doc.startsWith("Compared as a duration");
 
 /** Every duration of every definition: the property, and the path inside its document. */
 const durations = Object.entries(catalog).flatMap(([token, load]) =>

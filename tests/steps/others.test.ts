@@ -16,11 +16,11 @@ import type { World } from "./world";
 
 const RUNS = rounds(60, 8);
 
-/** Conflict messages about another user's change, and about a value in a property that the program begins to manage. */
-const SINCE_READ =
+/** Conflict messages about another user's change, and about a value in a property that the program starts to manage. */
+const CONFLICT =
   /was changed (outside this stack|by someone else, or by your own [^;]+)( \(or by a killed command\))?/;
-const SINCE_READ_OR_BEFORE = new RegExp(
-  `${SINCE_READ.source}|already has values in properties that the program starts to manage`,
+const CONFLICT_OR_FIRST_READ = new RegExp(
+  `${CONFLICT.source}|already has values in properties that the program starts to manage`,
 );
 
 async function createResource(
@@ -167,7 +167,7 @@ describe.each(changeable)("another user's change to a %s", (token, subject) => {
           conflicts++;
           // If both programs set the same value, the message must say that it has changed since the last read.
           const isWrittenAlike = isDeepStrictEqual(first[edit.property], second[edit.property]);
-          expect(String(failure)).toMatch(isWrittenAlike ? SINCE_READ : SINCE_READ_OR_BEFORE);
+          expect(String(failure)).toMatch(isWrittenAlike ? CONFLICT : CONFLICT_OR_FIRST_READ);
           expect(String(failure)).toContain(writtenAs(subject, second, edit.property));
           expect(now).toEqual(after);
           await resource.refresh();

@@ -12,7 +12,7 @@ import { shortTable, typeCell } from "./markdown";
 import { productPath } from "./productPaths";
 import { productsOf } from "./products";
 import { listed } from "./sentences";
-import { partsOf } from "./shape";
+import { partsOf, upper } from "./shape";
 
 /** The sections about a resource's lifecycle: its id, its actions, conflicts and deletion. */
 export function lifeOf(definition: AnyDefinition): string[] {
@@ -75,7 +75,7 @@ function actSentences(definition: DefinitionBase, { route, witness }: Action): s
 function writeSentences(definition: DefinitionBase, { route }: WriteOnly): string[] {
   return [
     `Every create and every update sends \`${requestText(definition, route)}\` with all inputs of the program.`,
-    `${server(definition, "The server")} does not return the object, so Quarterdeck cannot compare it. It does not detect changes by others, and overwrites existing values.`,
+    `${upper(productsOf(definition.service).server)} does not return the object, so Quarterdeck cannot compare it. It does not detect changes by others, and overwrites existing values.`,
     "A refresh sends no request. The resource has no conflicts.",
   ];
 }
@@ -174,7 +174,7 @@ function forecastSentences(definition: Definition): string[] {
   const { forecast } = definition.life.writes;
   if (forecast === undefined) return [];
   return [
-    `A preview requests ${server(definition, "the server")}'s plan for each new or changed object: \`${requestText(definition, forecast.asks)}\`, which changes nothing. Set \`${forecast.unless}: false\` to disable it. If the request fails, the preview reports that once and continues. Quarterdeck requests no plan while parts of the object are unknown.`,
+    `A preview requests ${productsOf(definition.service).server}'s plan for each new or changed object: \`${requestText(definition, forecast.asks)}\`, which changes nothing. Set \`${forecast.unless}: false\` to disable it. If the request fails, the preview reports that once and continues. Quarterdeck requests no plan while parts of the object are unknown.`,
   ];
 }
 
@@ -206,12 +206,6 @@ function guardOf({ check }: ObjectLife, { isChecked }: PlainDelete | CheckedDele
 /** The sentence about a delete that sends nothing. */
 function staysSentence(as: string): string {
   return `A delete sends no request and prints a warning: ${as}.`;
-}
-
-/** The product's name, or other words for a server without one. */
-function server({ service }: DefinitionBase, words: string): string {
-  const name = productsOf(service).server;
-  return name === "the server" ? words : name;
 }
 
 function requestText(definition: DefinitionBase, { method, path }: Route): string {

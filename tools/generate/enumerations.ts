@@ -1,4 +1,4 @@
-import { namedTypesIn, type Property, type Shape, type TypeName } from "./shape";
+import { namedTypesIn, type Property, type Shape, type TypeName, upper } from "./shape";
 
 type Choice = Extract<Shape, { kind: "choice" }>;
 
@@ -34,5 +34,5 @@ ${members.join("")}} as const;
 /** The constant's name in Pulumi's TypeScript generator: capitalised, without characters that identifiers cannot contain. */
 function wordOf(value: string): string {
   const name = value.replace(/[^A-Za-z0-9_$]/g, "_").replace(/_+/g, "_");
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  return upper(name);
 }

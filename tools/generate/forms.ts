@@ -1,4 +1,4 @@
-import type { Property } from "./shape";
+import { type Property, upper } from "./shape";
 
 /** Inputs with several alternative forms: one interface per form, named after its required property. */
 export interface Forms {
@@ -14,7 +14,7 @@ export function formNames(name: string, oneOf: readonly string[] = []): string {
 }
 
 function formName(name: string, property: string): string {
-  return `${name}With${property.charAt(0).toUpperCase()}${property.slice(1)}`;
+  return `${name}With${upper(property)}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { deprecationOf, type FunctionDefinition } from "../../provider/core/func
 import { formNames } from "./forms";
 import { oneOfAt } from "./oneOf";
 import { defaultOf, listed } from "./sentences";
-import { membersOf, namedTypesIn, type Property, partsOf } from "./shape";
+import { membersOf, namedTypesIn, type Property, partsOf, upper } from "./shape";
 import { interfaceText, memberText, type Side, typeText, wrapped, writtenText } from "./typescript";
 
 /** A function for the generators: its names, arguments and result. */
@@ -20,7 +20,7 @@ export interface DescribedFunction {
 /** Describes a function. */
 export function describeFunction(definition: FunctionDefinition): DescribedFunction {
   const { service, type: name } = partsOf(definition);
-  const typeName = name.charAt(0).toUpperCase() + name.slice(1);
+  const typeName = upper(name);
   return {
     definition,
     service,

@@ -15,10 +15,10 @@ const STYLE = `
 
 /** The color of a line, by its beginning. */
 const COLORS: readonly (readonly [RegExp, string])[] = [
-  [/^(conflict|error|drifted|missing|FAIL)\b/, "bad"],
-  [/^(OK|in sync)\b/, "good"],
-  [/^(WARN)\b/, "warn"],
-  [/^(SKIP| {2}field\b| {2}planned\b)/, "dim"],
+  [/^(conflict|error|drifted|missing| {2}FAIL)\b/, "bad"],
+  [/^ {2}OK\b/, "good"],
+  [/^ {2}WARN\b/, "warn"],
+  [/^ {2}(SKIP|field|planned)\b/, "dim"],
 ];
 
 /** A picture of a terminal as SVG, for light and dark pages, from a text block of a page. */

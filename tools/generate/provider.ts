@@ -1,5 +1,4 @@
 import type { AnyDefinition } from "../../provider/core/language/resource";
-import { productsOf } from "./products";
 import { servicesOf } from "./schema";
 import {
   adoptionSetting,
@@ -80,10 +79,7 @@ const DOCS: Readonly<Record<string, string>> = {
 };
 
 function docOf({ type }: ObjectShape): string {
-  return (
-    DOCS[type.name] ??
-    `Settings of ${productsOf({ name: type.name.replace("Settings", "").toLowerCase() }).names}.`
-  );
+  return DOCS[type.name] ?? settingsDoc(type.name.replace("Settings", "").toLowerCase());
 }
 
 function isObject(shape: Shape): shape is ObjectShape {

@@ -3,7 +3,7 @@ import type { Service } from "../../provider/core/language/service";
 import { commonSettings, DIALECT_VARIABLE, environmentName } from "../../provider/core/language/settings";
 import { productsOf } from "./products";
 import type { Property, Shape } from "./shape";
-import { membersOf } from "./shape";
+import { membersOf, upper } from "./shape";
 
 /** The configuration of the package: the settings of each service, and named connections. */
 export interface Configuration {
@@ -63,7 +63,7 @@ export function connectionShape(settings: Readonly<Record<string, Shape>>): Shap
 export function settingsShape(service: Service): Shape {
   const type = {
     module: "index",
-    name: `${service.name.charAt(0).toUpperCase()}${service.name.slice(1)}Settings`,
+    name: `${upper(service.name)}Settings`,
   };
   const members = membersOf({ ...commonSettings, ...service.settings }, type).map((member) => ({
     ...member,

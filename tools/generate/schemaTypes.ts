@@ -1,5 +1,5 @@
 import type { Property, Shape, TypeName } from "./shape";
-import { namedTypesIn } from "./shape";
+import { namedTypesIn, upper } from "./shape";
 
 /** A JSON value of the schema. */
 export type Part = string | boolean | readonly Part[] | { readonly [name: string]: Part };
@@ -61,7 +61,7 @@ function choiceOf({ values, meanings = {} }: Extract<Shape, { kind: "choice" }>)
 /** A name for a value that is not a valid identifier: `-created-at` sorts in descending order. */
 function wordNamed(value: string): { readonly name?: string } {
   if (!value.startsWith("-")) return {};
-  const words = value.split(/\W+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  const words = value.split(/\W+/).map(upper);
   return { name: `${words.join("")}Descending` };
 }
 

@@ -104,27 +104,9 @@ function writing({ facts }: Property): string[] {
   ];
 }
 
-/** The values that count as equal, by the name of their spelling. A job's JSON is described by the property itself. */
-const SPELLINGS: Readonly<Record<string, string>> = {
-  instant: "Equal times in different formats are equal.",
-  duration: 'Compared as a duration: `"60s"` and `"1m"` are equal.',
-  "duration in seconds": 'Compared as a duration: `"1m"` and `60` are equal.',
-  "duration in nanoseconds": 'Compared as a duration: `"1s"` and `1000000000` are equal.',
-  "case-folded text": "Compared without regard to case.",
-  "comma list": 'Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal.',
-  "JSON text": "Also accepts a JSON string; formatting and key order are not significant.",
-  "entry as JSON": "Also accepts a JSON string; formatting and key order are not significant.",
-  "map or list of key=value": "Also accepts a list of `key=value` strings.",
-  path: "An empty path equals `/`.",
-  "list of URLs in any case": "Also accepts a comma-separated string. Compared without regard to case.",
-  "LDIF or base64 of it": "Also accepts the LDIF encoded as base64.",
-  "names of members as here, or as the service has them": "Also accepts the server's own member names.",
-};
-
+/** The values that count as equal. */
 function spellings({ facts: { spelling, formOf } }: Property): string[] {
-  if (spelling === undefined || formOf !== undefined || ["", "job as JSON"].includes(spelling.name))
-    return [];
-  return [SPELLINGS[spelling.name] ?? `Different forms of the same value are equal (${spelling.name}).`];
+  return spelling === undefined || spelling.doc === "" || formOf !== undefined ? [] : [spelling.doc];
 }
 
 /** Joins names: `a`, `b` or `c`. */

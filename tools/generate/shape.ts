@@ -219,7 +219,8 @@ function shared(name: string): TypeName {
   return { module: "index", name: upper(name) };
 }
 
-function upper(name: string): string {
+/** A name with a capital first letter. */
+export function upper(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 

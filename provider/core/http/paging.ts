@@ -151,7 +151,7 @@ async function page(listing: ListRequest, query: HttpRequest["query"]): Promise<
 const nextPageTwice = (token: string) => `the token ${JSON.stringify(token)} twice`;
 
 function endless(listing: ListRequest, answer: HttpAnswer, what: string): Error {
-  return unlikeList(listing, answer, `answered ${what}, so the list would never end`);
+  return unlikeList(listing, answer, `returned ${what}, so the list would never end`);
 }
 
 function unlikeList({ request, service }: ListRequest, answer: HttpAnswer, event: string): Error {

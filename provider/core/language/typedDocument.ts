@@ -12,7 +12,7 @@ import type { Service } from "./service";
  */
 export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spelling {
   return {
-    name: "member names as here, or as the server uses them",
+    doc: "Also accepts the server's own member names.",
     canonical: (value) => renameBySchema(schema, value, naming, "wire"),
     takesUnknown: true,
     encode: (value) => renameBySchema(schema, value, naming, "wire"),

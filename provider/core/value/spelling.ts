@@ -6,8 +6,8 @@ import { isKnown, type Value } from "./unknown";
 
 /** Defines when two spellings are the same value, and how the value is sent. */
 export interface Spelling {
-  /** The spelling's name in documentation and messages: "duration in seconds". Empty if each value has one spelling. */
-  readonly name: string;
+  /** A sentence for the documentation that names the equal values. Empty if there are none, or the property's own text names them. */
+  readonly doc: string;
   /** The canonical value of a spelling. Returns a value that it cannot read unchanged. */
   canonical(value: Json): Json;
   /** True if `canonical` accepts values with unknown parts and leaves those parts unchanged. */
@@ -34,9 +34,9 @@ export function canonicalValue(spelling: Spelling | undefined, value: Value): Va
   return spelling.takesUnknown ? spelling.canonical(value as Json) : value;
 }
 
-function duration(name: string, unit: number): Spelling {
+function duration(doc: string, unit: number): Spelling {
   return {
-    name,
+    doc,
     canonical(value) {
       const nanoseconds = parseDuration(value, unit);
       return nanoseconds === undefined ? value : nanoseconds / unit;
@@ -45,7 +45,7 @@ function duration(name: string, unit: number): Spelling {
   };
 }
 
-const inSeconds = duration("duration in seconds", 1e9);
+const inSeconds = duration('Compared as a duration: `"1m"` and `60` are equal.', 1e9);
 
 /**
  * `"24h"`, `"1440m"`, `"86400"` and `86400` are the same value. It is sent as integer seconds, or as a string with a unit if
@@ -63,7 +63,7 @@ export const durationInSeconds: Spelling = {
 /** The same value, for a service that accepts it as a string with `h` as the largest unit: `24h0m0s`. */
 export const durationAsText: Spelling = {
   ...inSeconds,
-  name: "duration",
+  doc: 'Compared as a duration: `"60s"` and `"1m"` are equal.',
   encode(value) {
     const seconds = inSeconds.canonical(value);
     return typeof seconds === "number" ? hoursMinutesSeconds(seconds) : value;
@@ -81,7 +81,9 @@ function hoursMinutesSeconds(seconds: number): string {
 }
 
 /** Nomad's durations: integer nanoseconds, or a string with a unit. */
-export const durationInNanoseconds: Spelling = withWholeBeyondDouble(duration("duration in nanoseconds", 1));
+export const durationInNanoseconds: Spelling = withWholeBeyondDouble(
+  duration('Compared as a duration: `"1s"` and `1000000000` are equal.', 1),
+);
 
 /** The same spelling, but integers beyond 2^53 stay exact, including those that are strings for that reason. */
 function withWholeBeyondDouble(spelling: Spelling): Spelling {
@@ -100,7 +102,7 @@ function withWholeBeyondDouble(spelling: Spelling): Spelling {
  * quoted, because it would otherwise be parsed a second time.
  */
 export const jsonText: Spelling = {
-  name: "JSON text",
+  doc: "Also accepts a JSON string; formatting and key order are not significant.",
   canonical(value) {
     if (typeof value !== "string") return value;
     if (value.trim() === "") return null;
@@ -116,7 +118,7 @@ export const jsonText: Spelling = {
 
 /** A comma-separated string or a list. Blanks around the commas do not matter. It is sent as a string. */
 export const commaList: Spelling = {
-  name: "comma list",
+  doc: 'Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal.',
   canonical(value) {
     const items = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : undefined;
     if (items === undefined) return value;
@@ -128,11 +130,11 @@ export const commaList: Spelling = {
 const itemText = (item: Json) => textIn(item) ?? formatJson(item);
 
 /** The same for a service that accepts both forms. It is sent as written. */
-export const listOrCommaText: Spelling = { name: commaList.name, canonical: commaList.canonical };
+export const listOrCommaText: Spelling = { doc: commaList.doc, canonical: commaList.canonical };
 
 /** A case-insensitive string, or a list of them. */
 export const caseFolded: Spelling = {
-  name: "case-folded text",
+  doc: "Compared without regard to case.",
   canonical(value) {
     if (Array.isArray(value))
       return value.map((item) => (typeof item === "string" ? item.toLowerCase() : item));
@@ -142,7 +144,7 @@ export const caseFolded: Spelling = {
 
 /** The same, for a service that stores it in upper case. */
 export const upperCased: Spelling = {
-  name: caseFolded.name,
+  doc: caseFolded.doc,
   canonical: (value) => (typeof value === "string" ? value.toUpperCase() : value),
 };
 
@@ -158,7 +160,7 @@ export function isInstant(text: string): boolean {
  * zone stays unchanged, because it names a different instant on a different machine.
  */
 export const instant: Spelling = {
-  name: "instant",
+  doc: "Equal times in different formats are equal.",
   canonical(value) {
     return typeof value === "string" && isInstant(value) ? new Date(value).toISOString() : value;
   },

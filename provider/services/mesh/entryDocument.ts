@@ -34,7 +34,7 @@ export const fixedNames: Readonly<Record<string, string>> = { "proxy-defaults": 
 
 /** Some reads return the same duration as a number of nanoseconds (a route's time-outs). */
 const duration: Spelling = {
-  name: "duration with a unit",
+  doc: 'Compared as a duration: `"60s"` and `"1m"` are equal.',
   canonical(value) {
     const nanoseconds = typeof value === "string" ? parseDuration(value, 1) : nanosecondsIn(value);
     return nanoseconds === undefined ? value : `${nanoseconds / 1e9}s`;
@@ -142,7 +142,7 @@ const named = memoByObject(withEntryNames);
 
 /** An entry's own fields, as an object or as JSON text, with each member under Consul's stored name. */
 export const entrySpec: Spelling = {
-  name: "entry as JSON",
+  doc: "Also accepts a JSON string; formatting and key order are not significant.",
   canonical(value) {
     const entry = typeof value === "string" ? (objectIn(value) ?? value) : value;
     return isObject(entry) ? named(entry) : entry;

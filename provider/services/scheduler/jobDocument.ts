@@ -78,7 +78,7 @@ export const jobJson = memoByObject((dialect: Dialect): Spelling => {
     return isObject(job) ? inModel(dialect)(job) : job;
   };
   return {
-    name: "job as JSON",
+    doc: "",
     canonical: (value) => normalizeJob(modelOfJob(value)),
     takesUnknown: true,
     encode: (value) => asSent(modelOfJob(value)),
@@ -91,7 +91,7 @@ export const jobJson = memoByObject((dialect: Dialect): Spelling => {
 
 /** Server responses are already translated to the specification's names. */
 const answered: Spelling = {
-  name: "job as JSON",
+  doc: "",
   canonical: (value) => normalizeJob(value),
   takesUnknown: true,
 };

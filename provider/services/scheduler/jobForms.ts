@@ -28,7 +28,7 @@ export function jobOf(inputs: Inputs): { readonly [member: string]: Value } | un
 }
 
 const text = jobText(neutral);
-const written: Spelling = { name: "job as JSON", canonical: jobWritten, takesUnknown: true };
+const written: Spelling = { doc: "", canonical: jobWritten, takesUnknown: true };
 
 /** The job that these inputs define; undefined unless it is completely known. */
 export function knownJobOf(inputs: Values): Values | undefined {

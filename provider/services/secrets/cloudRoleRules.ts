@@ -24,7 +24,7 @@ type CredentialType = z.infer<typeof credentialType>;
 
 /** Tags as a map, or as a list of `key=value`. Requests send them as written. */
 export const tagMap: Spelling = {
-  name: "map or list of key=value",
+  doc: "Also accepts a list of `key=value` strings.",
   canonical(value) {
     if (!Array.isArray(value)) return value;
     const pairs = value.map((item) => /^([^=]*)=([\s\S]*)$/.exec(String(item)));
@@ -34,7 +34,10 @@ export const tagMap: Spelling = {
 };
 
 /** The path of users; an empty path is the root. */
-export const userPath: Spelling = { name: "path", canonical: (value) => (value === "" ? "/" : value) };
+export const userPath: Spelling = {
+  doc: "An empty path equals `/`.",
+  canonical: (value) => (value === "" ? "/" : value),
+};
 
 const MODERN = [
   "roleArns",

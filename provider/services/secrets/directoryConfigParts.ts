@@ -2,7 +2,7 @@ import { caseFolded, commaList, field, type Spelling, type Value, type Values, w
 
 /** URLs as the server stores them: in order, in lower case. */
 export const urlList: Spelling = {
-  name: "list of URLs in any case",
+  doc: "Also accepts a comma-separated string. Compared without regard to case.",
   canonical: (value) => caseFolded.canonical(commaList.canonical(value)),
   encode: (value) => commaList.encode?.(value) ?? value,
 };

@@ -6,7 +6,7 @@ import type { Spelling } from "../../core";
  * are returned decoded"). Requests send it as written. The server, not this spelling, rejects invalid LDIF.
  */
 export const ldif: Spelling = {
-  name: "LDIF or base64 of it",
+  doc: "Also accepts the LDIF encoded as base64.",
   canonical: (value) => (typeof value === "string" ? decodeLdif(value) : value),
 };
 

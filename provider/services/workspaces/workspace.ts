@@ -40,7 +40,7 @@ const emptiedByNull = (spelling: Spelling): Spelling => ({
   ...spelling,
   encode: (value) => (value === "" ? null : value),
 });
-const activityDuration: Spelling = { name: "", canonical: (value) => value };
+const activityDuration: Spelling = { doc: "", canonical: (value) => value };
 
 const all = "/organizations/{organization}/workspaces";
 const byId = "/workspaces/{workspaceId}";

@@ -87,7 +87,7 @@ describe("list with page numbers", () => {
     const server = await serve((response) =>
       json(response, 200, { data: [1], meta: { pagination: { "current-page": 1, "next-page": 2 } } }),
     );
-    expect(String(await rejection(all(listing(server), BY_NUMBER)))).toContain("answered page 1 for page 2");
+    expect(String(await rejection(all(listing(server), BY_NUMBER)))).toContain("returned page 1 for page 2");
   });
 });
 

@@ -14,7 +14,7 @@ const durations = Object.entries(catalog)
   .filter(([token]) => token.startsWith("secrets:"))
   .flatMap(([token, load]) =>
     fieldsOf(load())
-      .filter(({ facts }) => facts.spelling?.name.startsWith("duration"))
+      .filter(({ facts }) => facts.spelling?.doc.startsWith("Compared as a duration"))
       .map((field) => [`${token}.${field.name}`, field] as const),
   );
 

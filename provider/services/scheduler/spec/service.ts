@@ -22,7 +22,7 @@ import { logConfig, resources } from "./resources";
 
 /** Nomad returns an empty list under a user's key as null. */
 const listsByName: Spelling = {
-  name: "map of lists",
+  doc: "An empty list equals `null`.",
   canonical: (value) =>
     isObject(value)
       ? Object.fromEntries(Object.entries(value).map(([name, list]) => [name, list ?? []]))

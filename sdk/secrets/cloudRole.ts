@@ -87,21 +87,20 @@ export class CloudRole extends CustomResource {
   >;
 
   /**
-   * The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. Required for
-   * `assumed_role`; not allowed for other types. The order is not significant. Also accepts a comma-separated
-   * string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * The ARNs of the IAM roles that can be assumed. Required for `assumed_role`; not allowed for other types.
+   * The order is not significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal.
+   * If removed from the program, it is cleared.
    */
   declare readonly roleArns: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The ARNs of IAM managed policies. A list, or a comma-separated string. Not for `session_token`. The order
-   * is not significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed
-   * from the program, it is cleared.
+   * The ARNs of IAM managed policies. Not for `session_token`. The order is not significant. Also accepts a
+   * comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   declare readonly policyArns: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The IAM policy document, as a map or as a JSON string. Not for `session_token`. `iam_user` and
+   * The IAM policy that limits the issued credentials. Not for `session_token`. `iam_user` and
    * `federation_token` require it or `policyArns`. Managed as one unit: fields added by others are removed.
    * Also accepts a JSON string; formatting and key order are not significant. If removed from the program, it
    * is cleared.
@@ -109,9 +108,8 @@ export class CloudRole extends CustomResource {
   declare readonly policyDocument: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The IAM groups that users join. A list, or a comma-separated string. The order is not significant. Also
-   * accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is
-   * cleared.
+   * The IAM groups that users join. The order is not significant. Also accepts a comma-separated string:
+   * `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   declare readonly iamGroups: pulumi.Output<string | readonly string[] | undefined>;
 
@@ -156,9 +154,9 @@ export class CloudRole extends CustomResource {
   declare readonly mfaSerialNumber: pulumi.Output<string | undefined>;
 
   /**
-   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
-   * federation tokens. Managed as one unit: fields added by others are removed. Also accepts a JSON string;
-   * formatting and key order are not significant. If removed from the program, it is cleared.
+   * A policy in the legacy form. `creds` then issues users, and `sts` issues federation tokens. Managed as
+   * one unit: fields added by others are removed. Also accepts a JSON string; formatting and key order are
+   * not significant. If removed from the program, it is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   declare readonly policy: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
@@ -231,19 +229,18 @@ export interface CloudRoleArgsInCommon {
   /** The name of the role in the secrets engine. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. Required for
-   * `assumed_role`; not allowed for other types. The order is not significant. Also accepts a comma-separated
-   * string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * The ARNs of the IAM roles that can be assumed. Required for `assumed_role`; not allowed for other types.
+   * The order is not significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal.
+   * If removed from the program, it is cleared.
    */
   readonly roleArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The ARNs of IAM managed policies. A list, or a comma-separated string. Not for `session_token`. The order
-   * is not significant. Also accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed
-   * from the program, it is cleared.
+   * The ARNs of IAM managed policies. Not for `session_token`. The order is not significant. Also accepts a
+   * comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   readonly policyArns?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The IAM policy document, as a map or as a JSON string. Not for `session_token`. `iam_user` and
+   * The IAM policy that limits the issued credentials. Not for `session_token`. `iam_user` and
    * `federation_token` require it or `policyArns`. Managed as one unit: fields added by others are removed.
    * Also accepts a JSON string; formatting and key order are not significant. If removed from the program, it
    * is cleared.
@@ -252,9 +249,8 @@ export interface CloudRoleArgsInCommon {
     | pulumi.Input<string | { readonly [name: string]: unknown } | undefined>
     | undefined;
   /**
-   * The IAM groups that users join. A list, or a comma-separated string. The order is not significant. Also
-   * accepts a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is
-   * cleared.
+   * The IAM groups that users join. The order is not significant. Also accepts a comma-separated string:
+   * `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   readonly iamGroups?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
@@ -331,9 +327,9 @@ export interface CloudRoleArgsWithCredentialType extends CloudRoleArgsInCommon {
 /** The form of `CloudRoleArgs` with `policy`. */
 export interface CloudRoleArgsWithPolicy extends CloudRoleArgsInCommon {
   /**
-   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
-   * federation tokens. Managed as one unit: fields added by others are removed. Also accepts a JSON string;
-   * formatting and key order are not significant. If removed from the program, it is cleared.
+   * A policy in the legacy form. `creds` then issues users, and `sts` issues federation tokens. Managed as
+   * one unit: fields added by others are removed. Also accepts a JSON string; formatting and key order are
+   * not significant. If removed from the program, it is cleared.
    * @deprecated Use `credentialType` and `policyDocument`.
    */
   readonly policy: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;

@@ -97,9 +97,9 @@ export class DirectoryConfig extends CustomResource {
   declare readonly bindpass: pulumi.Output<string>;
 
   /**
-   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
-   * connection errors. Default: `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without
-   * regard to case. If removed from the program, it is reset to `"ldap://127.0.0.1"`.
+   * The URL of the LDAP server. Several URLs are tried in order on connection errors. Default:
+   * `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without regard to case. If removed
+   * from the program, it is reset to `"ldap://127.0.0.1"`.
    */
   declare readonly url: pulumi.Output<string | readonly string[] | undefined>;
 
@@ -266,9 +266,9 @@ export interface DirectoryConfigArgs {
    */
   readonly bindpass: pulumi.Input<string | SecretSource>;
   /**
-   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
-   * connection errors. Default: `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without
-   * regard to case. If removed from the program, it is reset to `"ldap://127.0.0.1"`.
+   * The URL of the LDAP server. Several URLs are tried in order on connection errors. Default:
+   * `"ldap://127.0.0.1"`. Also accepts a comma-separated string. Compared without regard to case. If removed
+   * from the program, it is reset to `"ldap://127.0.0.1"`.
    */
   readonly url?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**

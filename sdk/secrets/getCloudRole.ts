@@ -77,13 +77,13 @@ export interface GetCloudRoleResult {
   readonly name: string;
   /** The type of credentials that the role issues. */
   readonly credentialType?: "iam_user" | "assumed_role" | "federation_token" | "session_token";
-  /** The ARNs of the IAM roles that can be assumed. A list, or a comma-separated string. */
+  /** The ARNs of the IAM roles that can be assumed. */
   readonly roleArns?: string | readonly string[];
-  /** The ARNs of IAM managed policies. A list, or a comma-separated string. */
+  /** The ARNs of IAM managed policies. */
   readonly policyArns?: string | readonly string[];
-  /** The IAM policy document, as a map or as a JSON string. */
+  /** The IAM policy that limits the issued credentials. */
   readonly policyDocument?: string | { readonly [name: string]: unknown };
-  /** The IAM groups that users join. A list, or a comma-separated string. */
+  /** The IAM groups that users join. */
   readonly iamGroups?: string | readonly string[];
   /** The IAM tags of users, as a map or as a list of `key=value`. */
   readonly iamTags?: { readonly [name: string]: string } | readonly string[];
@@ -100,10 +100,7 @@ export interface GetCloudRoleResult {
    * device.
    */
   readonly mfaSerialNumber?: string;
-  /**
-   * A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues
-   * federation tokens.
-   */
+  /** A policy in the legacy form. `creds` then issues users, and `sts` issues federation tokens. */
   readonly policy?: string | { readonly [name: string]: unknown };
   /**
    * The ARN of one managed policy or role in the legacy form. `creds` then issues users, and `sts` assumes

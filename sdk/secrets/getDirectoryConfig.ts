@@ -77,10 +77,7 @@ export interface GetDirectoryConfigResult {
    * passwords.
    */
   readonly binddn: string;
-  /**
-   * The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on
-   * connection errors.
-   */
+  /** The URL of the LDAP server. Several URLs are tried in order on connection errors. */
   readonly url?: string | readonly string[];
   /**
    * The name of the password policy for generated passwords. The server checks that it exists only when it

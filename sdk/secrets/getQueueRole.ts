@@ -75,14 +75,11 @@ export interface GetQueueRoleResult {
   readonly mount?: string;
   /** The name of the role in the secrets engine. */
   readonly name: string;
-  /** RabbitMQ management tags: a list, or a comma-separated string. */
+  /** RabbitMQ management tags. */
   readonly tags?: string | readonly string[];
-  /** Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string. */
+  /** Virtual hosts and the permissions (`configure`, `write`, `read`) on each. */
   readonly vhosts?: string | { readonly [name: string]: GetQueueRoleVhosts };
-  /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
-   * JSON string.
-   */
+  /** Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each. */
   readonly vhostTopics?:
     | string
     | { readonly [name: string]: { readonly [name: string]: GetQueueRoleVhostTopics } };

@@ -70,23 +70,22 @@ export class QueueRole extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * RabbitMQ management tags: a list, or a comma-separated string. The order is not significant. Also accepts
-   * a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * RabbitMQ management tags. The order is not significant. Also accepts a comma-separated string: `["a",
+   * "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   declare readonly tags: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.
-   * Managed as one unit: fields added by others are removed. Also accepts a JSON string; formatting and key
-   * order are not significant. If removed from the program, it is cleared.
+   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each. Managed as one unit: fields
+   * added by others are removed. Also accepts a JSON string; formatting and key order are not significant. If
+   * removed from the program, it is cleared.
    */
   declare readonly vhosts: pulumi.Output<string | { readonly [name: string]: QueueRoleVhosts } | undefined>;
 
   /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
-   * JSON string. Needs RabbitMQ 3.7.0 or later. Managed as one unit: fields added by others are removed. Also
-   * accepts a JSON string; formatting and key order are not significant. If removed from the program, it is
-   * cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each. Needs RabbitMQ 3.7.0
+   * or later. Managed as one unit: fields added by others are removed. Also accepts a JSON string; formatting
+   * and key order are not significant. If removed from the program, it is cleared.
    */
   declare readonly vhostTopics: pulumi.Output<
     string | { readonly [name: string]: { readonly [name: string]: QueueRoleVhostTopics } } | undefined
@@ -151,10 +150,9 @@ export interface QueueRoleArgsInCommon {
   /** The name of the role in the secrets engine. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a
-   * JSON string. Needs RabbitMQ 3.7.0 or later. Managed as one unit: fields added by others are removed. Also
-   * accepts a JSON string; formatting and key order are not significant. If removed from the program, it is
-   * cleared.
+   * Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each. Needs RabbitMQ 3.7.0
+   * or later. Managed as one unit: fields added by others are removed. Also accepts a JSON string; formatting
+   * and key order are not significant. If removed from the program, it is cleared.
    */
   readonly vhostTopics?:
     | pulumi.Input<
@@ -194,8 +192,8 @@ export interface QueueRoleArgsInCommon {
 /** The form of `QueueRoleArgs` with `tags`. */
 export interface QueueRoleArgsWithTags extends QueueRoleArgsInCommon {
   /**
-   * RabbitMQ management tags: a list, or a comma-separated string. The order is not significant. Also accepts
-   * a comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * RabbitMQ management tags. The order is not significant. Also accepts a comma-separated string: `["a",
+   * "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   readonly tags: NonNullable<pulumi.Input<string | readonly pulumi.Input<string>[] | undefined>>;
 }
@@ -203,9 +201,9 @@ export interface QueueRoleArgsWithTags extends QueueRoleArgsInCommon {
 /** The form of `QueueRoleArgs` with `vhosts`. */
 export interface QueueRoleArgsWithVhosts extends QueueRoleArgsInCommon {
   /**
-   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.
-   * Managed as one unit: fields added by others are removed. Also accepts a JSON string; formatting and key
-   * order are not significant. If removed from the program, it is cleared.
+   * Virtual hosts and the permissions (`configure`, `write`, `read`) on each. Managed as one unit: fields
+   * added by others are removed. Also accepts a JSON string; formatting and key order are not significant. If
+   * removed from the program, it is cleared.
    */
   readonly vhosts: NonNullable<
     pulumi.Input<string | { readonly [name: string]: pulumi.Input<QueueRoleVhostsArgs> } | undefined>

@@ -21,7 +21,7 @@ import { keysAt, secrets } from "./service";
 
 const list = (doc: string, toWrite?: string) =>
   field(z.union([z.string(), z.array(z.string())]).optional(), {
-    doc: `${doc} A list, or a comma-separated string.`,
+    doc,
     ...(toWrite && { toWrite }),
     spelling: listOrCommaText,
     unordered: true,
@@ -60,7 +60,7 @@ export default define({
     policyArns: list("The ARNs of IAM managed policies.", "Not for `session_token`."),
     // Open: a document in AWS's own policy language, which the server passes on.
     policyDocument: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "The IAM policy document, as a map or as a JSON string.",
+      doc: "The IAM policy that limits the issued credentials.",
       toWrite: "Not for `session_token`. `iam_user` and `federation_token` require it or `policyArns`.",
       ...policy,
     }),
@@ -98,7 +98,7 @@ export default define({
     }),
     // Open: a document in AWS's own policy language, which the server passes on.
     policy: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "A policy in the legacy form, as a map or as a JSON string. `creds` then issues users, and `sts` issues federation tokens.",
+      doc: "A policy in the legacy form. `creds` then issues users, and `sts` issues federation tokens.",
       deprecated: "Use `credentialType` and `policyDocument`.",
       ...policy,
     }),

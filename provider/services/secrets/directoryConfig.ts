@@ -46,7 +46,7 @@ export default define({
       writeOnly: "when-changed",
     }),
     url: field(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(), {
-      doc: "The URL of the LDAP server. Several URLs (a list, or a comma-separated string) are tried in order on connection errors.",
+      doc: "The URL of the LDAP server. Several URLs are tried in order on connection errors.",
       spelling: urlList,
       default: "ldap://127.0.0.1",
     }),

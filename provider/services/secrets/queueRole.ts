@@ -43,19 +43,19 @@ export default define({
       location: "address",
     }),
     tags: field(z.union([z.string(), z.array(z.string())]).optional(), {
-      doc: "RabbitMQ management tags: a list, or a comma-separated string.",
+      doc: "RabbitMQ management tags.",
       spelling: commaList,
       unordered: true,
       default: "",
     }),
     vhosts: field(z.union([z.string(), vhostPermissions]).optional(), {
-      doc: "Virtual hosts and the permissions (`configure`, `write`, `read`) on each, as a map or as a JSON string.",
+      doc: "Virtual hosts and the permissions (`configure`, `write`, `read`) on each.",
       spelling: permissionMap("vhosts"),
       document: vhostFacts,
       default: "",
     }),
     vhostTopics: field(z.union([z.string(), vhostTopicPermissions]).optional(), {
-      doc: "Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each, as a map or as a JSON string.",
+      doc: "Virtual hosts, their exchanges, and the topic permissions (`write`, `read`) on each.",
       toWrite: "Needs RabbitMQ 3.7.0 or later.",
       spelling: permissionMap("vhostTopics"),
       document: vhostTopicFacts,

@@ -75,7 +75,7 @@ export interface GetLibrarySetResult {
   readonly mount?: string;
   /** The name of the library set in the secrets engine. */
   readonly name: string;
-  /** The names of the service accounts. */
+  /** The LDAP service accounts that can be checked out. */
   readonly serviceAccountNames: string | readonly string[];
   /**
    * The duration of a check-out before the server checks the account in automatically; 0 means no limit. A

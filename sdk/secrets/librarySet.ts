@@ -71,9 +71,9 @@ export class LibrarySet extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * The names of the service accounts. They must exist in LDAP, be used only through this secrets engine, and
-   * belong to no other set. The order is not significant. Also accepts a comma-separated string: `["a", "b"]`
-   * and `"a,b"` are equal.
+   * The LDAP service accounts that can be checked out. They must exist in LDAP, be used only through this
+   * secrets engine, and belong to no other set. The order is not significant. Also accepts a comma-separated
+   * string: `["a", "b"]` and `"a,b"` are equal.
    */
   declare readonly serviceAccountNames: pulumi.Output<string | readonly string[]>;
 
@@ -151,9 +151,9 @@ export interface LibrarySetArgs {
   /** The name of the library set in the secrets engine. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * The names of the service accounts. They must exist in LDAP, be used only through this secrets engine, and
-   * belong to no other set. The order is not significant. Also accepts a comma-separated string: `["a", "b"]`
-   * and `"a,b"` are equal.
+   * The LDAP service accounts that can be checked out. They must exist in LDAP, be used only through this
+   * secrets engine, and belong to no other set. The order is not significant. Also accepts a comma-separated
+   * string: `["a", "b"]` and `"a,b"` are equal.
    */
   readonly serviceAccountNames: pulumi.Input<string | readonly pulumi.Input<string>[]>;
   /**

@@ -46,7 +46,7 @@ export default define({
       location: "address",
     }),
     serviceAccountNames: field(z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]), {
-      doc: "The names of the service accounts.",
+      doc: "The LDAP service accounts that can be checked out.",
       toWrite:
         "They must exist in LDAP, be used only through this secrets engine, and belong to no other set.",
       spelling: listOrCommaText,

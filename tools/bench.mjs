@@ -36,7 +36,7 @@ const only = values.only?.split(",");
 const engine = await engineOf({ otherwise: "embedded" });
 
 /** The engine's plugins: this package's, and one that does nothing. */
-const PLUGINS = [OWN_PLUGIN, { name: "nothing", path: join(root, "bench/nothing") }];
+const PLUGINS = [OWN_PLUGIN, { name: "nothing", path: join(import.meta.dirname, "bench/nothing") }];
 
 const OPERATIONS = ["preview", "up", "no-op up", "refresh", "destroy"];
 
@@ -119,7 +119,7 @@ function stateSize(folder) {
 async function reportStart() {
   for (const [name, { milliseconds, megabytes }] of Object.entries(await measureStart(PLUGINS)))
     console.log(
-      `\nthe plugin ${name} says its port after ${Math.round(milliseconds)} ms, ${Math.round(megabytes)} MB`,
+      `\nthe plugin ${name} prints its port after ${Math.round(milliseconds)} ms, ${Math.round(megabytes)} MB`,
     );
 }
 
@@ -130,7 +130,7 @@ async function reportLargeJob() {
   try {
     const steps = Object.entries(await measureLargeJob(keys, stub.settings));
     const texts = steps.map(([step, milliseconds]) => `${step} ${Math.round(milliseconds)} ms`);
-    console.log(`\none job of ${keys} keys as JSON text, of the process's own time: ${texts.join(", ")}`);
+    console.log(`\none job of ${keys} keys as JSON text, CPU time: ${texts.join(", ")}`);
   } finally {
     await stub.stop();
   }
@@ -139,7 +139,7 @@ async function reportLargeJob() {
 /** The time for masking texts of each length; it should grow linearly. */
 function reportRedacting() {
   const { sizes, rows, many } = measureRedacting();
-  console.log(`\nmasking, ms of the process's own time for ${sizes.join(", ")} characters`);
+  console.log(`\nmasking, ms of CPU time for ${sizes.join(", ")} characters`);
   for (const [name, ...times] of rows)
     console.log(`  ${name.padEnd(14)} ${times.map((time) => time.toFixed(1).padStart(9)).join("")}`);
   console.log(`  100 secrets of 100 kB: ${Math.round(many)} ms`);
@@ -150,10 +150,8 @@ async function reportWindows() {
   const stub = await startStubProcess();
   try {
     const windows = await measureWindows({ count: 300, atOnce: [1, 16, 64], settings: stub.settings });
-    console.log("\nmilliseconds from the answer of a look to the delete that follows it\n");
-    console.log(
-      "| resource | deletes at once | half within | 99 of 100 within | longest |\n|---|---|---|---|---|",
-    );
+    console.log("\nmilliseconds from the response to a read until the delete after it\n");
+    console.log("| resource | concurrent deletes | median | 99 % | maximum |\n|---|---|---|---|---|");
     for (const [token, byMany] of Object.entries(windows))
       for (const [many, sorted] of Object.entries(byMany)) {
         const within = [0.5, 0.99, 1].map((share) => sorted[Math.ceil(share * sorted.length) - 1].toFixed(1));

@@ -114,7 +114,7 @@ async function tell(stack) {
       .slice(message.lastIndexOf("conflict:", message.indexOf("planned from")))
       .split("\n\n")[0];
     console.log(told);
-    contains(told, 'scheduler:Job "default/orders" was changed outside this stack');
+    contains(told, 'Nomad job "default/orders" was changed outside this stack');
     contains(told, /planned from index \d+; the server is at index \d+/);
     contains(told, /json\.TaskGroups\["api"\]\.Count\s+2\s+3\s+7/);
     expect((await job()).TaskGroups[0].Count, 7);

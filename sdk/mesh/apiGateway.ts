@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `api-gateway` entry (Consul); Terraform: `consul_config_entry`.
+ * Consul api-gateway entry; Terraform: `consul_config_entry`.
  *
  * Consul `api-gateway` entry: the listeners of an API gateway. Its `Status`, which only Consul sets, shows
  * which routes are bound.

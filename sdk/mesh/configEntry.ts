@@ -39,7 +39,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * Configuration entry of any kind (Consul); Terraform: `consul_config_entry`.
+ * Consul config entry; Terraform: `consul_config_entry`.
  *
  * Consul configuration entry of any kind. Consul checks every write and delete against the entry's
  * `ModifyIndex`.

@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `exported-services` entry (Consul); Terraform: `consul_config_entry`.
+ * Consul exported-services entry; Terraform: `consul_config_entry`.
  *
  * Consul `exported-services` entry: the services that other partitions and other clusters may use. Its name
  * is the name of the partition, `default` on Community Edition.

@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `http-route` entry (Consul); Terraform: `consul_config_entry`.
+ * Consul http-route entry; Terraform: `consul_config_entry`.
  *
  * Consul `http-route` entry: routes HTTP requests from an API gateway to services. Its `Status`, which only
  * Consul sets, shows whether the route is bound.

@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `ingress-gateway` entry (Consul); Terraform: `consul_config_entry`.
+ * Consul ingress-gateway entry; Terraform: `consul_config_entry`.
  *
  * Consul `ingress-gateway` entry: the listeners of a gateway into the service mesh and the services behind
  * them.

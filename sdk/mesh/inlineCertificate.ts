@@ -39,7 +39,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `inline-certificate` entry (Consul); Terraform: `consul_config_entry`.
+ * Consul inline-certificate entry; Terraform: `consul_config_entry`.
  *
  * Consul `inline-certificate` entry: a certificate and its private key for API gateways. Consul returns the
  * key to anyone who may read the entry; Quarterdeck treats it as a secret in inputs and outputs.

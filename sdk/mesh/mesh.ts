@@ -27,7 +27,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `mesh` entry (Consul); Terraform: `consul_config_entry`.
+ * Consul mesh entry; Terraform: `consul_config_entry`.
  *
  * Consul `mesh` entry (there is only one, `mesh`): settings for the entire service mesh.
  */

@@ -27,7 +27,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `proxy-defaults` entry (Consul); Terraform: `consul_config_entry`.
+ * Consul proxy-defaults entry; Terraform: `consul_config_entry`.
  *
  * Consul `proxy-defaults` entry (there is only one, `global`): defaults for all proxies.
  */

@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `service-defaults` entry (Consul); Terraform: `consul_config_entry_service_defaults`.
+ * Consul service-defaults entry; Terraform: `consul_config_entry_service_defaults`.
  *
  * Consul `service-defaults` entry: the protocol of a service, and how its proxy handles inbound and
  * outbound traffic.

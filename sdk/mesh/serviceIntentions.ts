@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `service-intentions` entry (Consul); Terraform: `consul_config_entry_service_intentions`.
+ * Consul service-intentions entry; Terraform: `consul_config_entry_service_intentions`.
  *
  * Consul `service-intentions` entry: the services that may call a service. Consul sorts the sources by
  * precedence, so their order has no effect.

@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `service-resolver` entry (Consul); Terraform: `consul_config_entry_service_resolver`.
+ * Consul service-resolver entry; Terraform: `consul_config_entry_service_resolver`.
  *
  * Consul `service-resolver` entry: the instances that a service name resolves to, and its failover.
  */

@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `service-router` entry (Consul); Terraform: `consul_config_entry_service_router`.
+ * Consul service-router entry; Terraform: `consul_config_entry_service_router`.
  *
  * Consul `service-router` entry: routes the HTTP requests of a service by their path, headers, query and
  * method. The service must use an HTTP protocol.

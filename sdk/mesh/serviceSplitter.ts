@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `service-splitter` entry (Consul); Terraform: `consul_config_entry_service_splitter`.
+ * Consul service-splitter entry; Terraform: `consul_config_entry_service_splitter`.
  *
  * Consul `service-splitter` entry: divides the requests of a service among subsets and services. The
  * service must use an HTTP protocol, so add its `service-defaults` to `dependsOn`.

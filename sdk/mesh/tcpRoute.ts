@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `tcp-route` entry (Consul); Terraform: `consul_config_entry`.
+ * Consul tcp-route entry; Terraform: `consul_config_entry`.
  *
  * Consul `tcp-route` entry: routes TCP connections from an API gateway to a service. Its `Status`, which
  * only Consul sets, shows whether the route is bound.

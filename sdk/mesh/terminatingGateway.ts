@@ -28,7 +28,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * `terminating-gateway` entry (Consul); Terraform: `consul_config_entry`.
+ * Consul terminating-gateway entry; Terraform: `consul_config_entry`.
  *
  * Consul `terminating-gateway` entry: the services outside the mesh that a gateway represents.
  */

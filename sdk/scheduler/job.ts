@@ -57,7 +57,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * Job (Nomad); Terraform: `nomad_job`.
+ * Nomad job; Terraform: `nomad_job`.
  *
  * A Nomad job: the desired state of tasks to run. Every registration, including the first, is checked
  * against the job's modify index. The token needs `namespace:submit-job` and `namespace:read-job`, and

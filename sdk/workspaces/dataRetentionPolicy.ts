@@ -26,7 +26,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * Data retention policy of a workspace (HCP Terraform); Terraform: `tfe_data_retention_policy`.
+ * Data retention policy (HCP Terraform); Terraform: `tfe_data_retention_policy`.
  *
  * Data retention policy of a workspace: deletes old state versions and configuration versions after a
  * number of days, or keeps them permanently. A workspace without a policy uses its organization's policy.

@@ -17,7 +17,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * Workspace SSH key assignment (HCP Terraform); Terraform: `ssh_key_id` of `tfe_workspace`.
+ * SSH key of a workspace (HCP Terraform); Terraform: `ssh_key_id` of `tfe_workspace`.
  *
  * SSH key that a workspace uses to fetch modules. Do not also set `sshKeyId` on the workspace: the two
  * would undo each other.

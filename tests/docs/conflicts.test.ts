@@ -92,7 +92,7 @@ test("the page shows the actual message of a create whose object already exists"
     .then(({ version }) =>
       trial.stack.importStack({ version, deployment: { manifest: { time: "", magic: "", version: "" } } }),
     );
-  expect(steady(await failureOf(trial.stack.up(), /scheduler:Job .* already exists/))).toBe(existing);
+  expect(steady(await failureOf(trial.stack.up(), /Nomad job .* already exists/))).toBe(existing);
 });
 
 test("the page shows the actual message of a conflict of a delete", async () => {

@@ -15,7 +15,7 @@ import { endpointsPage } from "../../tools/generate/docsEndpoints";
 import { functionPageName, functionPages } from "../../tools/generate/docsFunctions";
 import { referenceIndex } from "../../tools/generate/docsIndex";
 import { smallestProgram } from "../../tools/generate/examples/smallest";
-import { productNameOf, productsOf } from "../../tools/generate/products";
+import { nounTitle } from "../../tools/generate/products";
 import { ruleSentences } from "../../tools/generate/ruleSentences";
 import { compiled } from "./compiled";
 import { sourcesBeside } from "./generated";
@@ -226,8 +226,10 @@ describe("product names", () => {
     for (const definition of definitions) {
       const [service = "", type = ""] = definition.token.split(":");
       const page = resourcePage(definition, undefined);
-      const { noun = "", docs = "" } = productNameOf(definition) ?? {};
-      expect(page).toContain(`\n# ${service}.${type}: ${noun} (${productsOf(definition.service).server})\n`);
+      const { docs = "" } = definition.product ?? {};
+      const title = nounTitle(definition) ?? "";
+      expect(title).toContain(definition.service.products.server);
+      expect(page).toContain(`\n# ${service}.${type}: ${title}\n`);
       expect(docs).toMatch(/^https:\/\//);
       expect(page).toContain(`(${docs})`);
     }

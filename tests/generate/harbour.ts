@@ -13,6 +13,7 @@ import { durationInSeconds } from "../../provider/core/value/spelling";
 /** A fictional service, with members that have another name in one of its dialects. */
 export const harbour: TellingService = {
   name: "harbour",
+  products: { server: "the harbour", names: "Harbour" },
   naming: "snake",
   prefix: "/v1",
   rights: [],

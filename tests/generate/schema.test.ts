@@ -68,7 +68,7 @@ describe("package schema", () => {
   it("begins the description of a resource with the product's noun and the Terraform name", () => {
     for (const { token } of definitions)
       expect(generated.resources?.[`quarterdeck:${token}`]?.description).toMatch(
-        /^.{3,60} \((?:HCP Terraform|Nomad|Vault|Consul)\)(?:; Terraform: .+)?\.\n\n/,
+        /^(?:Nomad job|Consul .{3,40}|.{3,60} \((?:HCP Terraform|Vault)\))(?:; Terraform: .+)?\.\n\n/,
       );
     expect(generated.resources?.["quarterdeck:secrets:MfaMethod"]?.description).toMatch(
       /^Okta MFA method \(Vault\); Terraform: `vault_identity_mfa_okta`\.\n/,

@@ -65,7 +65,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       second: { name: "app", description: "second" },
       other: { name: "app", description: "first", organization: "other" },
       changed: /description/,
-      named: /workspaces:Workspace "ws-/,
+      named: /workspace "ws-/,
       edit: async () => void (await patchWorkspace({ description: "by hand" })),
       edited: "by hand",
       editUnmanaged: async () => void (await patchWorkspace({ "auto-apply": true })),
@@ -81,7 +81,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       second: { json: job(3), purge: true },
       other: { json: job(2, "other"), purge: true },
       changed: /json\.TaskGroups\["front"\]\.Count/,
-      named: /scheduler:Job "default\/web"/,
+      named: /Nomad job "default\/web"/,
       edit: async () => void (await ask("scheduler", "POST", "/v1/jobs", { Job: job(7) })),
       edited: 7,
       takeAway: async () => void (await ask("scheduler", "DELETE", "/v1/job/web?purge=true")),
@@ -98,7 +98,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       second: { name: "app", tags: "management" },
       other: { name: "other", tags: "monitoring" },
       changed: /tags/,
-      named: /secrets:QueueRole "rabbitmq\/app"/,
+      named: /RabbitMQ role "rabbitmq\/app"/,
       edit: async () =>
         void (await ask("secrets", "POST", "/v1/rabbitmq/roles/app", { tags: "policymaker" })),
       edited: "policymaker",
@@ -118,7 +118,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       second: { methodName: "staff", orgName: "acme-eu", apiToken: "canary-api-token" },
       other: { methodName: "other", orgName: "acme", apiToken: "canary-api-token", connection: "second" },
       changed: /orgName/,
-      named: /secrets:MfaMethod "/,
+      named: /Okta MFA method "/,
       edit: async () =>
         void (await ask("secrets", "POST", `${METHODS}/${await methodId()}`, {
           org_name: "theirs",
@@ -143,7 +143,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       second: { name: "everybody", mfaMethodIds: [guard], authMethodTypes: ["ldap"] },
       other: { name: "nobody", mfaMethodIds: [guard], authMethodTypes: ["userpass"] },
       changed: /authMethodTypes/,
-      named: /secrets:LoginEnforcement "everybody"/,
+      named: /MFA login enforcement "everybody"/,
       edit: async () => {
         const { body } = await ask("secrets", "GET", ENFORCEMENT);
         const { mfa_method_ids } = body.data;
@@ -170,7 +170,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       },
       other: { kind: "service-defaults", name: "other", spec: { Protocol: "http" } },
       changed: /spec\.MaxInboundConnections/,
-      named: /mesh:ConfigEntry "\/(default)?\/service-defaults\/web"/,
+      named: /Consul config entry "\/(default)?\/service-defaults\/web"/,
       edit: async () =>
         void (await ask("mesh", "PUT", "/v1/config", {
           Kind: "service-defaults",

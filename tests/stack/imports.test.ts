@@ -137,16 +137,16 @@ onTheCli("pulumi import", () => {
     const { all, other } = await stacksOf(wholeStories()["secrets-mesh"] as Story);
     const resources = all.filter((one) => !isObject(one));
     const printed = await other.stack.import({ resources: listed(resources), protect: false }).catch(String);
-    for (const { type } of resources)
-      expect(printed).toContain(
-        `a ${type.slice("quarterdeck:".length)} cannot be read by its id or imported:`,
-      );
+    for (const { type } of resources) {
+      const noun = catalog[type.slice("quarterdeck:".length)]?.().product?.noun;
+      expect(printed).toContain(`${noun}: it cannot be read by its id or imported:`);
+    }
   });
 
   test("reports that the object of an id does not exist", async () => {
     const { other } = await stacksOf(() => async () => undefined);
     const one = { type: "quarterdeck:scheduler:Job", name: "none", id: "default/none" };
     const printed = await other.stack.import({ resources: [one] }).catch(String);
-    expect(printed).toContain('scheduler:Job "default/none" does not exist');
+    expect(printed).toContain('Nomad job "default/none" does not exist');
   });
 });

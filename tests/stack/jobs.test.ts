@@ -361,7 +361,7 @@ describe("the tokens of a job in every input form", () => {
     expect(overwritten).toMatchObject({ failure: undefined, changes: { update: 4 } });
     // The dynamic bridge names the job in the line; on the plugin, the engine prints the line below the job.
     expect(overwritten.output).toMatch(
-      /scheduler:Job ("default\/hcl": |\(hcl\):\n\s+warning: )overwriting an object that was changed/,
+      /(Nomad job "default\/hcl": |scheduler:Job \(hcl\):\n\s+warning: )overwriting an object that was changed/,
     );
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 5 } });
     const state = stack.state();

@@ -63,7 +63,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
 
       const objects = new Set(written.map(({ object }) => object));
       const urn = `urn:pulumi:dev::platform::quarterdeck:secrets:QueueRole::role`;
-      expect(objects).toContain(bridge === "plugin" ? urn : 'secrets:QueueRole "rabbitmq/deploy"');
+      expect(objects).toContain(bridge === "plugin" ? urn : 'RabbitMQ role "rabbitmq/deploy"');
       expect(written.filter(({ definition }) => definition === "secrets:getQueueRole")).not.toEqual([]);
       // Vault returns its own id of a request, and so does the stub.
       expect(written.filter(({ serviceRequestId }) => serviceRequestId !== undefined)).not.toEqual([]);

@@ -79,10 +79,10 @@ describe("the import of a Consul configuration entry", () => {
 
   test("rejects any other id and lists the accepted forms", async () => {
     await expect(mesh(configEntry).get("default/service-defaults/web")).rejects.toThrow(
-      "it has the form {datacenter}/{namespace}/{kind}/{name} or {partition}@{datacenter}/{namespace}/{kind}/{name} or {kind}/{name}",
+      "ids have the form {datacenter}/{namespace}/{kind}/{name} or {partition}@{datacenter}/{namespace}/{kind}/{name} or {kind}/{name}",
     );
     await expect(mesh(serviceDefaults).get("mesh/web")).rejects.toThrow(
-      "is not an id of a mesh:ServiceDefaults",
+      'Consul service-defaults entry: "mesh/web" is not an id',
     );
   });
 

@@ -189,10 +189,10 @@ test("an error message names the job with its region", async () => {
   const written = program("region", "west");
   await new Resource(world, job).create(written);
   await expect(new Resource(world, job).create(program("region", "west", 70))).rejects.toThrow(
-    'scheduler:Job "west@default/web"',
+    'Nomad job "west@default/web"',
   );
   await expect(new Resource(world, job).get("west@default/other")).rejects.toThrow(
-    'scheduler:Job "west@default/other" does not exist',
+    'Nomad job "west@default/other" does not exist',
   );
   const nowhere = program("region", "nowhere");
   world.requests.length = 0;

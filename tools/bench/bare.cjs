@@ -65,16 +65,16 @@ const types = {
   },
   MfaMethod: {
     async create({ methodName, orgName, apiToken }) {
-      await send("secrets", "GET", secret("identity/mfa/method/extidp?list=true"));
+      await send("secrets", "GET", secret("identity/mfa/method/okta?list=true"));
       const body = { method_name: methodName, org_name: orgName, api_token: apiToken };
-      const id = (await send("secrets", "POST", secret("identity/mfa/method/extidp"), body)).data.method_id;
+      const id = (await send("secrets", "POST", secret("identity/mfa/method/okta"), body)).data.method_id;
       await this.read(id);
       return id;
     },
-    read: (id) => send("secrets", "GET", secret(`identity/mfa/method/extidp/${id}`)),
+    read: (id) => send("secrets", "GET", secret(`identity/mfa/method/okta/${id}`)),
     async delete(id) {
       await this.read(id);
-      await send("secrets", "DELETE", secret(`identity/mfa/method/extidp/${id}`));
+      await send("secrets", "DELETE", secret(`identity/mfa/method/okta/${id}`));
     },
   },
   LoginEnforcement: {

@@ -3,7 +3,7 @@
 // costs the engine's SDK an output.
 const pulumi = require("@pulumi/pulumi");
 const quarterdeck = require("pulumi-quarterdeck");
-const schema = require("../schema.json");
+const schema = require("../../schema.json");
 
 /** What is measured: how much there is of each type, by the name in the report. */
 const mixes = {

@@ -2,7 +2,7 @@
 const { randomBytes } = require("node:crypto");
 const { join } = require("node:path");
 
-const built = (path) => require(join(__dirname, "../dist", path));
+const built = (path) => require(join(__dirname, "../../dist", path));
 
 const TRIES = 3;
 const SIZES = [2 ** 14, 2 ** 16, 2 ** 18];

@@ -3,7 +3,7 @@ const { mkdirSync } = require("node:fs");
 const { join } = require("node:path");
 const { LocalWorkspace, Stack } = require("@pulumi/pulumi/automation");
 
-const root = join(__dirname, "..");
+const root = join(__dirname, "../..");
 
 /** The package's plugin, as a project's file names it. */
 const OWN_PLUGIN = { name: "quarterdeck", path: join(root, "plugin") };

@@ -1,10 +1,10 @@
-// How long the time is, on our side, from the answer of the look before a delete to the delete itself, where the service
-// checks no delete: what somebody writes meanwhile is lost. The service adds a round trip.
+// The time from the response to the read before a delete until the delete is sent, for services without check-and-set for
+// deletes: a change by someone else in this time is lost. The server adds a round trip.
 const { channel } = require("node:diagnostics_channel");
 const { openResource, stateOf } = require("./resource.cjs");
 
-/** What is deleted after a look, by the token of its resource; and what of a request's path tells which one it is. */
-const LOOKED_AT = {
+/** The inputs of the objects that are deleted, by the token of their resource. */
+const INPUTS = {
   "workspaces:Workspace": (n) => ({ name: `window-${n}`, organization: "acme" }),
   "scheduler:Job": (n) => ({
     json: { ID: `window-${n}`, TaskGroups: [{ Name: "main", Tasks: [{ Name: "main", Driver: "docker" }] }] },
@@ -14,10 +14,10 @@ const LOOKED_AT = {
   "secrets:QueueRole": (n) => ({ name: `window-${n}`, tags: "monitoring" }),
 };
 
-/** Of each resource, and of each number of deletes under way at once: milliseconds, in order. */
+/** By resource, and by number of concurrent deletes: milliseconds, sorted. */
 exports.measureWindows = async ({ count, atOnce, settings }) => {
   const measured = {};
-  for (const [token, inputsOf] of Object.entries(LOOKED_AT)) {
+  for (const [token, inputsOf] of Object.entries(INPUTS)) {
     measured[token] = {};
     for (const many of atOnce)
       measured[token][many] = await windows(token, inputsOf, { count, many, settings });
@@ -26,16 +26,17 @@ exports.measureWindows = async ({ count, atOnce, settings }) => {
 };
 
 async function windows(token, inputsOf, { count, many, settings }) {
-  const resource = openResource(token, settings);
+  const creating = openResource(token, settings);
   const made = await inTurns(count, many, async (n) => {
-    const { id, outs } = await resource.create(inputsOf(n));
+    const { id, outs } = await creating.create(inputsOf(n));
     return { id, olds: stateOf(outs) };
   });
+  const deleting = openResource(token, settings);
   const watch = watchRequests();
   try {
     await inTurns(count, many, async (n) => {
       const { id, olds } = made[n];
-      await resource.delete(id, olds);
+      await deleting.delete(id, olds);
     });
     return watch.windows(made.map(({ id, olds }) => olds.workspaceId ?? id.split("/").at(-1)));
   } finally {
@@ -43,7 +44,7 @@ async function windows(token, inputsOf, { count, many, settings }) {
   }
 }
 
-/** So many calls, some at once; what each gave. */
+/** Runs so many calls, some of them concurrently, and returns their results. */
 async function inTurns(count, many, call) {
   const results = [];
   let next = 0;
@@ -57,7 +58,7 @@ async function inTurns(count, many, call) {
   return results;
 }
 
-/** When each request was written to its connection, and when its answer began. */
+/** Records when each request was written to its connection, and when its response began. */
 function watchRequests() {
   const sent = new Map();
   const exchanges = [];
@@ -73,11 +74,11 @@ function watchRequests() {
       names
         .map((name) => {
           const own = exchanges.filter(({ path }) => path.split(/[/?]/).includes(name));
-          const [look] = own;
+          const [read] = own;
           const write = own.find(({ method }) => method !== "GET");
-          if (look?.method !== "GET" || write === undefined)
-            throw new Error(`${name} was not looked at and deleted`);
-          return write.sentAt - look.answeredAt;
+          if (read?.method !== "GET" || write === undefined)
+            throw new Error(`${name} was not read and deleted`);
+          return write.sentAt - read.answeredAt;
         })
         .sort((one, other) => one - other),
     stop() {

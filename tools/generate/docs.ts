@@ -11,7 +11,7 @@ import { smallestProgram } from "./examples/smallest";
 import { headerOf, isDocumented, requiredWords, shortTable, table, typeCell } from "./markdown";
 import { oneOfAt } from "./oneOf";
 import { defaultMountOf } from "./productPaths";
-import { nounOf, productNameOf, productsOf } from "./products";
+import { nounTitle } from "./products";
 import { exclusiveSentences, ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
 import { defaultOf, notesOf, removalOf, replacementOf } from "./sentences";
@@ -54,14 +54,14 @@ export function resourcePage(
 /** The title of a page: `secrets.QueueRole: RabbitMQ role (Vault)`. */
 function titleOf(definition: AnyDefinition): string {
   const { service, type } = partsOf(definition);
-  const noun = nounOf(definition);
+  const noun = nounTitle(definition);
   return noun === undefined ? `${service}.${type}` : `${service}.${type}: ${noun}`;
 }
 
 /** The resource's type, its equivalent in Terraform, its product's documentation and its default mount, one line each. */
 function factLines(definition: AnyDefinition): string[] {
-  const { terraform, docs } = productNameOf(definition) ?? {};
-  const { names } = productsOf(definition.service);
+  const { terraform, docs } = definition.product ?? {};
+  const { names } = definition.service.products;
   const mount = defaultMountOf(definition);
   return [
     `- Type: \`quarterdeck:${definition.token}\``,

@@ -9,7 +9,6 @@ import {
   environmentName,
 } from "../../provider/core/language/settings";
 import { headerOf, shortTable, table, typeCell } from "./markdown";
-import { productsOf } from "./products";
 import { servicesOf } from "./schema";
 import { defaultOf } from "./sentences";
 import { membersOf } from "./shape";
@@ -93,7 +92,7 @@ function serviceSection(service: Service): string[] {
     member.facts.secret ? `${member.doc} Secret.` : member.doc,
   ]);
   return [
-    `## ${service.name} (${productsOf(service).names})\n`,
+    `## ${service.name} (${service.products.names})\n`,
     `Object: \`quarterdeck:${service.name}\`.\n`,
     shortTable(["Setting", "Environment variables", "Type", "Default", "Description"], rows),
   ];

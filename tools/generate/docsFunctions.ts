@@ -4,7 +4,6 @@ import { rightsSentence } from "./docsRights";
 import { type DescribedFunction, describeFunction } from "./functions";
 import { headerOf, isDocumented, requiredWords, shortTable, table, typeCell } from "./markdown";
 import { oneOfAt } from "./oneOf";
-import { productsOf } from "./products";
 import { ruleSentences } from "./ruleSentences";
 import { isSecret } from "./secrecy";
 import { defaultOf } from "./sentences";
@@ -22,12 +21,12 @@ export function functionPages(
   endpoints: readonly EndpointRow[] = [],
 ): [string, string][] {
   const described = functions.map(describeFunction);
-  const services = [...new Set(described.map(({ service }) => service))];
-  return services.map((service) => [
+  const services = [...new Set(described.map(({ definition }) => definition.service))];
+  return services.map(({ name: service, products }) => [
     `docs/reference/${functionPageName(service)}`,
     [
       headerOf(`${service}/`),
-      `# ${service} functions (${productsOf({ name: service }).names})\n`,
+      `# ${service} functions (${products.names})\n`,
       "Functions read data and change nothing. `get…` returns a promise, and `get…Output` returns an output. `each…` yields the elements of a list one by one. `watch…` yields a result after every change.\n",
       ...described
         .filter((one) => one.service === service)

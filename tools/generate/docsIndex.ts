@@ -4,7 +4,7 @@ import type { Service } from "../../provider/core/language/service";
 import { inputTable, pageName } from "./docs";
 import { functionPageName } from "./docsFunctions";
 import { headerOf, table } from "./markdown";
-import { productNameOf, productsOf } from "./products";
+import { nounTitle } from "./products";
 import { servicesOf } from "./schema";
 import { partsOf, propertiesOf } from "./shape";
 
@@ -17,16 +17,16 @@ export function referenceIndex(
     const own = definitions.filter((definition) => definition.service === service);
     const rows = own.map((definition) => {
       const { type } = partsOf(definition);
-      const { noun = "", terraform = "" } = productNameOf(definition) ?? {};
+      const { terraform = "" } = definition.product ?? {};
       return [
         `[${service.name}.${type}](${pageName(definition)})`,
-        noun,
+        nounTitle(definition) ?? "",
         terraform,
         firstSentence(definition),
       ];
     });
     return [
-      `## ${service.name} (${productsOf(service).names})\n`,
+      `## ${service.name} (${service.products.names})\n`,
       table(["Resource", "Product name", "Terraform", "Description"], rows),
       ...functionTable(service, functions),
     ];

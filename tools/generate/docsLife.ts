@@ -10,7 +10,6 @@ import { canAdopt, conflictSentences } from "./docsConflicts";
 import { listInputs } from "./listInputs";
 import { shortTable, typeCell } from "./markdown";
 import { productPath } from "./productPaths";
-import { productsOf } from "./products";
 import { listed } from "./sentences";
 import { partsOf, upper } from "./shape";
 
@@ -75,7 +74,7 @@ function actSentences(definition: DefinitionBase, { route, witness }: Action): s
 function writeSentences(definition: DefinitionBase, { route }: WriteOnly): string[] {
   return [
     `Every create and every update sends \`${requestText(definition, route)}\` with all inputs of the program.`,
-    `${upper(productsOf(definition.service).server)} does not return the object, so Quarterdeck cannot compare it. It does not detect changes by others, and overwrites existing values.`,
+    `${upper(definition.service.products.server)} does not return the object, so Quarterdeck cannot compare it. It does not detect changes by others, and overwrites existing values.`,
     "A refresh sends no request. The resource has no conflicts.",
   ];
 }
@@ -174,7 +173,7 @@ function forecastSentences(definition: Definition): string[] {
   const { forecast } = definition.life.writes;
   if (forecast === undefined) return [];
   return [
-    `A preview requests ${productsOf(definition.service).server}'s plan for each new or changed object: \`${requestText(definition, forecast.asks)}\`, which changes nothing. Set \`${forecast.unless}: false\` to disable it. If the request fails, the preview reports that once and continues. Quarterdeck requests no plan while parts of the object are unknown.`,
+    `A preview requests ${definition.service.products.server}'s plan for each new or changed object: \`${requestText(definition, forecast.asks)}\`, which changes nothing. Set \`${forecast.unless}: false\` to disable it. If the request fails, the preview reports that once and continues. Quarterdeck requests no plan while parts of the object are unknown.`,
   ];
 }
 

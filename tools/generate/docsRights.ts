@@ -6,7 +6,6 @@ import { headerOf, table } from "./markdown";
 import type { NeededByRequest } from "./neededByRequest";
 import { policyOf } from "./policies";
 import { productPath, productText } from "./productPaths";
-import { productsOf } from "./products";
 
 /** The rights for each request that a resource or a function sent in the tests. */
 export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[]): NeededByRequest[] {
@@ -91,7 +90,7 @@ export function rightsPage(definitions: readonly AnyDefinition[], endpoints: rea
     "This page lists the permissions that a token needs to manage each resource: create, read, update, delete, import and wait. Each resource page lists them by request, and a permission error names the permission that its request needs.\n",
     "The policies are written in the product's policy language and contain the default mounts. Replace the placeholders (`NAME`, `+`) and the mounts with your own.\n",
     ...services.flatMap((service) => [
-      `## ${service.name} (${productsOf(service).names})\n`,
+      `## ${service.name} (${service.products.names})\n`,
       ...definitions
         .filter((definition) => definition.service === service)
         .flatMap((definition) => sectionOf(definition, rightsOf(definition, endpoints))),

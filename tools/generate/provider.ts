@@ -12,13 +12,15 @@ import { interfaceText, memberText, type ObjectShape } from "./typescript";
 
 /** Writes the SDK's file of explicit providers: the class and its settings. */
 export function providerText(definitions: readonly AnyDefinition[]): string {
-  const settings = Object.fromEntries(
-    servicesOf(definitions).map((service) => [service.name, settingsShape(service)]),
-  );
-  const connection = connectionShape(settings);
-  const types = oncePerName(namedTypesIn(connection).filter(isObject));
+  const services = servicesOf(definitions);
+  const docs = {
+    ...DOCS,
+    ...Object.fromEntries(
+      services.map((service) => [settingsShape(service).type.name, settingsDoc(service)]),
+    ),
+  };
+  const types = oncePerName(namedTypesIn(connectionShape(services)).filter(isObject));
   const secrets = new Set(types.flatMap(({ members }) => members).flatMap(secretName));
-  const names = Object.keys(settings);
   return `import type * as pulumi from "@pulumi/pulumi";
 import { ProviderResource } from "@pulumi/pulumi";
 import { isProvider } from "./runtime/kind";
@@ -49,21 +51,16 @@ export class Provider extends ProviderResource {
 
 /** The settings of a provider. */
 export interface ProviderArgs {
-${names.map((name) => memberOf(name, settingsDoc(name), typeNameOf(settings[name]))).join("")}
+${services.map((service) => memberOf(service.name, settingsDoc(service), settingsShape(service))).join("")}
   /** Further connections by name. A resource selects one with its input \`connection\`. */
   readonly connections?: pulumi.Input<{ readonly [name: string]: pulumi.Input<ConnectionArgs> } | undefined> | undefined;
 ${memberText(dialectSetting, "input", [])}${memberText(adoptionSetting, "input", [])}}
 
-${types.map((shape) => interfaceText(shape, "input", docOf(shape))).join("\n")}`;
+${types.map((shape) => interfaceText(shape, "input", docs[shape.type.name] ?? "")).join("\n")}`;
 }
 
-function memberOf(name: string, doc: string, type: string): string {
-  return `  /** ${doc} */\n  readonly ${name}?: pulumi.Input<${type} | undefined> | undefined;\n`;
-}
-
-function typeNameOf(shape: Shape | undefined): string {
-  if (shape === undefined || !isObject(shape)) throw new TypeError("the settings of a service are an object");
-  return `${shape.type.name}Args`;
+function memberOf(name: string, doc: string, { type }: ObjectShape): string {
+  return `  /** ${doc} */\n  readonly ${name}?: pulumi.Input<${type.name}Args | undefined> | undefined;\n`;
 }
 
 /** Shapes shared by several services, without duplicates. */
@@ -77,10 +74,6 @@ const DOCS: Readonly<Record<string, string>> = {
   Login: "The login of a connection.",
   LoginParameter: "A parameter of a login, or its source.",
 };
-
-function docOf({ type }: ObjectShape): string {
-  return DOCS[type.name] ?? settingsDoc(type.name.replace("Settings", "").toLowerCase());
-}
 
 function isObject(shape: Shape): shape is ObjectShape {
   return shape.kind === "object";

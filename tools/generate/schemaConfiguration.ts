@@ -1,9 +1,9 @@
 import { ADOPTION_VARIABLE, ADOPTIONS } from "../../provider/core/language/adoption";
 import type { Service } from "../../provider/core/language/service";
 import { commonSettings, DIALECT_VARIABLE, environmentName } from "../../provider/core/language/settings";
-import { productsOf } from "./products";
 import type { Property, Shape } from "./shape";
 import { membersOf, upper } from "./shape";
+import type { ObjectShape } from "./typescript";
 
 /** The configuration of the package: the settings of each service, and named connections. */
 export interface Configuration {
@@ -15,14 +15,14 @@ export interface Configuration {
 
 /** The configuration of these services. */
 export function configurationOf(services: readonly Service[]): Configuration {
-  const shapes = services.map((service) => ({ name: service.name, shape: settingsShape(service) }));
   // Programs in other languages pass these settings as plain text: without the secret mark they would be stored unencrypted.
-  const settings = shapes.map(({ name, shape }) => setting(name, settingsDoc(name), shape, { secret: true }));
-  const connection = connectionShape(Object.fromEntries(shapes.map(({ name, shape }) => [name, shape])));
+  const settings = services.map((service) =>
+    setting(service.name, settingsDoc(service), settingsShape(service), { secret: true }),
+  );
   const connections = setting(
     "connections",
     "Further connections by name. A resource selects one with its input `connection`.",
-    { kind: "map", of: connection },
+    { kind: "map", of: connectionShape(services) },
     { secret: true },
   );
   const bridge = setting(
@@ -42,25 +42,25 @@ export function configurationOf(services: readonly Service[]): Configuration {
 }
 
 /** The documentation of a product's settings. */
-export function settingsDoc(service: string): string {
-  return `Address, token and other settings of ${productsOf({ name: service }).names}.`;
+export function settingsDoc({ products }: Service): string {
+  return `Address, token and other settings of ${products.names}.`;
 }
 
 /** The shape of a named connection: the settings of every service. */
-export function connectionShape(settings: Readonly<Record<string, Shape>>): Shape {
+export function connectionShape(services: readonly Service[]): Shape {
   const aliases = setting(
     "aliases",
     "Former names of this connection. Objects created under a former name stay the same objects.",
     { kind: "list", of: { kind: "text" } },
   );
-  const services = Object.entries(settings).map(([name, shape]) =>
-    setting(name, `${settingsDoc(name)} Applies to this connection.`, shape),
+  const settings = services.map((service) =>
+    setting(service.name, `${settingsDoc(service)} Applies to this connection.`, settingsShape(service)),
   );
-  return { kind: "object", type: { module: "index", name: "Connection" }, members: [aliases, ...services] };
+  return { kind: "object", type: { module: "index", name: "Connection" }, members: [aliases, ...settings] };
 }
 
 /** The shape of a service's settings. */
-export function settingsShape(service: Service): Shape {
+export function settingsShape(service: Service): ObjectShape {
   const type = {
     module: "index",
     name: `${upper(service.name)}Settings`,

@@ -2,6 +2,7 @@ import type { Redactor, Secret } from "../../../packages/redact";
 import type { MessageFacts } from "../http/remedies";
 import { subjectOf } from "../language/address";
 import { REFRESH_BEFORE_UPDATE } from "../language/commonFields";
+import { nounOf } from "../language/fields";
 import { type AnyDefinition, livesAs } from "../language/resource";
 import type { Notice, StepInput, Subject } from "../language/stepInput";
 import { type Steps, stepsOf } from "../operations";
@@ -96,7 +97,7 @@ export class Call {
   /** The resource's name in an error. */
   get subject(): Subject {
     const { id } = this.values;
-    return { type: this.definition.token, ...(id !== undefined && { name: id }) };
+    return { type: nounOf(this.definition), ...(id !== undefined && { name: id }) };
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Notice, Subject } from "../language/stepInput";
 
-/** A resource's name in a message: `scheduler:Job "default/web"`. */
+/** A resource's name in a message: `Nomad job "default/web"`. */
 export function subjectText({ type, name }: Subject): string {
   return name === undefined ? type : `${type} ${JSON.stringify(name)}`;
 }

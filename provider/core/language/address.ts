@@ -1,5 +1,5 @@
 import { type Inputs, UNKNOWN, type Value } from "../value/unknown";
-import { type DefinitionBase, fieldsOf, type Specified } from "./fields";
+import { type DefinitionBase, fieldsOf, nounOf, type Specified } from "./fields";
 import type { Address } from "./object";
 import { storedPart } from "./place";
 import { isAddress } from "./role";
@@ -97,9 +97,9 @@ export function idOnRecord(
   return where.id.format(address, connection.name, said);
 }
 
-/** The name of a resource in messages, with its id: `scheduler:Job "default/web"`. */
-export function nameOf({ token }: DefinitionBase, id: string): string {
-  return `${token} ${JSON.stringify(id)}`;
+/** The name of a resource in messages, with its id: `Nomad job "default/web"`. */
+export function nameOf(definition: DefinitionBase, id: string): string {
+  return `${nounOf(definition)} ${JSON.stringify(id)}`;
 }
 
 /**
@@ -112,7 +112,7 @@ export function subjectOf(
   inputs: Inputs,
   id: string | undefined,
 ): Subject {
-  const type = definition.token;
+  const type = nounOf(definition);
   if (id !== undefined) return { type, name: id };
   const address = knownAddress(addressOf(definition, connection, inputs));
   const { id: template } = definition.where;

@@ -53,13 +53,30 @@ export interface Specified {
   readonly serviceText?: ServiceText;
 }
 
+/** The name of a resource in its product. */
+export interface ProductNoun {
+  /** The noun for messages and documentation, as it stands within a sentence: "RabbitMQ role". */
+  readonly noun: string;
+  /** The equivalent in Terraform, in Markdown; unset if Terraform's providers have none. */
+  readonly terraform?: string;
+  /** A page that exists in the product's documentation. */
+  readonly docs?: string;
+}
+
 /** Facts about a resource of any kind, as its page in the specification describes it. */
 export interface DefinitionBase extends Specified {
+  /** Unset in tests only: messages then name the resource by its token. */
+  readonly product?: ProductNoun;
   readonly where: Place;
   /** The resource's references to other objects of its service. */
   readonly references?: References;
   /** Notes that a preview prints about this change, in addition to the change itself. */
   notes?(change: PlannedChange): readonly string[];
+}
+
+/** The type of a resource in messages, by its product's noun: `Nomad job`. */
+export function nounOf({ product, token }: Pick<DefinitionBase, "product" | "token">): string {
+  return product?.noun ?? token;
 }
 
 /** A change that a preview reports. */

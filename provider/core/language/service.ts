@@ -59,10 +59,19 @@ export type Settings = Readonly<
   Record<string, string | number | boolean | readonly string[] | LoginSettings | undefined>
 >;
 
+/** The products that have a service's API. */
+export interface Products {
+  /** The product's name in sentences about the server: "Vault". */
+  readonly server: string;
+  /** All products: "Vault and OpenBao". */
+  readonly names: string;
+}
+
 /** The API of one product: its paths, its requests and the format of its responses. */
 export interface Service {
   /** Its name in the configuration: `quarterdeck:<name>`. */
   readonly name: string;
+  readonly products: Products;
   readonly naming: "kebab" | "pascal" | "snake";
   /** The prefix of every path, `/v1`. */
   readonly prefix: string;

@@ -115,7 +115,7 @@ export function withFullTimeout<C extends RequestContext>(context: C): C {
 /** The input of a function next to a definition: everything for sending requests and reporting results. */
 export interface HookContext extends RequestContext {
   readonly step: StepName;
-  /** The name of the resource in messages: `scheduler:Job "default/web"`. */
+  /** The name of the resource in messages: `Nomad job "default/web"`. */
   name(address: Address): string;
 }
 

@@ -1,8 +1,8 @@
 import { modelOfBody } from "../diff/models";
 import { ServiceError } from "../http/errors";
 import { ActionableError, manualCheck } from "../http/remedies";
-import { addressOf, idOf } from "../language/address";
-import { fieldNamed } from "../language/fields";
+import { addressOf, idOf, nameOf } from "../language/address";
+import { fieldNamed, nounOf } from "../language/fields";
 import { idForms, type ParsedId } from "../language/id";
 import type { Address, Observation, Values } from "../language/object";
 import { storedPart, whyNoPart } from "../language/place";
@@ -39,7 +39,7 @@ async function readForImport(definition: Definition, input: StepInput, id: strin
   if (parsed === undefined) {
     const forms = idForms(definition.where.id).join(" or ");
     throw new ActionableError(
-      `${JSON.stringify(id)} is not an id of a ${definition.token}: it has the form ${forms}`,
+      `${nounOf(definition)}: ${JSON.stringify(id)} is not an id; ids have the form ${forms}`,
       CORRECT_THE_ID,
     );
   }
@@ -47,7 +47,7 @@ async function readForImport(definition: Definition, input: StepInput, id: strin
     const why = part === undefined ? undefined : whyNoPart(definition.where, input.connection, name, part);
     if (why !== undefined)
       throw new ActionableError(
-        `${JSON.stringify(id)} is not an id of a ${definition.token}: its ${name} ${why}`,
+        `${nounOf(definition)}: ${JSON.stringify(id)} is not an id: its ${name} ${why}`,
         CORRECT_THE_ID,
       );
   }
@@ -83,10 +83,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   if (current !== undefined) return importResult(definition, context, current, whole);
   const name = idOf(definition, context.connection, whole, whole) || Object.values(whole).join("/");
   const { evidence } = deletionProofOf(definition.service, reads);
-  throw new ActionableError(
-    `${definition.token} ${JSON.stringify(name)} does not exist: ${evidence}`,
-    CORRECT_THE_ID,
-  );
+  throw new ActionableError(`${nameOf(definition, name)} does not exist: ${evidence}`, CORRECT_THE_ID);
 }
 
 /** No further text, because the error message already explains the problem with the id. */

@@ -1,5 +1,5 @@
 import { ActionableError, editProgram } from "../http/remedies";
-import type { DefinitionBase } from "../language/fields";
+import { type DefinitionBase, nounOf } from "../language/fields";
 import type { KnownInputs } from "../language/object";
 import type { Definition, Life, ObjectLife } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
@@ -38,7 +38,7 @@ export async function refreshFromState(
 ): Promise<ReadBack> {
   if (outputs && parseRecords(outputs)) return { id, outputs: { ...outputsInState(outputs) } };
   const { why, next } = NOT_READABLE[definition.life.kind];
-  throw new ActionableError(`a ${definition.token} cannot be read by its id or imported: ${why}.`, [
+  throw new ActionableError(`${nounOf(definition)}: it cannot be read by its id or imported: ${why}.`, [
     editProgram(next),
   ]);
 }

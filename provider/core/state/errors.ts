@@ -138,7 +138,7 @@ export function propertiesOf(differences: readonly Difference[]): string[] {
 
 /** What a conflict is about. */
 export interface ConflictDetails {
-  /** `scheduler:Job "default/web"`. */
+  /** `Nomad job "default/web"`. */
   readonly resource: string;
   readonly step: "create" | "update" | "delete";
   /** The token that the plan is based on, and the server's current token, if the service has tokens. */

@@ -1,6 +1,6 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../diff/models";
 import { ActionableError, editProgram, refreshFirst } from "../http/remedies";
-import type { DefinitionBase } from "../language/fields";
+import { type DefinitionBase, nounOf } from "../language/fields";
 import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
 import { memoByText } from "../value/memo";
@@ -192,7 +192,7 @@ export function recordsOf(definition: DefinitionBase, outputs: Inputs | undefine
 export function recordsIn(definition: DefinitionBase, outputs: Inputs): Records {
   const records = recordsOf(definition, outputs);
   if (records !== undefined) return records;
-  throw new ActionableError(`the state of this ${definition.token} has no records.`, [
+  throw new ActionableError(`the state of this ${nounOf(definition)} has no records.`, [
     refreshFirst("pulumi refresh first"),
   ]);
 }

@@ -1,6 +1,6 @@
 import { Redactor, type Secret } from "../../../packages/redact";
 import { decode, memberFor } from "../diff/models";
-import { fieldsOf, type Specified } from "../language/fields";
+import { fieldsOf, nounOf, type Specified } from "../language/fields";
 import { isAddress } from "../language/role";
 import type { Json } from "../value/json";
 import { metadataOf, withMetadata } from "../value/programInputs";
@@ -36,7 +36,7 @@ export function redactorOf(definition: Specified, inputs: Inputs, outputs?: Inpu
     const value = inputs[name];
     return isAddress(facts) && typeof value === "string" ? [value] : [];
   });
-  redactor.spare(definition.token, ...definition.token.split(":"), ...identity);
+  redactor.spare(nounOf(definition), definition.token, ...definition.token.split(":"), ...identity);
   return redactor;
 }
 

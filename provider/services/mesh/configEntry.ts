@@ -13,6 +13,11 @@ const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
 /** A Consul configuration entry (specification: part B, Configuration entries). */
 export default define({
   token: "mesh:ConfigEntry",
+  product: {
+    noun: "Consul config entry",
+    terraform: "`consul_config_entry`",
+    docs: "https://developer.hashicorp.com/consul/api-docs/config",
+  },
   doc: "Consul configuration entry of any kind. Consul checks every write and delete against the entry's `ModifyIndex`.",
   section: "B. Configuration entries (mesh catalog)",
   service: mesh,

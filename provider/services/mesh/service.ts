@@ -81,6 +81,7 @@ export const partition = z
 /** Consul's configuration entries (specification: part B). */
 export const mesh: TellingService = {
   name: "mesh",
+  products: { server: "Consul", names: "Consul" },
   naming: "pascal",
   prefix: "/v1",
   rights,

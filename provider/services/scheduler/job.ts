@@ -63,6 +63,11 @@ function forms(dialect: Dialect) {
 
 const job = define({
   token: "scheduler:Job",
+  product: {
+    noun: "Nomad job",
+    terraform: "`nomad_job`",
+    docs: "https://developer.hashicorp.com/nomad/docs/job-specification",
+  },
   doc: "A Nomad job: the desired state of tasks to run. Every registration, including the first, is checked against the job's modify index. The token needs `namespace:submit-job` and `namespace:read-job`, and `namespace:parse-job` for `hcl`.",
   section: "Scheduler HTTP API / Jobs",
   service: scheduler,

@@ -81,6 +81,7 @@ const LONGEST_REFUSAL = 10_000;
 /** Nomad (specification: Scheduler HTTP API, General conventions). */
 export const scheduler: TellingService = {
   name: "scheduler",
+  products: { server: "Nomad", names: "Nomad" },
   naming: "pascal",
   prefix: "/v1",
   rights,

@@ -9,6 +9,10 @@ const lease = "/{+mount}/config/lease";
 /** The lease settings of the AWS engine's users (specification: A5. Cloud engine, config/lease). */
 export default define({
   token: "secrets:CloudLease",
+  product: {
+    noun: "AWS secrets engine lease configuration",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/aws",
+  },
   doc: "The lease settings for IAM users that the AWS secrets engine creates. Each mount has one.",
   section: "A5. Cloud engine",
   service: secrets,

@@ -35,6 +35,11 @@ const role = "/{+mount}/roles/{name}";
 /** A role of the AWS engine (specification: A5. Cloud engine, Role parameters). */
 export default define({
   token: "secrets:CloudRole",
+  product: {
+    noun: "AWS secrets engine role",
+    terraform: "`vault_aws_secret_backend_role`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/aws",
+  },
   doc: "A role of the AWS secrets engine: the type of its credentials, and their permissions.",
   section: "A5. Cloud engine",
   service: secrets,

@@ -7,6 +7,10 @@ import { secrets } from "./service";
 /** A rotation of the AWS engine's root access key (specification: A5, rotate-root). */
 export default define({
   token: "secrets:CloudRootRotation",
+  product: {
+    noun: "AWS secrets engine root rotation",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/aws",
+  },
   doc: "A rotation of the root access key of the AWS secrets engine. The server creates a new key and deletes the old one; only the server knows the new secret.",
   section: "A5. Cloud engine",
   service: secrets,

@@ -13,6 +13,11 @@ const role = "/{+mount}/static-roles/{name}";
 /** A static role of the AWS engine (specification: A5. Cloud engine, static roles). */
 export default define({
   token: "secrets:CloudStaticRole",
+  product: {
+    noun: "AWS secrets engine static role",
+    terraform: "`vault_aws_secret_backend_static_role`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/aws",
+  },
   doc: "A static role of the AWS secrets engine: an existing IAM user whose access key the server rotates. Creating the role immediately creates a new key; if the user already has the maximum number of keys, its oldest key is deleted.",
   section: "A5. Cloud engine",
   service: secrets,

@@ -30,6 +30,11 @@ const config = "/{+mount}/config";
 /** The configuration of the LDAP engine (specification: A6. Directory engine, config). */
 export default define({
   token: "secrets:DirectoryConfig",
+  product: {
+    noun: "LDAP secrets engine configuration",
+    terraform: "`vault_ldap_secret_backend`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
+  },
   doc: "The configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Each mount has one.",
   section: "A6. Directory engine",
   service: secrets,

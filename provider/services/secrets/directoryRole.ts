@@ -18,6 +18,11 @@ const role = "/{+mount}/role/{roleName}";
 /** A dynamic role of the LDAP engine (specification: A6. Directory engine, dynamic roles). */
 export default define({
   token: "secrets:DirectoryRole",
+  product: {
+    noun: "LDAP dynamic role",
+    terraform: "`vault_ldap_secret_backend_dynamic_role`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
+  },
   doc: "A dynamic role of the LDAP secrets engine: the LDIF statements that create and delete LDAP accounts.",
   section: "A6. Directory engine",
   service: secrets,

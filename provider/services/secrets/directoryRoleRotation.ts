@@ -9,6 +9,10 @@ const role = get("/{+mount}/static-role/{roleName}");
 /** A rotation of a static role's password in the LDAP engine (specification: A6, rotate-role). */
 export default define({
   token: "secrets:DirectoryRoleRotation",
+  product: {
+    noun: "LDAP static role rotation",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
+  },
   doc: "A rotation of the password of a static role in the LDAP secrets engine, in addition to its schedule.",
   section: "A6. Directory engine",
   service: secrets,

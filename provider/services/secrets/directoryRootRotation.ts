@@ -6,6 +6,10 @@ import { secrets } from "./service";
 /** A rotation of the LDAP engine's bind password (specification: A6, rotate-root). */
 export default define({
   token: "secrets:DirectoryRootRotation",
+  product: {
+    noun: "LDAP bind password rotation",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
+  },
   doc: "A rotation of the bind password of the LDAP secrets engine. Afterwards, only the server knows the password.",
   section: "A6. Directory engine",
   service: secrets,

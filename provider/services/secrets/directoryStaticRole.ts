@@ -14,6 +14,11 @@ const role = "/{+mount}/static-role/{roleName}";
 /** A static role of the LDAP engine (specification: A6. Directory engine, static roles). */
 export default define({
   token: "secrets:DirectoryStaticRole",
+  product: {
+    noun: "LDAP static role",
+    terraform: "`vault_ldap_secret_backend_static_role`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
+  },
   doc: "A static role of the LDAP secrets engine: an existing LDAP account whose password the server rotates. Creating the role rotates the password immediately.",
   section: "A6. Directory engine",
   service: secrets,

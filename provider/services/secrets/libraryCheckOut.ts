@@ -11,6 +11,10 @@ const { outcome: _, triggers: __, ...steering } = actionFields;
 /** A checked-out account of a library set (specification: A6, check-out and check-in). */
 export default define({
   token: "secrets:LibraryCheckOut",
+  product: {
+    noun: "LDAP library check-out",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
+  },
   doc: "One account of an LDAP library set, checked out while the resource exists, at most until its lease ends. Check-outs from the same set run one after another.",
   section: "A6. Directory engine",
   service: secrets,

@@ -33,6 +33,11 @@ function lasting(value: Value | undefined): number | undefined {
 /** A set of service accounts that can be checked out (specification: A6. Directory engine, library sets). */
 export default define({
   token: "secrets:LibrarySet",
+  product: {
+    noun: "LDAP library set",
+    terraform: "`vault_ldap_secret_backend_library_set`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
+  },
   doc: "A library set of the LDAP secrets engine: service accounts that can be checked out. A checked-out account cannot be removed from its set, and its set cannot be deleted.",
   section: "A6. Directory engine",
   service: secrets,

@@ -38,6 +38,11 @@ const enforcement = "/identity/mfa/login-enforcement/{name}";
 /** An MFA login enforcement (specification: A4. Login enforcement). */
 export default define({
   token: "secrets:LoginEnforcement",
+  product: {
+    noun: "MFA login enforcement",
+    terraform: "`vault_identity_mfa_login_enforcement`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/identity/mfa/login-enforcement",
+  },
   doc: "An MFA login enforcement: the logins that need MFA, and the allowed MFA methods. If several enforcements apply to a login, each must be satisfied.",
   section: "A4. Login enforcement",
   service: secrets,

@@ -11,6 +11,11 @@ const method = `${methods}/{methodId}`;
 /** An Okta MFA method (specification: A3). */
 export default define({
   token: "secrets:MfaMethod",
+  product: {
+    noun: "Okta MFA method",
+    terraform: "`vault_identity_mfa_okta`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/identity/mfa/okta",
+  },
   doc: "An Okta MFA method. The server would update an existing method of the same name; this resource does so only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.",
   section: "A3. External identity provider MFA method",
   service: secrets,

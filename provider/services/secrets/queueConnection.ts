@@ -8,6 +8,11 @@ import { templateDoubts, templateProblem } from "./templates";
 /** The connection of the RabbitMQ engine (specification: A2. Message-queue engine). */
 export default define({
   token: "secrets:QueueConnection",
+  product: {
+    noun: "RabbitMQ connection",
+    terraform: "`vault_rabbitmq_secret_backend`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/rabbitmq",
+  },
   doc: "The connection of the RabbitMQ secrets engine to the RabbitMQ management API. The server never returns it.",
   section: "A2. Message-queue engine",
   service: secrets,

@@ -9,6 +9,10 @@ const lease = "/{+mount}/config/lease";
 /** The lease settings of the RabbitMQ engine's credentials (specification: A2. Message-queue engine). */
 export default define({
   token: "secrets:QueueLease",
+  product: {
+    noun: "RabbitMQ lease configuration",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/rabbitmq",
+  },
   doc: "The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one.",
   section: "A2. Message-queue engine",
   service: secrets,

@@ -30,6 +30,11 @@ const role = "/{+mount}/roles/{name}";
 /** A role of the RabbitMQ engine (specification: A2. Message-queue engine). */
 export default define({
   token: "secrets:QueueRole",
+  product: {
+    noun: "RabbitMQ role",
+    terraform: "`vault_rabbitmq_secret_backend_role`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/secret/rabbitmq",
+  },
   doc: "A role of the RabbitMQ secrets engine: the tags and permissions of the RabbitMQ users that it creates.",
   section: "A2. Message-queue engine",
   service: secrets,

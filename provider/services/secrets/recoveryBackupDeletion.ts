@@ -4,6 +4,10 @@ import { secrets } from "./service";
 /** The deletion of the recovery keys' backup (specification: A1, recovery-key-backup). */
 export default define({
   token: "secrets:RecoveryBackupDeletion",
+  product: {
+    noun: "recovery key backup deletion",
+    docs: "https://openbao.org/api-docs/system/rekey-recovery-key",
+  },
   doc: "A deletion of the server's backup of the PGP-encrypted recovery key shares of a rekey.",
   section: "A1. Recovery-key rekey",
   service: secrets,

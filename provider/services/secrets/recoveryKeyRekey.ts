@@ -19,6 +19,7 @@ const secret = (doc: string) =>
 /** A rekey of the recovery key (specification: A1. Recovery-key rekey). */
 export default define({
   token: "secrets:RecoveryKeyRekey",
+  product: { noun: "recovery key rekey", docs: "https://openbao.org/api-docs/system/rekey-recovery-key" },
   doc: "A rekey of the recovery key, for seals with a recovery key (auto-unseal). It starts the rekey, submits the shares of the current key one by one, and stores the shares of the new key.",
   section: "A1. Recovery-key rekey",
   service: secrets,

@@ -8,6 +8,10 @@ const serverField = (schema: z.ZodType, doc: string) => field(schema, { doc, rol
 /** The verification of a rekey's new shares (specification: A1. Recovery-key rekey, verify). */
 export default define({
   token: "secrets:RecoveryKeyVerification",
+  product: {
+    noun: "recovery key rekey verification",
+    docs: "https://openbao.org/api-docs/system/rekey-recovery-key",
+  },
   doc: "The verification of a rekey: submits the shares of the new recovery key, which activates it. As a separate resource, it runs only after the new shares are in the saved state.",
   section: "A1. Recovery-key rekey",
   service: secrets,

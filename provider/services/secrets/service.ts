@@ -73,6 +73,7 @@ const NOT_MOUNTED = /no handler for route/;
 /** The secrets service, Vault or OpenBao (specification: part A). */
 export const secrets: TellingService = {
   name: "secrets",
+  products: { server: "Vault", names: "Vault and OpenBao" },
   naming: "snake",
   prefix: "/v1",
   rights,

@@ -25,6 +25,11 @@ const DONT_DELETES = "data-retention-policy-dont-deletes";
 /** A workspace's data retention policy (specification: Data retention policy). */
 export default define({
   token: "workspaces:DataRetentionPolicy",
+  product: {
+    noun: "data retention policy",
+    terraform: "`tfe_data_retention_policy`",
+    docs: "https://developer.hashicorp.com/terraform/enterprise/api-docs/data-retention-policies",
+  },
   doc: "Data retention policy of a workspace: deletes old state versions and configuration versions after a number of days, or keeps them permanently. A workspace without a policy uses its organization's policy.",
   section: "Data retention policy",
   service: workspaces,

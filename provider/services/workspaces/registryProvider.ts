@@ -30,6 +30,11 @@ const asDocument = document("registry-providers");
 /** A provider of an organization's private registry (specification: Registry providers). */
 export default define({
   token: "workspaces:RegistryProvider",
+  product: {
+    noun: "private registry provider",
+    terraform: "`tfe_registry_provider`",
+    docs: "https://developer.hashicorp.com/terraform/cloud-docs/api-docs/private-registry/providers",
+  },
   doc: "Provider in an organization's private registry: a private provider, or a reference to a public provider. It is immutable (every change replaces it), and a private provider is usable only once a version, a platform and release assets exist.",
   section: "Registry provider (`type` = `registry-providers`)",
   service: workspaces,

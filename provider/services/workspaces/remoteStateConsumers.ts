@@ -27,6 +27,11 @@ const ITSELF = "must not contain the workspace itself, which can always read its
 /** The remote state consumers of a workspace (specification: List remote state consumers). */
 export default define({
   token: "workspaces:RemoteStateConsumers",
+  product: {
+    noun: "remote state consumers of a workspace",
+    terraform: "`remote_state_consumer_ids` of `tfe_workspace_settings`",
+    docs: "https://developer.hashicorp.com/terraform/enterprise/api-docs/workspaces",
+  },
   doc: "Workspaces that may read a workspace's state during runs (remote state consumers), in addition to consumers that others authorise. Use only one per workspace, because two undo each other; it has no effect while `globalRemoteState` is true.",
   section: "List remote state consumers",
   service: workspaces,

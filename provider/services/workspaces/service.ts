@@ -38,6 +38,7 @@ const real: Dialect = {
 /** HCP Terraform: workspaces and the private registry (specification: Workspace and Private Registry API). */
 export const workspaces: Service = {
   name: "workspaces",
+  products: { server: "HCP Terraform", names: "HCP Terraform and Terraform Enterprise" },
   naming: "kebab",
   prefix: "/api/v2",
   rights,

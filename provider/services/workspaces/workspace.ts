@@ -54,6 +54,11 @@ const modes = words({
 /** A workspace (specification: Workspace and Private Registry API, Workspaces). */
 export default define({
   token: "workspaces:Workspace",
+  product: {
+    noun: "workspace",
+    terraform: "`tfe_workspace`",
+    docs: "https://developer.hashicorp.com/terraform/enterprise/api-docs/workspaces",
+  },
   doc: "HCP Terraform workspace: a collection of infrastructure that Terraform manages.",
   section: "Workspace (`type` = `workspaces`)",
   service: workspaces,

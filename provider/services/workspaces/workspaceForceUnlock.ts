@@ -6,6 +6,10 @@ import { isUnlockedAlready, showsUnlocked } from "./workspaceUnlock";
 /** A forced unlock of a workspace (specification: Force unlock; States and transitions). */
 export default define({
   token: "workspaces:WorkspaceForceUnlock",
+  product: {
+    noun: "forced unlock of a workspace",
+    docs: "https://developer.hashicorp.com/terraform/enterprise/api-docs/workspaces",
+  },
   doc: "Force-unlocks a workspace once, regardless of who holds the lock; needs Admin permission. An unlocked workspace is left unchanged.",
   section: "Force unlock",
   service: workspaces,

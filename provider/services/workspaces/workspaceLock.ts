@@ -10,6 +10,10 @@ const { adopt: _, ...steering } = commonFields;
 /** A lock on a workspace (specification: Lock, Unlock; States and transitions). */
 export default define({
   token: "workspaces:WorkspaceLock",
+  product: {
+    noun: "workspace lock",
+    docs: "https://developer.hashicorp.com/terraform/enterprise/api-docs/workspaces",
+  },
   doc: "Lock on a workspace, held by the token's user or team as long as the resource exists. If someone unlocks the workspace, the lock counts as deleted; a lock that another user then takes is not part of this resource.",
   section: "Lock; States and transitions",
   service: workspaces,

@@ -8,6 +8,11 @@ const path = "/workspaces/{workspaceId}/relationships/ssh-key";
 /** The SSH key of a workspace (specification: Assign SSH key, Unassign SSH key). */
 export default define({
   token: "workspaces:WorkspaceSshKey",
+  product: {
+    noun: "SSH key of a workspace",
+    terraform: "`ssh_key_id` of `tfe_workspace`",
+    docs: "https://developer.hashicorp.com/terraform/enterprise/api-docs/workspaces",
+  },
   doc: "SSH key that a workspace uses to fetch modules. Do not also set `sshKeyId` on the workspace: the two would undo each other.",
   section: "Assign SSH key",
   service: workspaces,

@@ -203,9 +203,7 @@ test("an error is printed once: the host prints the resource's name, the engine 
     );
     expect(error.message).toContain("the service is on fire");
     // As the host prints it.
-    expect(`${error}: ${error.stack}`).toBe(
-      'scheduler:Job "default/web": failed; the engine reports the reason',
-    );
+    expect(`${error}: ${error.stack}`).toBe('Nomad job "default/web": failed; the engine reports the reason');
   }
 });
 
@@ -215,10 +213,10 @@ test("a log line names its resource once, even before the server has assigned an
     if (path === "/v1/jobs") Object.assign(answer, { json: { ...Object(answer.json), Warnings: "beware" } });
   };
   await handler.create({ json: web, ...provider });
-  expect(printed).toEqual([expect.stringMatching(/^warning: scheduler:Job "default\/web": /)]);
+  expect(printed).toEqual([expect.stringMatching(/^warning: Nomad job "default\/web": /)]);
   const staff = methods();
   await staff.handler.check({}, { ...method, methodName: "staff" });
-  for (const line of staff.printed) expect(line).toContain('secrets:MfaMethod "staff": ');
+  for (const line of staff.printed) expect(line).toContain('Okta MFA method "staff": ');
 });
 
 test("the error of a partially created object has its id, its outputs with the provider's text, and the reason", async () => {
@@ -240,7 +238,7 @@ test("the check of a new resource prints the warning about its create, and the c
   await handler.check({}, { triggers: ["a"], ...provider });
   expect(printed).toEqual([
     expect.stringContaining(
-      'warning: secrets:CloudRootRotation "cloud": the root access key must be the only',
+      'warning: AWS secrets engine root rotation "cloud": the root access key must be the only',
     ),
   ]);
 });

@@ -138,7 +138,7 @@ test("a notice names its resource and is reported once; the bridge formats its t
     },
   ]);
   expect(notices.map(noticeText)).toEqual([
-    expect.stringMatching(/^warning: secrets:CloudRootRotation "aws": the root access key/),
+    expect.stringMatching(/^warning: AWS secrets engine root rotation "aws": the root access key/),
   ]);
   expect(noticeText({ kind: "progress", about: { type: "a:B" }, text: "waits" })).toBe("a:B: waits");
   expect(noticeText({ kind: "warning", text: "a token over plain http" })).toBe("a token over plain http");

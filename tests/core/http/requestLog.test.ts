@@ -121,7 +121,7 @@ describe("log line", () => {
     const server = await serve((response) =>
       response.writeHead(403, { "x-request-id": `r-${secret}` }).end("{}"),
     );
-    const label = { ...LABEL, object: `scheduler:Job "${secret}"` };
+    const label = { ...LABEL, object: `Nomad job "${secret}"` };
     const client = clientOf(server.address, {
       log: (line) => lines.push(line),
       redactor: new Redactor([secret]),

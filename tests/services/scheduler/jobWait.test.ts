@@ -295,7 +295,7 @@ describe("a failed deployment", () => {
     setOutcome(scene, "fails");
     const failure = await failureOf(scene, failing);
     expect(failure).toMatch(
-      /scheduler:Job "default\/web": the deployment \w{8} failed: Failed due to unhealthy allocations/,
+      /Nomad job "default\/web": the deployment \w{8} failed: Failed due to unhealthy allocations/,
     );
     expect(failure).toMatch(/group "front": 0 of 2 healthy, \d unhealthy, \d placed/);
     expect(failure).toMatch(/web\.front\[\d\] failed: task "server": Terminated, exit code 1/);
@@ -395,9 +395,7 @@ describe("a wait for a deployment", () => {
     const scene = waiting();
     const program = { json: web, wait: "deployment", timeouts: { create: 5 } };
     const failure = await failureOf(scene, program);
-    expect(failure).toContain(
-      'scheduler:Job "default/web": the deployment is not finished after the timeout',
-    );
+    expect(failure).toContain('Nomad job "default/web": the deployment is not finished after the timeout');
     expect(failure).toMatch(/front \d of 2 healthy, \d placed \(deployment \w{8} running\)/);
     expect(scene.resource.id).toBe("default/web");
     await scene.resource.update(program);

@@ -80,7 +80,7 @@ describe("functions that read Vault objects", () => {
 
   test("getQueueRole fails if the role does not exist", async () => {
     await expect(call(await scene(), functions.getQueueRole, { name: "none" })).rejects.toThrow(
-      'secrets:QueueRole "msgq/none" does not exist',
+      'RabbitMQ role "msgq/none" does not exist',
     );
   });
 });

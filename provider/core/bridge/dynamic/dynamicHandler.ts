@@ -1,5 +1,5 @@
 import { withoutStack } from "../../http/errors";
-import { depthProblems } from "../../language/fields";
+import { depthProblems, nounOf } from "../../language/fields";
 import type { AnyDefinition } from "../../language/resource";
 import type { Problem } from "../../language/rules";
 import { parseRecords } from "../../state/records";
@@ -66,7 +66,7 @@ export function dynamicHandler(
       return await (isCheck ? Call.checking(definition, values, host) : Call.of(definition, values, host));
     } catch (error) {
       // The error names the secret that cannot be read, and quotes nothing.
-      throw errorPrintedOnce(withoutStack(error).message, definition.token);
+      throw errorPrintedOnce(withoutStack(error).message, nounOf(definition));
     }
   };
 
@@ -76,7 +76,7 @@ export function dynamicHandler(
       return stateOf(definition, bag);
     } catch (error) {
       // The error does not quote the records.
-      throw errorPrintedOnce(withoutStack(error).message, definition.token);
+      throw errorPrintedOnce(withoutStack(error).message, nounOf(definition));
     }
   };
 

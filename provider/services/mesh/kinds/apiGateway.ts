@@ -9,6 +9,11 @@ const jwtPolicy = (doc: string) => block({ jwt }, doc);
 /** The listeners of an API gateway (specification: part B). */
 export default typedEntry({
   type: "ApiGateway",
+  product: {
+    noun: "Consul api-gateway entry",
+    terraform: "`consul_config_entry`",
+    docs: "https://developer.hashicorp.com/consul/api-docs/config",
+  },
   kind: "api-gateway",
   doc: "Consul `api-gateway` entry: the listeners of an API gateway. Its `Status`, which only Consul sets, shows which routes are bound.",
   members: {

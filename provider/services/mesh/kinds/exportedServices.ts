@@ -6,6 +6,11 @@ import { typedEntry } from "./typedEntry";
 /** The services that other partitions and clusters may see (specification: part B). */
 export default typedEntry({
   type: "ExportedServices",
+  product: {
+    noun: "Consul exported-services entry",
+    terraform: "`consul_config_entry`",
+    docs: "https://developer.hashicorp.com/consul/docs/reference/config-entry/exported-services",
+  },
   kind: "exported-services",
   doc: "Consul `exported-services` entry: the services that other partitions and other clusters may use. Its name is the name of the partition, `default` on Community Edition.",
   rules: [rule(["name", "partition"], exportedNameProblem, "must equal `partition`, if `partition` is set")],

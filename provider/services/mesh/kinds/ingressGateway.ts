@@ -10,6 +10,11 @@ const tls = (doc: string) =>
 /** The listeners of a gateway into the mesh (specification: part B). */
 export default typedEntry({
   type: "IngressGateway",
+  product: {
+    noun: "Consul ingress-gateway entry",
+    terraform: "`consul_config_entry`",
+    docs: "https://developer.hashicorp.com/consul/api-docs/config",
+  },
   kind: "ingress-gateway",
   doc: "Consul `ingress-gateway` entry: the listeners of a gateway into the service mesh and the services behind them.",
   members: {

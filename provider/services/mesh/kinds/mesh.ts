@@ -5,6 +5,11 @@ import { typedEntry } from "./typedEntry";
 /** The settings of the entire mesh (specification: part B). */
 export default typedEntry({
   type: "Mesh",
+  product: {
+    noun: "Consul mesh entry",
+    terraform: "`consul_config_entry`",
+    docs: "https://developer.hashicorp.com/consul/api-docs/config",
+  },
   kind: "mesh",
   onlyName: "mesh",
   doc: "Consul `mesh` entry (there is only one, `mesh`): settings for the entire service mesh.",

@@ -6,6 +6,11 @@ import { typedEntry } from "./typedEntry";
 /** The defaults for every proxy (specification: part B). */
 export default typedEntry({
   type: "ProxyDefaults",
+  product: {
+    noun: "Consul proxy-defaults entry",
+    terraform: "`consul_config_entry`",
+    docs: "https://developer.hashicorp.com/consul/docs/agent/config-entries/proxy-defaults",
+  },
   kind: "proxy-defaults",
   onlyName: "global",
   doc: "Consul `proxy-defaults` entry (there is only one, `global`): defaults for all proxies.",

@@ -24,6 +24,11 @@ const rate = {
 /** The protocol of a service, and its proxy's handling of inbound and outbound traffic (specification: part B). */
 export default typedEntry({
   type: "ServiceDefaults",
+  product: {
+    noun: "Consul service-defaults entry",
+    terraform: "`consul_config_entry_service_defaults`",
+    docs: "https://developer.hashicorp.com/consul/docs/agent/config-entries/service-defaults",
+  },
   kind: "service-defaults",
   doc: "Consul `service-defaults` entry: the protocol of a service, and how its proxy handles inbound and outbound traffic.",
   members: {

@@ -8,6 +8,11 @@ const action = (doc: string) => choice({ allow: "Allow the traffic.", deny: "Den
 /** The callers that a service allows or denies (specification: part B). */
 export default typedEntry({
   type: "ServiceIntentions",
+  product: {
+    noun: "Consul service-intentions entry",
+    terraform: "`consul_config_entry_service_intentions`",
+    docs: "https://developer.hashicorp.com/consul/connect/config-entries/service-intentions",
+  },
   kind: "service-intentions",
   doc: "Consul `service-intentions` entry: the services that may call a service. Consul sorts the sources by precedence, so their order has no effect.",
   members: {

@@ -34,6 +34,11 @@ const failover = z.strictObject({
 /** The instances behind a service's name (specification: part B). */
 export default typedEntry({
   type: "ServiceResolver",
+  product: {
+    noun: "Consul service-resolver entry",
+    terraform: "`consul_config_entry_service_resolver`",
+    docs: "https://developer.hashicorp.com/consul/api-docs/config",
+  },
   kind: "service-resolver",
   doc: "Consul `service-resolver` entry: the instances that a service name resolves to, and its failover.",
   members: {

@@ -5,6 +5,11 @@ import { typedEntry } from "./typedEntry";
 /** The destinations of a service's requests, by the content of the request (specification: part B). */
 export default typedEntry({
   type: "ServiceRouter",
+  product: {
+    noun: "Consul service-router entry",
+    terraform: "`consul_config_entry_service_router`",
+    docs: "https://developer.hashicorp.com/consul/api-docs/config",
+  },
   kind: "service-router",
   doc: "Consul `service-router` entry: routes the HTTP requests of a service by their path, headers, query and method. The service must use an HTTP protocol.",
   members: {

@@ -7,6 +7,11 @@ import { typedEntry } from "./typedEntry";
 /** The division of a service's requests among subsets and services (specification: part B). */
 export default typedEntry({
   type: "ServiceSplitter",
+  product: {
+    noun: "Consul service-splitter entry",
+    terraform: "`consul_config_entry_service_splitter`",
+    docs: "https://developer.hashicorp.com/consul/docs/agent/config-entries/service-splitter",
+  },
   kind: "service-splitter",
   doc: "Consul `service-splitter` entry: divides the requests of a service among subsets and services. The service must use an HTTP protocol, so add its `service-defaults` to `dependsOn`.",
   members: {

@@ -5,6 +5,11 @@ import { typedEntry } from "./typedEntry";
 /** The services outside of the mesh that a gateway represents (specification: part B). */
 export default typedEntry({
   type: "TerminatingGateway",
+  product: {
+    noun: "Consul terminating-gateway entry",
+    terraform: "`consul_config_entry`",
+    docs: "https://developer.hashicorp.com/consul/api-docs/config",
+  },
   kind: "terminating-gateway",
   doc: "Consul `terminating-gateway` entry: the services outside the mesh that a gateway represents.",
   members: {

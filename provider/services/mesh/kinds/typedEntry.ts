@@ -11,6 +11,7 @@ import { meta } from "./parts";
 interface TypedKind {
   /** The class's name: `ServiceDefaults`. */
   readonly type: string;
+  readonly product: NonNullable<Definition["product"]>;
   readonly kind: string;
   readonly doc: string;
   /** The only name that an entry of this kind may have. */
@@ -24,7 +25,16 @@ interface TypedKind {
  * Defines a kind of configuration entry with typed members. It shares the definition of every entry: same ids, same
  * check-and-set, same comparison.
  */
-export function typedEntry({ type, kind, doc, onlyName, members, rules = [], notes }: TypedKind): Definition {
+export function typedEntry({
+  type,
+  product,
+  kind,
+  doc,
+  onlyName,
+  members,
+  rules = [],
+  notes,
+}: TypedKind): Definition {
   const { kind: _, name: __, spec: ___, ...others } = configEntry.fields;
   const schema = z.strictObject({ ...members, meta });
   const spelling = typedDocument(schema, "pascal");
@@ -35,6 +45,7 @@ export function typedEntry({ type, kind, doc, onlyName, members, rules = [], not
     : plain;
   return define({
     token: `mesh:${type}`,
+    product,
     doc,
     section: configEntry.section,
     service: mesh,

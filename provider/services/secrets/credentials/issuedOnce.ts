@@ -84,13 +84,15 @@ const onlyOneOfThem = rule(
 /** Defines a resource that issues an engine's credentials once and stores them. */
 export function credentialsResource({
   token,
+  product,
   doc,
   id,
   fresh,
-}: Pick<DefinitionBase, "token" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
+}: Pick<DefinitionBase, "token" | "product" | "doc"> & { readonly id: string; readonly fresh: Fresh }) {
   const result = fresh.result({ role: "server's", secret: true });
   return define({
     token,
+    ...(product && { product }),
     doc,
     section: fresh.section,
     service: secrets,

@@ -363,7 +363,7 @@ describe("messages of a step", () => {
     await engine.calls.read(ENTRY, id, state);
     const [shown] = engine.shown.filter(({ urn }) => urn === ENTRY);
     expect(shown?.text).toMatch(
-      /^mesh:ServiceDefaults "\/default\/service-defaults\/web": .*\n.*\n.*"http" +"grpc"$/,
+      /^Consul service-defaults entry "\/default\/service-defaults\/web": .*\n.*\n.*"http" +"grpc"$/,
     );
   });
 

@@ -26,8 +26,11 @@ const mesh: Start = () => {
   const stub = new MeshService({ seed: { tokens: { [TOKENS.manager]: { management: true } } }, switches });
   return (definition) => new Resource(new World(stub, definition, { token: TOKENS.manager }), definition);
 };
-const workspaces: Start = () => {
-  const stub = new WorkspacesService({ seed: SEED, switches });
+const workspaces = (nameTakenStatus: 422 | 409 = 422): ReturnType<Start> => {
+  const stub = new WorkspacesService({
+    seed: SEED,
+    switches: { ...switches, nameTakenStatus },
+  });
   const settings = { token: "owner", organization: "acme" };
   return (definition) => new Resource(new World(stub, definition, settings), definition);
 };
@@ -51,8 +54,10 @@ async function created(resource: Resource, program: Values): Promise<Resource> {
   return resource;
 }
 
-/** By the blocked write: the scene, what the server answers, and the order in the error. */
-const scenes: readonly (readonly [string, () => Promise<Scene>, RegExp, RegExp])[] = [
+/** The blocked write, its scene, the server's message, and the order in the error. */
+type SceneRow = readonly [string, () => Promise<Scene>, RegExp, RegExp];
+
+const scenes: readonly SceneRow[] = [
   [
     "create of a service router whose service defaults are not written yet",
     async () => {
@@ -93,21 +98,28 @@ const scenes: readonly (readonly [string, () => Promise<Scene>, RegExp, RegExp])
     /already exists/,
     /dependsOn.*deletes run last.*use a temporary third name/,
   ],
-  [
-    "rename of a workspace to a name that another workspace gives up",
-    async () => {
-      const on = workspaces();
-      const other = await created(on(workspace), { name: "app" });
-      const own = await created(on(workspace), { name: "new" });
-      return {
-        world: own.world,
-        blocked: () => own.up({ name: "app" }),
-        other: () => other.up({ name: "old" }),
-      };
-    },
-    /already been taken/,
-    /dependsOn.*deletes run last.*use a temporary third name/,
-  ],
+  ...(
+    [
+      ["", 422, /already been taken/],
+      [" on OTF", 409, /resource already exists/],
+    ] as const
+  ).map(
+    ([onOtf, status, answer]): SceneRow => [
+      `rename of a workspace to a name that another workspace gives up${onOtf}`,
+      async () => {
+        const on = workspaces(status);
+        const other = await created(on(workspace), { name: "app" });
+        const own = await created(on(workspace), { name: "new" });
+        return {
+          world: own.world,
+          blocked: () => own.up({ name: "app" }),
+          other: () => other.up({ name: "old" }),
+        };
+      },
+      answer,
+      /dependsOn.*deletes run last.*use a temporary third name/,
+    ],
+  ),
   [
     "create of a library set with an account that another set gives up",
     async () => {

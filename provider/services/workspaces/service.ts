@@ -82,9 +82,9 @@ export function isTaken(answer: HttpAnswer): boolean {
   return answer.status === 422 && errorsIn(answer).some((words) => TAKEN.test(words));
 }
 
-/** True if the server rejected a write for that reason. */
+/** True if the server rejected a write for that reason. OTF answers 409 in place of HCP Terraform's 422. */
 export function isTakenName({ status, words }: ServiceError): boolean {
-  return status === 422 && TAKEN.test(words);
+  return (status === 422 && TAKEN.test(words)) || (status === 409 && /already exists/i.test(words));
 }
 
 const TAKEN = /already been taken/i;

@@ -158,7 +158,7 @@ describe("Create workspace", () => {
     expect([refused.status, details(refused)]).toEqual([422, ["Name has already been taken"]]);
     scene.service.configure({ nameTakenStatus: 409 });
     const conflict = await scene.create("web");
-    expect([conflict.status, details(conflict)]).toEqual([409, ["Name has already been taken"]]);
+    expect([conflict.status, details(conflict)]).toEqual([409, ["resource already exists"]]);
     expect(conflict.body.errors[0].status).toBe("409");
   });
 

@@ -6,7 +6,7 @@ export interface WorkspacesSwitches {
   readonly dialect: "neutral" | "real";
   /** The form of an error: JSON:API objects, or the older list of strings. */
   readonly errorForm: "objects" | "strings";
-  /** The status of "Name has already been taken": 422 as in HCP Terraform, 409 as in another edition. */
+  /** The status for a name in use: 422 as in HCP Terraform, 409 with "resource already exists" as in OTF. */
   readonly nameTakenStatus: 422 | 409;
   /** False omits `permissions.can-force-delete` and has no safe delete, like an older server. */
   readonly safeDeleteExists: boolean;

@@ -96,12 +96,9 @@ function list(operation: Operation): StubResponse {
 function refuseTakenName({ world, switches }: Operation, drafted: Workspace): void {
   const other = world.workspaceByName(drafted.organization, drafted.name);
   if (other === undefined || other.id === drafted.id) return;
-  const refusal = invalid({ pointer: "/data/attributes/name", detail: "Name has already been taken" });
-  const status = switches.nameTakenStatus;
-  throw new Refusal(
-    status,
-    refusal.errors.map((error) => ({ ...error, status: String(status) })),
-  );
+  if (switches.nameTakenStatus === 409)
+    throw new Refusal(409, [{ status: "409", title: "Conflict", detail: "resource already exists" }]);
+  throw invalid({ pointer: "/data/attributes/name", detail: "Name has already been taken" });
 }
 
 /** The ID under `relationships.project`; throws a 404 if the organization lacks it. */

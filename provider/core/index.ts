@@ -115,6 +115,7 @@ export type { HookContext, ObjectHookContext, RequestContext } from "./language/
 export { typedDocument } from "./language/typedDocument";
 export {
   type Body,
+  type Inheritance,
   type Link,
   type LinkContext,
   merges,

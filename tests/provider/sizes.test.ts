@@ -12,14 +12,14 @@ const linesOfCodeIn = (path: string) =>
 
 /** Resources whose pages in the specification are long, with the maximum number of code lines of each. */
 const LONG: Readonly<Record<string, number>> = {
-  "services/workspaces/workspace": 204,
-  "services/scheduler/job": 210,
-  "services/secrets/directoryConfig": 113,
-  "services/secrets/recoveryKeyRekey": 112,
-  "services/secrets/cloudRole": 109,
-  "services/secrets/cloudRoot": 110,
-  "services/mesh/configEntry": 116,
-  "services/mesh/kinds/serviceResolver": 115,
+  "services/workspaces/workspace": 209,
+  "services/scheduler/job": 215,
+  "services/secrets/directoryConfig": 118,
+  "services/secrets/recoveryKeyRekey": 117,
+  "services/secrets/cloudRole": 114,
+  "services/secrets/cloudRoot": 115,
+  "services/mesh/configEntry": 121,
+  "services/mesh/kinds/serviceResolver": 120,
 };
 
 test("no definition has more code lines than its limit", () => {
@@ -28,7 +28,7 @@ test("no definition has more code lines than its limit", () => {
     ([, path = ""]) => path,
   );
   expect(definitions.length).toBeGreaterThan(40);
-  const long = definitions.filter((path) => linesOfCodeIn(`provider/${path}.ts`) > (LONG[path] ?? 106));
+  const long = definitions.filter((path) => linesOfCodeIn(`provider/${path}.ts`) > (LONG[path] ?? 111));
   expect(long).toEqual([]);
 });
 

@@ -147,7 +147,12 @@ export function judge(
       sameAt(field, path, valueAt(before, path), valueAt(answered, path));
     return property !== undefined && (property.wire in sent || isNotReset) && !field.facts.writeOnly;
   });
-  const others = written.flatMap((change) => unexpectedDifferences(change, inputs, update));
+  // A value that the program dropped is gone in a response without it, too: an older server has no such member.
+  const isGone = ({ path: [name], theirs }: Difference) =>
+    theirs === undefined && name !== undefined && inputs[name] === undefined;
+  const others = written
+    .flatMap((change) => unexpectedDifferences(change, inputs, update))
+    .filter((difference) => !isGone(difference));
   const isUnchanged = ({ field, path, base, theirs }: Difference) => sameAt(field, path, base, theirs);
   const names = new Set(changes.map(({ path }) => path[0]));
   return {
@@ -166,7 +171,8 @@ export function judge(
 export function judgeCreate(definition: Specified, inputs: Values, answered: Observation): Judgement {
   const missing = missingIn(definition, inputs, answered);
   const isIgnored = ({ field, path, theirs }: Difference) =>
-    !fieldNamed(definition, path[0])?.facts.immutable && sameAt(field, path, restoredValue(field), theirs);
+    !fieldNamed(definition, path[0])?.facts.immutable &&
+    (theirs === undefined || sameAt(field, path, restoredValue(field), theirs));
   return {
     ignored: missing.filter(isIgnored),
     normalised: missing.filter((difference) => !isIgnored(difference)),

@@ -4,7 +4,7 @@ import type { Forecast } from "./listing";
 import type { Address, Observation, Values } from "./object";
 import type { Route } from "./route";
 import type { Dialect } from "./service";
-import type { ObjectHookContext } from "./stepInput";
+import type { HookContext, ObjectHookContext } from "./stepInput";
 
 /**
  * How a service checks a precondition at the moment of a write. `errorKind` recognises a failed precondition. A read after a
@@ -86,6 +86,8 @@ export interface Writes {
    * @throws Error if the update must not be sent
    */
   completes?(body: Body, from: Updated): Body;
+  /** Properties that an object inherits again once the program drops them; unset if there are none. */
+  readonly inheritance?: Inheritance;
   /**
    * Undeclared members that an update does not send back: the server owns them, or keeps them when they are omitted. An
    * update sends back every other undeclared member that a read shows.
@@ -108,6 +110,17 @@ export interface Writes {
     written: Observation,
     answer: Json | undefined,
   ): Promise<Receipt>;
+}
+
+/** How an update makes an object inherit dropped properties, for example from its organization. */
+export interface Inheritance {
+  /** The members of an update that reset the dropped properties; empty if none is dropped. */
+  flags(from: Updated): Body;
+  /**
+   * The values that the object inherits, by property; empty if the server shows none. Requested only if the object does not
+   * show whether the flags took effect.
+   */
+  values(context: HookContext, address: Address): Promise<Readonly<Record<string, Json | undefined>>>;
 }
 
 /** Facts about a write instead of an object, by property. An undefined value is unknown. */

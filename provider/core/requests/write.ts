@@ -139,11 +139,21 @@ export function writeToUpdate(
   definition: Definition,
   { records, inputs, changes, current, refused }: ToUpdate,
 ): Write {
-  const { update, completes } = definition.life.writes;
+  const { update, completes, inheritance } = definition.life.writes;
+  const from = { inputs, applied: records.lastApplied, current };
   const own = bodyForUpdate(definition, inputs, changes, current ?? {});
-  const body = completes?.(own, { inputs, applied: records.lastApplied, current }) ?? own;
+  const body = withFlags(completes?.(own, from) ?? own, inheritance?.flags(from));
   const sentBack = membersToSendBack(definition, current ?? {}, refused);
   return { route: update, address: records.address, body, sentBack, inputs, revision: records.revision };
+}
+
+/** The body of an update with the flags that reset dropped properties. The program's own values take precedence. */
+function withFlags(body: Body, flags: Body = {}): Body {
+  const entries = Object.entries(flags).map(([name, flag]) => {
+    const own = body[name];
+    return [name, isObject(flag) && isObject(own) ? { ...flag, ...own } : (own ?? flag)] as const;
+  });
+  return { ...body, ...Object.fromEntries(entries) };
 }
 
 /** The inputs of an update. */

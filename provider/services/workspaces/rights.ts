@@ -20,6 +20,7 @@ const PERSONAL: Needed = {
 
 /** The rights in the specification's "Authentication" sections and, for the registry, in its introduction. */
 export const rights: readonly RightsRow[] = [
+  { methods: ["GET"], path: "/organizations/*", needs: [MEMBER] },
   { methods: ["GET"], path: "/organizations/*/workspaces", needs: [MEMBER] },
   {
     methods: ["GET"],

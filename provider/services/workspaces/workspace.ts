@@ -21,7 +21,7 @@ import { organizationField } from "./organization";
 import { isTaken, workspaces } from "./service";
 import { workspaceDeletion } from "./workspaceDelete";
 import { missingFromList } from "./workspaceGone";
-import { inheriting, withoutInherited } from "./workspaceInherited";
+import { inheritance, withoutInherited } from "./workspaceInherited";
 import { asDocument, workspaceLinks } from "./workspaceLinks";
 import { workspaceListing } from "./workspaceListing";
 import { nameTaken } from "./workspaceName";
@@ -224,7 +224,7 @@ export default define({
       create: post(all),
       update: patch(byId),
       envelope: asDocument,
-      completes: inheriting,
+      inheritance,
       answer: "object",
     }),
     creation: {

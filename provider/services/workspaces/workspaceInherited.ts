@@ -1,4 +1,17 @@
-import { type Body, isObject, isWritten, type Updated, type Values } from "../../core";
+import {
+  type Address,
+  type Body,
+  get,
+  type HookContext,
+  type Inheritance,
+  isObject,
+  isSuccess,
+  isWritten,
+  send,
+  type Updated,
+  type Values,
+} from "../../core";
+import { workspaces } from "./service";
 
 /** Omits inherited settings: they belong to the organization, and not to a program. */
 export function withoutInherited({ executionMode, agentPoolId, ...rest }: Values): Values {
@@ -10,8 +23,20 @@ export function withoutInherited({ executionMode, agentPoolId, ...rest }: Values
   };
 }
 
+const organization = get("/organizations/{organization}");
+
 /** If a program drops its execution mode or its agent pool, the workspace inherits the organization's again. */
-export function inheriting(body: Body, { inputs, applied }: Updated): Body {
+export const inheritance: Inheritance = { flags, values };
+
+/** OTF stores no flags: it always returns them as false, and keeps the workspace's own mode. */
+async function values(context: HookContext, address: Address) {
+  const answer = await send(context, organization, address, { nature: "read" });
+  if (!isSuccess(answer)) return {};
+  const executionMode = workspaces.open(answer.json ?? null)["default-execution-mode"];
+  return executionMode === undefined ? {} : { executionMode };
+}
+
+function flags({ inputs, applied }: Updated): Body {
   const { settingOverwrites } = inputs;
   const own = isObject(settingOverwrites) ? settingOverwrites : {};
   const isDropped = (name: string) => isWritten(applied[name]) && !isWritten(inputs[name]);
@@ -22,7 +47,5 @@ export function inheriting(body: Body, { inputs, applied }: Updated): Body {
       !isWritten(inputs.executionMode) &&
       !isWritten(own.agentPool) && { "agent-pool": false }),
   };
-  if (Object.keys(inherited).length === 0) return body;
-  const overwrites = body["setting-overwrites"];
-  return { ...body, "setting-overwrites": { ...inherited, ...(isObject(overwrites) ? overwrites : {}) } };
+  return Object.keys(inherited).length === 0 ? {} : { "setting-overwrites": inherited };
 }

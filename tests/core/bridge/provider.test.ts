@@ -133,7 +133,7 @@ test("a notice names its resource and is reported once; the bridge formats its t
   expect(notices).toEqual([
     {
       kind: "warning",
-      about: { type: "secrets:CloudRootRotation", name: "aws" },
+      about: { type: "AWS secrets engine root rotation", name: "aws" },
       text: expect.stringContaining("the root access key must be the only"),
     },
   ]);

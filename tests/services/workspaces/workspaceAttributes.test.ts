@@ -156,6 +156,47 @@ describe.each(table)("attribute %s", (_, { first, second, created, updated, drop
   });
 });
 
+/** Attributes of workspaces that an older server has no member for. */
+const lacking = table.filter(([wire, { created, remaining }]) => wire in created && remaining === undefined);
+
+describe.each(lacking)("a server without %s", (wire, { first }) => {
+  /** A server that ignores the attribute, and never returns it. */
+  function older({ world, resource } = scene()) {
+    world.taking = (request) => {
+      const { data } = (request.body ?? {}) as { data?: { attributes?: Values } };
+      if (data?.attributes === undefined) return request;
+      const { [wire]: _, ...attributes } = data.attributes;
+      return { ...request, body: { data: { ...data, attributes } } as Json };
+    };
+    world.saying = (_, answer) => {
+      const json = structuredClone(answer.json) as { data?: { attributes?: { [name: string]: Json } } };
+      delete json?.data?.attributes?.[wire];
+      return { ...answer, json: json as Json, text: JSON.stringify(json) };
+    };
+    return { world, resource };
+  }
+
+  test("makes a create and each update partial, until the program removes the value", async () => {
+    const { resource } = older();
+    const program = { name: "app", ...first };
+    await expect(resource.create(program)).rejects.toThrow(/ignored these values/);
+    expect(resource.id).toMatch(/^ws-/);
+    for (let ups = 0; ups < 2; ups++) {
+      expect(changedPaths(resource, program)).toEqual(Object.keys(first));
+      await expect(resource.update(program)).rejects.toThrow(PartialError);
+    }
+    await resource.up({ name: "app" });
+    await expectNoChanges(resource, { name: "app" });
+  });
+
+  test("lets the program remove a value that the server had before", async () => {
+    const { resource } = older(await made({ name: "app", ...first }));
+    await resource.refresh();
+    await resource.up({ name: "app" });
+    await expectNoChanges(resource, { name: "app" });
+  });
+});
+
 test("every workspace property that is sent as an attribute has a row in the table", () => {
   const elsewhere = new Set([
     ...["adopt", "connection", "onConflict", "refreshBeforeUpdate", "timeouts"],

@@ -6,7 +6,7 @@ import workspace from "../../../provider/services/workspaces/workspace";
 import workspaceLock from "../../../provider/services/workspaces/workspaceLock";
 import { Resource } from "../../steps/resource";
 import type { Fate, World } from "../../steps/world";
-import { expectNoChanges } from "../expectations";
+import { changedPaths, expectNoChanges } from "../expectations";
 import { actAfter, actBefore, actBeforeEach, letPass, refusal, setFate } from "../interference";
 import { ask, assign, attributesOf, edit, lastPatch, made, scene, vcs } from "./workspace-scene";
 
@@ -289,6 +289,42 @@ describe("a server that stores a different value", () => {
     expect(lastPatch(world)).toEqual({ "setting-overwrites": { "execution-mode": false } });
     await resource.refresh();
     expect(resource.preview({ name: "app" }).changes).toEqual([]);
+  });
+
+  describe("that stores no flags of setting-overwrites", () => {
+    const local = { name: "app", executionMode: "local" };
+    const dropped = { name: "app" };
+    const otf = async () => {
+      const started = scene({ switches: { storesOverwrites: false } });
+      await started.resource.create(local);
+      return started;
+    };
+    const reads = (world: World) => world.requests.filter(({ path }) => path.endsWith("/organizations/acme"));
+
+    test("makes an update partial if it keeps the execution mode, until the program sets one", async () => {
+      const { world, resource } = await otf();
+      for (let ups = 0; ups < 2; ups++) {
+        await expect(resource.update(dropped)).rejects.toThrow(/executionMode +\(none\) +"local"/);
+        expect(changedPaths(resource, dropped)).toEqual(["executionMode"]);
+      }
+      expect(reads(world)).toHaveLength(2);
+      await resource.up({ ...dropped, executionMode: "remote" });
+      await expectNoChanges(resource, { ...dropped, executionMode: "remote" });
+    });
+
+    test("does not count a lost update as applied because it always returns these flags", async () => {
+      const { world, resource } = await otf();
+      actBefore(world, /^PATCH/, () => undefined, "request lost");
+      await expect(resource.up(dropped)).rejects.toThrow(/executionMode +\(none\) +"local"/);
+    });
+
+    test("is reported by no error if the organization's execution mode is the same", async () => {
+      const { world, resource } = await otf();
+      await resource.up({ ...dropped, executionMode: "remote" });
+      await resource.up(dropped);
+      expect(reads(world)).toHaveLength(1);
+      await expectNoChanges(resource, dropped);
+    });
   });
 
   test("shows no changes if it keeps the old value and the program restores that value", async () => {

@@ -48,7 +48,7 @@ export async function finish(context: ObjectContext, work: PostWrite): Promise<F
       baseline: baselineAfterWrite(context, work, { answered, read: records.observed }),
     };
   }
-  assertNothingIgnored(context, work, records, { own, observation });
+  await assertNothingIgnored(context, work, records, { own, observation });
   const receipt = receiptOf(context, work, observation);
   records = withReceipt(records, receipt);
   try {

@@ -1,20 +1,21 @@
 import { modelOfBody } from "../../diff/models";
-import { isDeepEmpty } from "../../diff/normalize";
+import { isDeepEmpty, sameAt } from "../../diff/normalize";
 import { judge, judgeCreate } from "../../diff/predict";
 import { missingIn } from "../../diff/queries";
+import type { Difference } from "../../diff/threeWay";
 import { ActionableError, editProgram, type Remedy, rerunUp } from "../../http/remedies";
 import type { HttpAnswer } from "../../http/request";
 import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { ignoredFields } from "../../requests/middleware/warnings";
+import { probeContext } from "../../requests/probe";
 import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { propertiesOf } from "../../state/errors";
 import { isNeverObserved, type Records } from "../../state/records";
 import { secretMapOf } from "../../state/redaction";
-import { equalJson, isObject, type Json } from "../../value/json";
 import { appliedInputs } from "../links";
-import { resetFlags } from "./ownership";
+import { areFlagsVisible } from "./ownership";
 import { incomplete, type PostWrite, partial } from "./result";
 
 /** The properties that the program writes, and that the service reports as ignored. */
@@ -39,15 +40,15 @@ export function remediesForIgnored(names: readonly string[]): Remedy[] {
  * @param records the records after the write
  * @throws PartialError if the service ignored a value
  */
-export function assertNothingIgnored(
+export async function assertNothingIgnored(
   context: ObjectContext,
   work: PostWrite,
   records: Records,
   { own, observation }: { readonly own: Observation | undefined; readonly observation: Observation },
-): void {
+): Promise<void> {
   const { response, write } = work;
   if (response === undefined) return;
-  if (own !== undefined && write !== undefined) assertApplied(context, work, records, own);
+  if (own !== undefined && write !== undefined) await assertApplied(context, work, records, own);
   assertNoneReported(context, work, records, response, observation);
 }
 
@@ -55,17 +56,22 @@ export function assertNothingIgnored(
  * Compares a write with its response, if that contains the complete object, so that no one can have written in between. Reports
  * values that the service normalised, and values that changed without being sent.
  */
-function assertApplied(context: ObjectContext, work: PostWrite, records: Records, own: Observation): void {
+async function assertApplied(
+  context: ObjectContext,
+  work: PostWrite,
+  records: Records,
+  own: Observation,
+): Promise<void> {
   const { definition } = context;
   const { inputs } = work;
   const isCreate = isNeverObserved(work.records);
-  const { ignored, normalised, sideEffects } = isCreate
+  const { normalised, sideEffects, ...judged } = isCreate
     ? judgeCreate(definition, inputs, own)
     : judge(definition, inputs, work.changes, {
         sent: work.write?.body ?? {},
         before: work.records.observed,
         answered: modelOfBody(definition, own.body, inputs),
-        isResetUnseen: !contains(own.body, resetFlags(definition, work.records, inputs, own.body)),
+        isResetUnseen: !areFlagsVisible(definition, work.records, inputs, own.body),
       });
   const secrets = () => secretMapOf(definition, inputs, context.redactor);
   if (normalised.length > 0) {
@@ -83,6 +89,7 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
       properties: propertiesOf(sideEffects),
     });
   }
+  const ignored = await withoutInherited(context, work, judged.ignored);
   if (ignored.length === 0) return;
   const reason = new ActionableError(
     [
@@ -103,11 +110,20 @@ function assertApplied(context: ObjectContext, work: PostWrite, records: Records
   );
 }
 
-/** True if a response contains all of these members. */
-function contains(answered: Json | undefined, members: Json): boolean {
-  if (!isObject(members)) return equalJson(answered ?? null, members);
-  return (
-    isObject(answered) && Object.entries(members).every(([name, member]) => contains(answered[name], member))
+/** Without the dropped values that the object inherits: they are as they should be, although nothing shows the reset. */
+async function withoutInherited(
+  context: ObjectContext,
+  { records, inputs }: PostWrite,
+  ignored: readonly Difference[],
+): Promise<readonly Difference[]> {
+  const { inheritance } = context.definition.life.writes;
+  const isDropped = ({ path: [name] }: Difference) => name !== undefined && inputs[name] === undefined;
+  if (inheritance === undefined || !ignored.some(isDropped)) return ignored;
+  const inherited = await inheritance.values(probeContext(context), records.address);
+  return ignored.filter(
+    (difference) =>
+      !isDropped(difference) ||
+      !sameAt(difference.field, difference.path, inherited[difference.path[0] ?? ""], difference.theirs),
   );
 }
 

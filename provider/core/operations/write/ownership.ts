@@ -1,19 +1,18 @@
 // Whether what the service holds comes from a write of ours.
 
-import { type Model, modelOfBody, modelOfInputs } from "../../diff/models";
+import { type Model, modelOfBody, modelOfInputs, plainModel } from "../../diff/models";
 import { isDeepEmpty, sameAt } from "../../diff/normalize";
 import { predict } from "../../diff/predict";
 import { changesShown, differencesIn, missingIn } from "../../diff/queries";
 import type { KnownInputs, Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
-import type { Body } from "../../language/writes";
 import { bodyForUpdate } from "../../requests/body";
 import type { Sighting } from "../../requests/probe";
 import { stillHolds, type Write } from "../../requests/write";
 import { ordinaryModel } from "../../state/outputs";
 import type { Records } from "../../state/records";
-import { isObject, type Json } from "../../value/json";
+import { equalJson, isObject, type Json } from "../../value/json";
 import { type Path, valueAt } from "../../value/path";
 import { diffUpdate, type UpdateDiff } from "../planned";
 import type { ProbedObject } from "./result";
@@ -74,7 +73,7 @@ function removalsApplied(diff: UpdateDiff, current: Observation): boolean {
   const { definition, records, inputs, remote } = diff;
   if (definition.life.check) return removalsVisible(diff, current);
   const seen = modelIn(diff, current);
-  if (!areFlagsVisible(diff, current) || !hasWitness(diff, seen)) return false;
+  if (!areFlagsVisible(definition, records, inputs, current.body) || !hasWitness(diff, seen)) return false;
   const desired = modelOfInputs(definition, inputs);
   // A rule may have left a property out of the body, in favor of another one that the program writes.
   const sent = bodyForUpdate(definition, inputs, remote, current.body);
@@ -118,27 +117,29 @@ function hasWitness({ records, remote }: UpdateDiff, seen: Model): boolean {
 }
 
 /**
- * True if every flag that resets a property shows its sent value. The property itself may look the same before and after: an
- * execution mode of the workspace, and the same one of its organization.
+ * True if the object shows that every flag that resets a property took effect: it had another value before. The property
+ * itself may look the same before and after: an execution mode of the workspace, and the same one of its organization.
  */
-function areFlagsVisible({ definition, records, inputs }: UpdateDiff, { body }: Observation): boolean {
-  return isShownAs(resetFlags(definition, records, inputs, body), body);
-}
-
-/** The members that an update contains beside the changed properties, such as the flags that reset a property. */
-export function resetFlags(
-  { life }: Definition,
-  { lastApplied }: Records,
+export function areFlagsVisible(
+  definition: Definition,
+  { lastApplied, observed }: Records,
   inputs: KnownInputs,
-  current: Observation["body"],
-): Body {
-  return life.writes.completes?.({}, { inputs, applied: lastApplied, current }) ?? {};
+  body: Observation["body"],
+): boolean {
+  const flags =
+    definition.life.writes.inheritance?.flags({ inputs, applied: lastApplied, current: body }) ?? {};
+  if (Object.keys(flags).length === 0) return true;
+  // A server that does not store flags may return them with one value, whatever was sent.
+  return (
+    contains(body, flags) &&
+    !contains(plainModel(observed), plainModel(modelOfBody(definition, flags, inputs)))
+  );
 }
 
-function isShownAs(sent: Json, shown: Json | undefined): boolean {
-  if (typeof sent === "boolean") return typeof shown !== "boolean" || sent === shown;
-  if (!isObject(sent) || !isObject(shown)) return true;
-  return Object.entries(sent).every(([name, member]) => isShownAs(member, shown[name]));
+/** True if a value contains all of these members. */
+function contains(value: Json | undefined, members: Json): boolean {
+  if (!isObject(members)) return equalJson(value ?? null, members);
+  return isObject(value) && Object.entries(members).every(([name, member]) => contains(value[name], member));
 }
 
 /**

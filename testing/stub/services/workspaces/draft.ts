@@ -57,7 +57,11 @@ export function applyAttributes(
   isUser = true,
 ): Workspace {
   const problems: Problem[] = [];
-  const attributes = neutralAttributes(body, switches);
+  const { "setting-overwrites": overwrites, ...rest } = neutralAttributes(body, switches);
+  const attributes: JsonObject = {
+    ...rest,
+    ...(switches.storesOverwrites && overwrites !== undefined && { "setting-overwrites": overwrites }),
+  };
   const after: Workspace = {
     ...before,
     name: applyName(before.name, attributes.name, problems),

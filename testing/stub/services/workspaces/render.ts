@@ -49,8 +49,8 @@ function writable(workspace: Workspace, organization: Organization, switches: Sw
     "execution-mode": mode,
     operations: mode !== "local",
     "setting-overwrites": {
-      "execution-mode": workspace.executionMode !== null,
-      "agent-pool": workspace.agentPoolOverwritten,
+      "execution-mode": switches.storesOverwrites && workspace.executionMode !== null,
+      "agent-pool": switches.storesOverwrites && workspace.agentPoolOverwritten,
     },
     "vcs-repo": vcsRepo(workspace, organization),
   };

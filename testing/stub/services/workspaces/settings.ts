@@ -9,6 +9,7 @@ export const Switches = z.strictObject({
   nameTakenStatus: z.union([z.literal(422), z.literal(409)]).default(422),
   safeDeleteExists: z.boolean().default(true),
   tagBindingsExist: z.boolean().default(true),
+  storesOverwrites: z.boolean().default(true),
   refusesEmptiedTwins: z.boolean().default(true),
   showsLockHolder: z.boolean().default(true),
   lockConflictIsEmpty: z.boolean().default(false),

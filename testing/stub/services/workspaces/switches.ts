@@ -15,6 +15,11 @@ export interface WorkspacesSwitches {
    * the tags.
    */
   readonly tagBindingsExist: boolean;
+  /**
+   * False: `setting-overwrites` has no effect, and its flags are always returned as false, as in OTF. A workspace then keeps
+   * its execution mode.
+   */
+  readonly storesOverwrites: boolean;
   /** False: a body may set one trigger and empty another. */
   readonly refusesEmptiedTwins: boolean;
   /** False: a workspace hides the holder of its lock and the reason, as in another edition. */

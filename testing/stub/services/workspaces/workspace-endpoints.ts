@@ -21,8 +21,14 @@ import type { Workspace } from "./world";
 
 const SHOW = (operation: Operation) => answerWorkspace(operation, theWorkspace(operation));
 
-/** Create, list, show and update, by ID and by name. */
+/** Create, list, show and update, by ID and by name; and the organization whose settings workspaces inherit. */
 export const workspaceEndpoints: readonly Endpoint[] = [
+  {
+    method: "GET",
+    path: "/organizations/:organization_name",
+    section: "Changelog, 2023-09-08",
+    handle: showOrganization,
+  },
   {
     method: "POST",
     path: "/organizations/:organization_name/workspaces",
@@ -50,6 +56,14 @@ export const workspaceEndpoints: readonly Endpoint[] = [
   },
   { method: "PATCH", path: "/workspaces/:workspace_id", section: "Update workspace", handle: update },
 ];
+
+/** The attributes of an organization that the specification names: `default-execution-mode`. */
+function showOrganization({ request, caller }: Operation): StubResponse {
+  const name = request.params.organization_name ?? "";
+  const { defaultExecutionMode } = caller.organization(name);
+  const attributes = { name, "default-execution-mode": defaultExecutionMode };
+  return answer({ data: { id: name, type: "organizations", attributes } });
+}
 
 function create(operation: Operation): StubResponse {
   const { request, caller, switches, identifiers } = operation;

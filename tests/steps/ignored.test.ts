@@ -220,4 +220,11 @@ describe("ignoreChanges of a job", () => {
     );
     expect(() => scene.resource.preview(behind)).not.toThrow();
   });
+
+  test("accepts an ignored element as a whole, and a path in an element that only one side has", async () => {
+    const scene = await scaled(spec("one"));
+    const added = spec("one", { name: "canary", count: 1, tasks: [] });
+    for (const path of ["spec.taskGroups[0]", "spec.taskGroups[1].count"])
+      expect(() => scene.resource.preview(ignoring(added, path))).not.toThrow();
+  });
 });

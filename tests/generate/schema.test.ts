@@ -76,6 +76,12 @@ describe("package schema", () => {
     expect(generated.keywords).toEqual(expect.arrayContaining(["category/infrastructure", "kind/native"]));
   });
 
+  it("names a publisher and a logo that the repository contains", () => {
+    expect(generated.publisher).toBe("Quarterdeck");
+    const path = generated.logoUrl?.split("/main/")[1] ?? "";
+    expect(readFileSync(join(__dirname, "../..", path), "utf8")).toMatch(/^<svg /);
+  });
+
   it("contains no internal properties", () => {
     expect(JSON.stringify(generated)).not.toContain('"__');
   });

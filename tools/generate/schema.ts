@@ -36,6 +36,9 @@ export interface PackageFacts {
 /** The example section in the description of a resource or a function, by its token. */
 export type Examples = ReadonlyMap<string, string>;
 
+/** The path of the logo in the repository. */
+const LOGO = "docs/logo.svg";
+
 /** The keywords by which the Pulumi Registry sorts packages. */
 const REGISTRY_KEYWORDS = ["category/infrastructure", "kind/native"] as const;
 
@@ -69,6 +72,8 @@ export function schemaOf(
     license: facts.license,
     homepage: facts.homepage,
     repository: repositoryOf(facts),
+    publisher: "Quarterdeck",
+    logoUrl: `${repositoryOf(facts).replace("https://github.com/", "https://raw.githubusercontent.com/")}/main/${LOGO}`,
     meta: { moduleFormat: "(.*)" },
     language: languagesOf(facts.name, repositoryOf(facts)),
     config: { variables: byName([...settings, ...ofStacks], describedSetting) },

@@ -7,8 +7,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 const require = createRequire(import.meta.url);
@@ -23,7 +22,6 @@ const { measureWindows } = require("./bench/window.cjs");
 const { watchProcesses } = require("./bench/processes.cjs");
 const { tableOf } = require("./bench/table.cjs");
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { values } = parseArgs({
   options: {
     count: { type: "string", default: "1000" },

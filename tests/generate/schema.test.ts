@@ -77,8 +77,9 @@ describe("package schema", () => {
   });
 
   it("names a publisher and a logo that the repository contains", () => {
-    expect(generated.publisher).toBe("Quarterdeck");
-    const path = generated.logoUrl?.split("/main/")[1] ?? "";
+    const { publisher, logoUrl } = generated as unknown as { publisher: string; logoUrl: string };
+    expect(publisher).toBe("Quarterdeck");
+    const path = logoUrl.split("/main/")[1] ?? "";
     expect(readFileSync(join(__dirname, "../..", path), "utf8")).toMatch(/^<svg /);
   });
 

@@ -14,6 +14,8 @@ export const form = {
     keywords: names,
     license: text,
     homepage: { type: "string", pattern: "^https://" },
+    publisher: { type: "string" },
+    logoUrl: { type: "string", pattern: "^https://" },
     repository: { type: "string", pattern: "^https://[^#]+$" },
     meta: { const: { moduleFormat: "(.*)" } },
     language: { type: "object" },

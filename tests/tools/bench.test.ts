@@ -3,8 +3,8 @@ import { join } from "node:path";
 
 const folder = join(__dirname, "..", "..", "tools", "bench");
 
-/** It reads the servers' addresses from its environment while it loads. */
-const NEEDS_SERVERS = ["bare.cjs"];
+/** They need servers, or start one, while they load. */
+const NEEDS_SERVERS = ["bare.cjs", "stubProcess.cjs"];
 
 test("every module of the benchmarks loads, and its plugins exist", () => {
   const modules = globSync("*.cjs", { cwd: folder }).filter((name) => !NEEDS_SERVERS.includes(name));

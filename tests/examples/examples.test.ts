@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -9,6 +8,7 @@ import { chosenEngine, pulumiCommandOf } from "../../testing/tests/engine/compar
 import { WarmHost } from "../../testing/tests/engine/hosts/warmHost";
 import { BY_PLUGIN, IN_STACKS } from "../bridge";
 import { natureOf } from "../faults/wire";
+import { useThePlugin } from "./usePlugin";
 
 const ROOT = resolve(__dirname, "../..");
 /** The TypeScript examples; others have their own tests. A run of the tests uses the one that covers all services. */
@@ -27,11 +27,6 @@ const SECRETS: Readonly<Record<string, string>> = {
 /** Starts a host of dynamic providers for the next command. The CLI starts its own, and every engine its plugins. */
 async function serve({ workspace }: auto.Stack, host: WarmHost): Promise<void> {
   if (chosenEngine() === "embedded" && !BY_PLUGIN) await host.serve(workspace);
-}
-
-/** Configures a project to use the plugin, as users do. */
-function init(cwd: string): void {
-  execFileSync(process.execPath, [join(ROOT, "cli/quarterdeck.js"), "init"], { cwd });
 }
 
 /** The bridge of a resource of this type, or undefined for types of the engine itself. */
@@ -59,7 +54,7 @@ test.each(EXAMPLES)(
       const work = join(folder, name);
       cpSync(join(ROOT, "examples", name), work, { recursive: true });
       symlinkSync(join(ROOT, "node_modules"), join(work, "node_modules"), "junction");
-      if (BY_PLUGIN) init(work);
+      if (BY_PLUGIN) useThePlugin(work);
       mkdirSync(join(folder, "state"));
       const stack = await auto.LocalWorkspace.createStack(
         { stackName: "test", workDir: work },

@@ -12,11 +12,12 @@ const NAMES: readonly (keyof Ports)[] = ["control", ...SERVICE_NAMES];
 
 const USAGE = `Usage: quarterdeck-stub [options]
 
-Serves the four control planes on 127.0.0.1, with one test token each and the organization acme.
+Start mock servers of HCP Terraform, Nomad, Vault and Consul on 127.0.0.1. Each has one test token; the organization is acme.
 
-${NAMES.map((name) => `  --${`${name}-port`.padEnd(20)}${DEFAULT_PORTS[name]} where it is not given; 0 is any free port`).join("\n")}
-  --dialect ${"".padEnd(11)}real (default): the products' names; neutral: the specification's
-  --help
+Options:
+${NAMES.map((name) => `  --${`${name}-port <port>`.padEnd(26)}Port of ${name}, 0 for any free port (default: ${DEFAULT_PORTS[name]})`).join("\n")}
+  --dialect <dialect>         real (the products' names) or neutral (default: real)
+  --help                      Print this help
 `;
 
 interface Asked {
@@ -43,12 +44,13 @@ function parseArguments(args: string[]): Asked | undefined {
 function dialectOf(given: unknown): Dialect {
   if (given === undefined || given === "real") return "real";
   if (given === "neutral") return given;
-  throw new Error(`--dialect must be real or neutral: ${given}`);
+  throw new Error(`--dialect must be "real" or "neutral", not ${given}`);
 }
 
 function portOf(text: string, name: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65535) throw new Error(`--${name}-port is no port: ${text}`);
+  if (!/^\d+$/.test(text) || port > 65535)
+    throw new Error(`--${name}-port must be a port from 0 to 65535, not ${text}`);
   return port;
 }
 
@@ -62,19 +64,19 @@ function instructions(stub: Stub): string {
     ...SERVICE_NAMES.map((name) => `${name.padEnd(12)}${addresses[name]}   token ${TEST_TOKENS[name]}`),
     `${"control".padEnd(12)}${control}`,
     "",
-    "As a stack's configuration:",
+    "To configure a stack:",
     ...settings.map(
       ({ service, name, value }) =>
         `  pulumi config set --path ${flag(name)} 'quarterdeck:${service}.${name}' ${value}`,
     ),
     "",
-    "Or as environment variables:",
+    "Or set environment variables:",
     ...settings.map(({ service, name, value }) => `  export ${variableOf(service, name)}=${value}`),
     "",
-    "The recovery key takes two of these shares:",
+    "Recovery key shares (two are required):",
     ...INITIAL_SHARES.map((share) => `  ${share}`),
     "",
-    "Everything is in memory. Ctrl+C ends it.",
+    "All data is in memory. Press Ctrl+C to stop.",
     "",
   ].join("\n");
 }

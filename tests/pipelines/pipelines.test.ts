@@ -88,7 +88,7 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   expect(await run("preview")).toMatchObject({ ok: true });
   const [{ body } = { body: "" }, ...more] = forge().comments;
   expect(more).toEqual([]);
-  expect(body).toContain("2 to do: 2 to create.");
+  expect(body).toContain("Plan: 2 to create.");
   expect(body).toMatch(/\| `spec` \| \(none\) \| `\{"Protocol":"http"\}` \|/);
   expect(body).toMatch(/ConfigEntry api[\s\S]*QueueRole orders/);
   expect(body).toContain("[secret]");
@@ -107,7 +107,9 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   expect(forge().comments[0]?.body).toMatch(/\{"Protocol":"http"\}` \| `\{"Protocol":"http2"\}/);
   here.want("tcp");
   const other = await run("apply");
-  expect(other.log).toMatch(bridge === "plugin" ? /violates plan/ : /not as reviewed: update urn:.*::api/);
+  expect(other.log).toMatch(
+    bridge === "plugin" ? /violates plan/ : /differs from the review: update urn:.*::api/,
+  );
   expect(other.ok).toBe(false);
   expect(other.log).not.toContain("Updating (");
   here.want("http2");
@@ -118,7 +120,7 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
     writeFileSync(file, Buffer.from(changed).toString("base64"));
     expect(await run("apply")).toMatchObject({
       ok: false,
-      log: expect.stringContaining("changed on its way"),
+      log: expect.stringContaining("the encrypted plan was modified"),
     });
     writeFileSync(file, plan);
   }
@@ -126,7 +128,7 @@ async function story(platform: string, bridge: Bridge, here: World): Promise<voi
   reconfigure(folder);
   expect(await run("apply")).toMatchObject({
     ok: false,
-    log: expect.stringContaining("configuration is not the reviewed"),
+    log: expect.stringContaining("configuration changed after the review"),
   });
   expect(await here.applied()).toBe("http");
   writeFileSync(join(folder, "work/Pulumi.production.yaml"), configuration);

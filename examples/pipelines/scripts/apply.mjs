@@ -9,20 +9,21 @@ import { Failed, printed, step, variable } from "./run.mjs";
 import { opened } from "./sealed.mjs";
 
 await step(() => {
-  if (!existsSync("review/steps.json")) throw new Failed("there is no reviewed preview: nothing was applied");
+  if (!existsSync("review/steps.json"))
+    throw new Failed("no reviewed preview was found; nothing was applied");
   const reviewed = JSON.parse(readFileSync("review/steps.json", "utf8"));
   if (reviewed.stack !== variable("PULUMI_STACK"))
-    throw new Failed(`the review is of the stack ${reviewed.stack}: nothing was applied`);
-  if (reviewed.hasFailed) throw new Failed("the reviewed preview had failed: nothing was applied");
+    throw new Failed(`the review belongs to the stack ${reviewed.stack}; nothing was applied`);
+  if (reviewed.hasFailed) throw new Failed("the reviewed preview failed; nothing was applied");
   if (reviewed.configuration !== configuration())
-    throw new Failed("the stack's configuration is not the reviewed one: nothing was applied");
+    throw new Failed("the stack's configuration changed after the review; nothing was applied");
   if (isByPlugin()) byPlan();
   else byPreview(reviewed);
 });
 
 function byPlan() {
   if (!existsSync("review/plan.sealed"))
-    throw new Failed("the review was made on the dynamic bridge: preview the change again");
+    throw new Failed("the preview ran on the dynamic bridge; preview the change again with the plugin");
   const plan = opened(readFileSync("review/plan.sealed", "utf8"), variable("PIPELINE_PLAN_KEY"));
   const folder = mkdtempSync(join(tmpdir(), "plan-"));
   try {
@@ -37,11 +38,13 @@ function byPlan() {
 
 function byPreview(reviewed) {
   const { hasFailed, steps } = looked();
-  if (hasFailed) throw new Failed("the second preview failed: nothing was applied");
+  if (hasFailed) throw new Failed("the second preview failed; nothing was applied");
   const differences = differencesOf(reviewed.steps, steps);
   if (differences.length > 0)
     throw new Failed(
-      ["the second preview is not the reviewed one: nothing was applied", ...differences].join("\n  "),
+      ["the second preview differs from the reviewed preview; nothing was applied", ...differences].join(
+        "\n  ",
+      ),
     );
   up(["--skip-preview"]);
 }

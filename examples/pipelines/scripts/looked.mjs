@@ -24,7 +24,7 @@ export function looked({ plan } = {}) {
   const preview = JSON.parse(stdout.trim() === "" ? "{}" : stdout);
   const diagnostics = preview.diagnostics ?? [];
   const isTold = diagnostics.some(({ severity }) => severity === "error");
-  const why = { severity: "error", message: "pulumi preview failed; its log says why" };
+  const why = { severity: "error", message: "pulumi preview failed; see its log" };
   return {
     hasFailed: status !== 0,
     steps: stepsOf(preview),

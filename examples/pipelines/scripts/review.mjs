@@ -32,8 +32,8 @@ export function differencesOf(reviewed, now) {
   return [...new Set([...before.keys(), ...after.keys()])].sort().flatMap((key) => {
     if (before.get(key) === after.get(key)) return [];
     const [urn, op] = JSON.parse(key);
-    if (!after.has(key)) return [`reviewed, and no more to do: ${op} ${urn}`];
-    return [`${before.has(key) ? "not as reviewed" : "never reviewed"}: ${op} ${urn}`];
+    if (!after.has(key)) return [`reviewed, but no longer planned: ${op} ${urn}`];
+    return [`${before.has(key) ? "differs from the review" : "not reviewed"}: ${op} ${urn}`];
   });
 }
 
@@ -42,9 +42,9 @@ export function markdownOf({ stack, steps, diagnostics = [] }) {
   const head = [`## Preview of ${inline(stack)}`, ""];
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   const warnings = diagnostics.filter(({ severity }) => severity === "warning");
-  if (errors.length > 0) head.push("**The preview failed: nothing can be applied.**", "");
-  else if (steps.length === 0) head.push("Nothing to do.", "");
-  else head.push(`${steps.length} to do: ${countsOf(steps)}.`, "");
+  if (errors.length > 0) head.push("**The preview failed. Nothing can be applied.**", "");
+  else if (steps.length === 0) head.push("No changes.", "");
+  else head.push(`Plan: ${countsOf(steps)}.`, "");
   const told = [...errors, ...warnings].map(
     ({ severity, message = "" }) => `- ${severity}: ${inline(message.trim())}`,
   );
@@ -65,8 +65,8 @@ function partOf({ urn, op, from, to, replaces }) {
     .filter((name) => text(from[name]) !== text(to[name]))
     .map((name) => `| ${inline(name)} | ${shown(from[name])} | ${shown(to[name])} |`);
   if (op !== "delete" && rows.length > 0)
-    lines.push("| property | is | will be |", "| --- | --- | --- |", ...rows, "");
-  if (replaces.length > 0) lines.push(`replaced because of ${replaces.map(inline).join(", ")}`, "");
+    lines.push("| property | current | new |", "| --- | --- | --- |", ...rows, "");
+  if (replaces.length > 0) lines.push(`Replaced because of ${replaces.map(inline).join(", ")}`, "");
   return lines;
 }
 

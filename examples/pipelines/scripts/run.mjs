@@ -9,7 +9,7 @@ export function ran(program, args, { input, show = false, quiet = false } = {}) 
     maxBuffer: 2 ** 30,
     stdio: ["pipe", show ? "inherit" : "pipe", quiet ? "ignore" : "inherit"],
   });
-  if (error) throw new Error(`${program} cannot be started (${error.code})`);
+  if (error) throw new Error(`cannot start ${program} (${error.code})`);
   return { status: status ?? 1, stdout: stdout ?? "" };
 }
 

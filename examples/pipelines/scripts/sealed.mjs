@@ -22,6 +22,8 @@ export function opened(text, passphrase) {
     decipher.setAuthTag(bytes.subarray(28, 44));
     return Buffer.concat([decipher.update(bytes.subarray(44)), decipher.final()]).toString("utf8");
   } catch {
-    throw new Failed("the plan was changed on its way, or sealed with another PIPELINE_PLAN_KEY");
+    throw new Failed(
+      "the encrypted plan was modified, or it was encrypted with a different PIPELINE_PLAN_KEY",
+    );
   }
 }

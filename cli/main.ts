@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { crashInSafeWords } from "../provider/crash";
 import { indentWords } from "./columns";
+import { completionCommand, completionServer } from "./completion/command";
 import { doctorCommand } from "./doctor/command";
 import { driftCommand } from "./drift/command";
 import { helpSections, USAGE_ERROR } from "./help";
@@ -51,11 +52,13 @@ function createProgram(): Command {
     listCommand(),
     importCommand(),
     stateCommand(),
+    completionCommand(),
   ]) {
     command.exitOverride().copyInheritedSettings(program);
     command.showHelpAfterError(`Run "quarterdeck ${command.name()} --help" for usage.`);
     program.addCommand(command);
   }
+  program.addCommand(completionServer(program).exitOverride(), { hidden: true });
   return program;
 }
 

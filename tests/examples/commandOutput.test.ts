@@ -103,7 +103,7 @@ const failureOf = (command: Promise<unknown>) => command.then(() => "it did not 
       await stack.up();
       await changeOutside(stub);
       const refreshed = await stack.previewRefresh();
-    expectMessages("Changes outside the stack: `pulumi refresh --preview-only`", refreshed.stdout);
+      expectMessages("Changes outside the stack: `pulumi refresh --preview-only`", refreshed.stdout);
       await stack.setConfig("replicas", { value: "4" });
       expectMessages("A conflict", await failureOf(stack.up()));
       await stack.destroy().catch(() => undefined);

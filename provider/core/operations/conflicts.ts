@@ -134,7 +134,7 @@ export function assertNoConflict(
   { records, inputs }: Pick<PostWrite, "records" | "inputs">,
   found: Observation,
   conflicts: readonly Difference[],
-  ownWrite: ConflictDetails["ownWrite"] = "applied",
+  ownWrite: NonNullable<ConflictDetails["ownWrite"]> = "applied",
 ): void {
   if (conflicts.length === 0) return;
   const error = conflict(context, records, inputs, found, conflicts, { ownWrite });

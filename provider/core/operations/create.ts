@@ -10,7 +10,7 @@ import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { errorFrom, managedLinks } from "../requests/observe";
-import { isNotApplied, isRepeatable, type Sighting, unknownError } from "../requests/probe";
+import { isNotApplied, mayResend, type Sighting, unknownError } from "../requests/probe";
 import { sendObject, type Write, writeToCreate } from "../requests/write";
 import { AlreadyExistsError } from "../state/errors";
 import { outputsOf } from "../state/outputs";
@@ -105,7 +105,7 @@ function createStrategy(
 
     applied: async (response) => done(await finish(context, { ...work, response, write })),
 
-    probe: async (asking) => asOurs(context, await find(asking, address, inputs), write, asked),
+    probe: async (asking) => compareWithCreate(context, await find(asking, address, inputs), write, asked),
 
     shown: ({ found }) => finishWith(found),
 
@@ -118,14 +118,14 @@ function createStrategy(
       const isRefused = cause.kind === "preconditionFailed";
       if (cause.kind === "unknown") doubt = cause.error;
       if (found === undefined) {
-        const isLost = cause.kind === "unknown" && isRepeatable(cause) && !canFind(definition, inputs);
+        const isLost = cause.kind === "unknown" && mayResend(cause) && !canFind(definition, inputs);
         if (isLost) throw unknownError(cause, rerunUp());
         return undefined;
       }
       // After an unknown outcome, the probe has already compared the object. Otherwise, an identical object is this create's
       // own, sent twice, if the object was absent before or an earlier attempt had an unknown outcome.
       const isComparable = cause.kind !== "unknown" && (doubt !== undefined || (isRefused && isLookedFor));
-      const own = isComparable ? await asOurs(context, found, write, asked) : undefined;
+      const own = isComparable ? await compareWithCreate(context, found, write, asked) : undefined;
       if (own?.isApplied) return done(await finishWith(own.found));
       return done(await adoptExisting(context, found, inputs, { ...(isRefused && { isRefused }), doubt }));
     },
@@ -174,7 +174,7 @@ async function foundAfterRefusal(
  * Decides after an inconclusive response if the object found comes from this create, or may come from it. An object that was
  * absent before and contains every written value comes from it.
  */
-async function asOurs(
+async function compareWithCreate(
   context: ObjectContext,
   found: Observation | undefined,
   write: Write,

@@ -7,7 +7,7 @@ import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { managedLinks, observe } from "../requests/observe";
-import { describeUnknown, isRepeatable, probeContext, unknownError } from "../requests/probe";
+import { describeUnknown, mayResend, probeContext, unknownError } from "../requests/probe";
 import { sendObject, type Write } from "../requests/write";
 import { resultOf, type WriteResult } from "../requests/writeResult";
 import { hasPendingCreate, pendingInputs, type Records, recordsIn } from "../state/records";
@@ -136,7 +136,7 @@ function deleteStrategy(
 
     exhaustedError: () =>
       new ActionableError(`${context.name(latest.address)} keeps changing; it was not deleted.`, [again()], {
-        outcome: "notApplied",
+        outcome: isUnclear ? "unknown" : "notApplied",
       }),
   };
 }
@@ -167,7 +167,7 @@ async function sendDelete(
   } catch (error) {
     const result = resultOf(error);
     if (result.kind !== "unknown" || result.probed === undefined) return result;
-    if (!isRepeatable(result)) throw error;
+    if (!mayResend(result)) throw error;
     // The function has looked for its own requests only.
     const found = await existing(context, address, inputs);
     return found === undefined ? done(true) : { ...result, probed: { isApplied: false, found } };

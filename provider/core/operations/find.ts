@@ -91,7 +91,7 @@ export function extraInDocuments(context: ObjectContext, found: Observation, inp
 }
 
 /** The values of an object that the program does not write, and that an import would add to a program. */
-export function extraValues(context: ObjectContext, found: Observation, inputs: KnownInputs): Change[] {
+function extraValues(context: ObjectContext, found: Observation, inputs: KnownInputs): Change[] {
   const { definition } = context;
   const records = recordsAsFound(context, found, importedProgram(context, found, inputs), inputs);
   // Both programs are compared in canonical form.

@@ -21,7 +21,7 @@ import { done, runWrite, type WriteStrategy } from "./write/loop";
 import type { PostWrite } from "./write/result";
 
 /** The object that the links belong to, as known when they are written. */
-export interface Linked {
+interface Linked {
   readonly address: Records["address"];
   /** The object from the response to the main write, if that contains it, or as a probe found it. */
   readonly answered: Observation["body"] | undefined;
@@ -42,9 +42,9 @@ export async function writeLinks(
     const change = work.changes.find(({ field }) => field.name === link.field);
     if (change === undefined) continue;
     refuseFound(context, work, link);
-    if (work.write !== undefined || written.size > 0)
-      await refuseMoved(context, work, link, { address, answered });
-    await runWrite(context, linkStrategy(context, work, link, { address, change }));
+    const hasWritten = work.write !== undefined || written.size > 0;
+    if (hasWritten) await refuseMoved(context, work, link, { address, answered });
+    await runWrite(context, linkStrategy(context, work, link, { address, change, hasWritten }));
     written.add(link.field);
   }
 }
@@ -54,11 +54,22 @@ function linkStrategy(
   context: ObjectContext,
   work: PostWrite,
   link: Link,
-  { address, change }: { address: Records["address"]; change: Change },
+  {
+    address,
+    change,
+    hasWritten,
+  }: {
+    readonly address: Records["address"];
+    readonly change: Change;
+    /** True if an earlier write of this update was applied. */
+    readonly hasWritten: boolean;
+  },
 ): WriteStrategy<Observation, void> {
   const { definition } = context;
   const links = managedLinks(definition, work.records.lastApplied, work.inputs);
   const written = done(undefined);
+  /** True if a request was sent of which no one knows what became. */
+  let isUnclear = false;
   const modelIn = ({ body }: Observation) => modelOfBody(definition, body, work.inputs);
   const isWritten = (seen: Model) =>
     plannedChanges(definition, { ...work.records, observed: seen }, work.inputs).every(
@@ -93,9 +104,11 @@ function linkStrategy(
       throw unknownError(cause, rerunUp());
     },
 
-    rebase(found) {
-      if (found !== undefined)
-        assertNoConflict(context, work, found, wholeLinkDiff(context, work, link, modelIn(found)), "unknown");
+    rebase(found, { kind }) {
+      if (found === undefined) return;
+      isUnclear ||= kind === "unknown";
+      const ownWrite = isUnclear ? "unknown" : hasWritten ? "applied" : "notApplied";
+      assertNoConflict(context, work, found, wholeLinkDiff(context, work, link, modelIn(found)), ownWrite);
     },
 
     unknown: (outcome) => unknownError(outcome, rerunUp()),

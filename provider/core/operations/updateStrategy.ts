@@ -92,7 +92,7 @@ export function updateStrategy(
       if (cause.kind === "preconditionFailed") isPerhapsOurs ||= showsUpdate(diff, found);
       if (cause.kind === "unknown") {
         isPerhapsOurs ||= sightingOf(cause)?.isUndecided === true;
-        // If the first write is applied late, its revision prevents it, or it writes the same values again.
+        // If the first write arrives late, it does no harm: its revision no longer matches, or it writes the same values again.
         unclear = cause;
       }
       current = found;
@@ -106,7 +106,7 @@ export function updateStrategy(
       diff = diffUpdate(definition, records, inputs);
     },
 
-    // If the probe could read and did not see the write, it was sent as often as allowed: the state stays as it was.
+    // Not applied: no further attempt is allowed, and the state is unchanged. Otherwise the write stays pending.
     unknown: (outcome) =>
       isNotApplied(outcome) ? unknownError(outcome, rerunUp()) : pendingUpdate(context, diff, outcome),
 

@@ -56,18 +56,18 @@ export function probeContext<C extends RequestContext>(context: C): C {
 /**
  * Looks for a write with an unknown outcome: once if the server answered or the connection broke, and until the time of the
  * probe ends if the request may still be on its way. The probe has its own time limit, no matter why the write ended.
- * @param isPatient true if the probe repeats in any case, because a late write would do harm
+ * @param isUnsafeIfLate true if the probe repeats in any case, because a late write would do harm
  */
 export async function probe<C extends RequestContext, T>(
   context: C,
   { error, answer }: OutcomeUnknown,
   look: Probe<C, T>,
-  { isPatient } = { isPatient: false },
+  { isUnsafeIfLate } = { isUnsafeIfLate: false },
 ): Promise<OutcomeUnknown<T> | Shown<T>> {
   const { runtime } = context.connection;
   const asking = probeContext(context);
   // After the server's own rejection, no request is on its way.
-  const repeats = error.outcome === "inFlight" || (isPatient && error.outcome !== "rejected");
+  const repeats = error.outcome === "inFlight" || (isUnsafeIfLate && error.outcome !== "rejected");
   const start = runtime.now();
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
@@ -91,7 +91,7 @@ export function isNotApplied(outcome: OutcomeUnknown): boolean {
 }
 
 /** True if a write with this outcome may be sent again: a probe does not show it, and the server did not reject it. */
-export function isRepeatable(outcome: OutcomeUnknown): boolean {
+export function mayResend(outcome: OutcomeUnknown): boolean {
   return isNotApplied(outcome) && outcome.error.outcome !== "rejected";
 }
 

@@ -45,7 +45,7 @@ export async function writeOnce<C extends RequestContext, T = never>(
     case "applied":
       return result;
     case "unknown":
-      if (look !== undefined) return probe(context, result, look, { isPatient: isUnsafeIfLate });
+      if (look !== undefined) return probe(context, result, look, { isUnsafeIfLate });
       // Without a probe, the server's own rejection counts.
       if (result.error.outcome === "rejected") throw result.error;
       // Without a probe, nothing was found.

@@ -146,7 +146,7 @@ export interface ConflictDetails {
   readonly theirToken?: string | undefined;
   readonly differences: readonly Difference[];
   /** The outcome of our own write, if one was sent before the conflict showed. */
-  readonly ownWrite?: "applied" | "unknown" | undefined;
+  readonly ownWrite?: "applied" | "notApplied" | "unknown" | undefined;
   /** True if the server has all values of a pending write with an unknown outcome: the changes may come from that write. */
   readonly isPerhapsOurs?: boolean;
   /**

@@ -1,5 +1,6 @@
 import type { HttpRequest } from "../../../provider/core/http/request";
 import type { Values } from "../../../provider/core/language/object";
+import type { ConflictError } from "../../../provider/core/state/errors";
 import { formatJson, isObject, type Json } from "../../../provider/core/value/json";
 import registryProvider from "../../../provider/services/workspaces/registryProvider";
 import workspace from "../../../provider/services/workspaces/workspace";
@@ -152,7 +153,10 @@ describe("a request that is retried after", () => {
     const { world, resource } = await made(first);
     const isWrite = new RegExp(`^PATCH .*${end.source}`);
     actBefore(world, isWrite, () => remove(world, resource.id), fate);
-    await expect(resource.up(second)).rejects.toThrow(CONFLICT);
+    const error = (await resource.up(second).catch((failure: unknown) => failure)) as ConflictError;
+    expect(error.message).toMatch(CONFLICT);
+    // The rate limit stops the request before it is sent.
+    expect(error.facts.outcome).toBe(fate === "waits" ? "notApplied" : "unknown");
   });
 });
 

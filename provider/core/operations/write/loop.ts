@@ -3,7 +3,7 @@ import type { HttpAnswer } from "../../http/request";
 import type { ObjectContext } from "../../language/resource";
 import {
   isNotApplied,
-  isRepeatable,
+  mayResend,
   type OutcomeUnknown,
   type Probe,
   probe,
@@ -18,7 +18,7 @@ import { waitForOthers } from "./blocked";
 const MOST_ROUNDS = 6;
 
 /** Why the loop looks at the object again: the last attempt has not finished the write. */
-export type Cause<Found> =
+type Cause<Found> =
   | Extract<WriteResult, { kind: "applied" | "preconditionFailed" | "notSent" }>
   | OutcomeUnknown<Found>;
 
@@ -71,6 +71,15 @@ export interface WriteStrategy<Found, Result> {
  * Carries out a write. This is the only place that sends a write again to carry it out. (A replay, in `requests/write.ts`,
  * sends a write with its old revision only to ask whether the object is its result.) Before each attempt the strategy compares
  * the object with the one that the user has seen, so that no change by others is overwritten.
+ *
+ * | Result of an attempt | What the probe or read finds | Next step |
+ * | --- | --- | --- |
+ * | applied | not needed, or the result of the write | done |
+ * | rejected | | error; another attempt if another write of this command may lift the rejection |
+ * | preconditionFailed, notSent | the object | compare, then another attempt with the current revision |
+ * | unknown | the write's result | done |
+ * | unknown | an object without it, and no late write is possible | compare, wait, then another attempt; at most 4 |
+ * | unknown | nothing, or a late write is possible | error; the state keeps the write as pending |
  * @throws what the strategy throws; ServiceError if the server rejects the write
  */
 export async function runWrite<Found, Result>(
@@ -95,12 +104,12 @@ export async function runWrite<Found, Result>(
     if (end !== undefined) return end.result;
     if (cause.kind === "unknown") {
       if (!isNotApplied(cause)) throw strategy.unknown(cause);
-      const isRejection = !isRepeatable(cause);
+      const isRejection = !mayResend(cause);
       const waited = isRejection
         ? await waitForOthers(context, strategy.unknown(cause))
         : await waitBeforeRetry(context, ++tries);
       if (waited === undefined) throw strategy.unknown(cause);
-      if (isRejection) cause = NOT_APPLIED;
+      if (isRejection) cause = REREAD;
       if (waited > 0) {
         found = await strategy.read(cause);
         const late = await strategy.conclude(found, { kind: "notSent" });
@@ -115,8 +124,8 @@ export async function runWrite<Found, Result>(
   throw strategy.exhaustedError();
 }
 
-/** The server changed nothing, and another write of this command may lift its rejection: as if the write had not been sent. */
-const NOT_APPLIED = { kind: "notSent" } as const;
+/** The object must be read again: the server rejected the write, and another write of this command may lift the rejection. */
+const REREAD = { kind: "notSent" } as const;
 
 /** Why the object is read again. Looks for a write with an unknown outcome, unless that was done already. */
 async function causeOf<Found>(
@@ -124,10 +133,10 @@ async function causeOf<Found>(
   strategy: WriteStrategy<Found, unknown>,
   outcome: WriteResult<Found>,
 ): Promise<Cause<Found> | Shown<Found>> {
-  if (outcome.kind === "rejected") return NOT_APPLIED;
+  if (outcome.kind === "rejected") return REREAD;
   if (outcome.kind !== "unknown" || outcome.probed !== undefined) return outcome;
-  const { isUnsafeIfLate: isPatient = false } = strategy;
-  return probe(context, outcome, strategy.probe, { isPatient });
+  const { isUnsafeIfLate = false } = strategy;
+  return probe(context, outcome, strategy.probe, { isUnsafeIfLate });
 }
 
 /** @throws Error the reason for the wait before the read, if the read fails too */

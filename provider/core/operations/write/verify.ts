@@ -31,7 +31,7 @@ import {
 import type { PostWrite } from "./result";
 
 /** The result of a verification. */
-export interface Verdict {
+interface Verdict {
   readonly records: Records;
   /** Someone wrote right after this write, or the service could not be asked whether someone did. */
   readonly error?: Error;
@@ -95,7 +95,7 @@ async function verifyByRevision(
   }
   if (check.proof === "repeated" && check.refusesEqual?.(observation.body))
     return { records: asDrift(context, records, inputs, prediction, OTHERWISE) };
-  // The index in the response belongs to another object. The object is accepted if it holds every written value.
+  // The response names the index of a different write. The object is accepted if it holds every written value.
   if (check.proof === "named" && !isOwnIndex(check, confirmed) && isOnlyMore) return { records };
   let failure: ServiceError | undefined;
   const isChanged = await wasChangedSince(context, check, confirmed, unexplained.length > 0, (error) => {

@@ -43,11 +43,14 @@ const held = async () =>
 const ADOPTED = /exists and is identical to the program's object: adopted without a write/g;
 /**
  * The number of adopted resource types; the program has one resource of each. In the line of the stack, in which an engine
- * repeats the output of a host, the resource's type comes last.
+ * repeats the output of a host, the resource's noun comes last.
  */
 const adoptedTypes = ({ output }: Ran) =>
-  new Set([...output.matchAll(/.*\b(\w+:[A-Z]\w+).*it exists and is identical/g)].map(([, type]) => type))
-    .size;
+  new Set(
+    [...output.matchAll(/.*\b(\w+:[A-Z]\w+|info: [^"]+) .*it exists and is identical/g)].map(
+      ([, type]) => type,
+    ),
+  ).size;
 
 describe.each(["dynamic", "plugin"] as const)("quarterdeck:adopt on the %s bridge", (bridge) => {
   beforeEach(() => stack.setBridge(bridge));

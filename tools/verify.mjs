@@ -1,8 +1,8 @@
 // Runs everything that a change must pass: the tests, the checks, the Automation API suite in its other configurations, the
-// suites on the real servers that are on the PATH, the installs, the demo on both bridges, and the complete property tests
-// as far as time allows. It ends with one line, "N passed, N failed".
+// suites on the real servers that are on the PATH, the installs, the documentation site, the demo on both bridges, and the
+// complete property tests as far as time allows. It ends with one line, "N passed, N failed".
 //   npm run verify                             everything
-//   npm run verify -- stacks                   one step: test, check, stacks, real, installs, demo or laws
+//   npm run verify -- stacks                   one step: test, check, stacks, real, installs, website, demo or laws
 //   npm run verify -- real bao                 a step with its own arguments
 import { OUT_OF_TIME, run } from "./steps.mjs";
 
@@ -13,6 +13,7 @@ const STEPS = {
   stacks: [{ script: "stacks.mjs" }],
   real: [{ script: "real.mjs" }],
   installs: [{ script: "installs.mjs" }],
+  website: [{ script: "website.mjs" }],
   demo: [{ script: "demo.mjs" }, { script: "demo.mjs", env: { QUARTERDECK_BRIDGE: "plugin" } }],
   laws: [{ script: "laws.mjs", args: ["1", "in-process"] }],
 };

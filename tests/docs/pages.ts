@@ -11,6 +11,7 @@ export const WRITTEN: readonly string[] = [
   ...[
     "README.md",
     "CONTRIBUTING.md",
+    "website/index.md",
     "testing/README.md",
     "testing/stub/README.md",
     "testing/engine/README.md",

@@ -14,7 +14,7 @@ const CONTRIBUTORS = /^docs\/(?:architecture|wire|reliability(?:-table|-real)?)\
 
 /** The pages of each group. */
 const PAGES: Readonly<Record<keyof typeof LIMITS, readonly string[]>> = {
-  start: ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"],
+  start: ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "website/index.md"],
   guides: pagesIn("docs").filter((page) => !CONTRIBUTORS.test(page)),
   migration: pagesIn("docs/coming-from"),
   contributors: pagesIn("docs").filter((page) => CONTRIBUTORS.test(page)),

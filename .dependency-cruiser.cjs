@@ -36,7 +36,7 @@ const houses = {
     ["visible", "refusal", "ownPackage", "progress", "programs", "columns"],
     ["file", "help", "status"],
     "state",
-    ["drift", "doctor", "list", "new"],
+    ["completion", "drift", "doctor", "list", "new"],
     "import",
     ["main", "quarterdeck"],
   ],

@@ -250,7 +250,7 @@ describe("quarterdeck-stub", () => {
     const { out, code } = await outcome("--help");
     expect(code).toBe(0);
     for (const [name, port] of Object.entries(DEFAULT_PORTS)) {
-      expect(out).toMatch(new RegExp(`--${name}-port +${port} `));
+      expect(out).toMatch(new RegExp(`--${name}-port <port> .*\\(default: ${port}\\)`));
     }
   });
 

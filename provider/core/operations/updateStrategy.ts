@@ -4,14 +4,7 @@ import { ActionableError, rerunUp } from "../http/remedies";
 import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
-import {
-  describeUnknown,
-  isNotApplied,
-  type OutcomeUnknown,
-  type Sighting,
-  sightingOf,
-  unknownError,
-} from "../requests/probe";
+import { describeUnknown, type OutcomeUnknown, type ProbeRead, unknownError } from "../requests/probe";
 import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
 import type { PartialError } from "../state/errors";
@@ -91,7 +84,7 @@ export function updateStrategy(
       if (found === undefined) return;
       if (cause.kind === "preconditionFailed") isPerhapsOurs ||= showsUpdate(diff, found);
       if (cause.kind === "unknown") {
-        isPerhapsOurs ||= sightingOf(cause)?.isUndecided === true;
+        isPerhapsOurs ||= cause.isPerhapsOurs === true;
         // If the first write arrives late, it does no harm: its revision no longer matches, or it writes the same values again.
         unclear = cause;
       }
@@ -108,7 +101,9 @@ export function updateStrategy(
 
     // Not applied: no further attempt is allowed, and the state is unchanged. Otherwise the write stays pending.
     unknown: (outcome) =>
-      isNotApplied(outcome) ? unknownError(outcome, rerunUp()) : pendingUpdate(context, diff, outcome),
+      outcome.verdict === "undecided"
+        ? pendingUpdate(context, diff, outcome)
+        : unknownError(outcome, rerunUp()),
 
     exhaustedError() {
       if (unclear !== undefined) return unknownError(unclear, rerunUp());
@@ -126,7 +121,7 @@ async function compareWithUpdate(
   diff: UpdateDiff,
   write: Write,
   found: Observation,
-): Promise<Sighting<ProbedObject>> {
+): Promise<ProbeRead<ProbedObject>> {
   const { definition, records, inputs } = diff;
   const unseen = { isUnobservable: isUnobservable(diff) };
   if (isUntouched(diff, found)) return { isApplied: false, found, ...unseen };
@@ -150,7 +145,7 @@ function pendingUpdate(
     context,
     { ...records, pending },
     records.lastApplied,
-    sightingOf(outcome)?.found?.body ?? {},
+    outcome.found?.body ?? {},
     new ActionableError(doubt, [next], { outcome: "unknown" }),
   );
 }

@@ -19,13 +19,13 @@ import type { Json } from "../value/json";
 import { NO_INPUTS } from "../value/programInputs";
 import { adoptExisting } from "./adopt";
 import { canFind, find, matchCreated } from "./find";
-import { pendingCreateError } from "./pendingCreate";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
 import { waitForOthers } from "./write/blocked";
 import { finish } from "./write/finish";
 import { done, runWrite, type WriteStrategy } from "./write/loop";
 import { probeAuthorship } from "./write/ownership";
+import { pendingCreateError } from "./write/pending";
 import type { Finished, ProbedObject } from "./write/result";
 
 /** The id and the outputs of a resource after a step. */

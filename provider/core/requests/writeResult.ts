@@ -4,7 +4,7 @@ import { NotSent } from "../http/retry";
 import type { Address } from "../language/object";
 import { type Answers, isAsSaid, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
-import { ignoredFields } from "./middleware/warnings";
+import { ignoredFields } from "./middleware";
 import { errorFrom, isSuccess } from "./observe";
 import { type OutcomeUnknown, OutcomeUnknownError } from "./probe";
 import { send } from "./send";

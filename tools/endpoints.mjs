@@ -10,10 +10,11 @@ const require = createRequire(import.meta.url);
 const { root } = require("./generated.cjs");
 const { SPECIFICATION } = require("../testing/dist/stub/specification.js");
 
+/** The test of the result, and of all endpoints at once. */
 const EVERY = "testing/tests/stub/endpoints.test.ts";
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-endpoints-"));
 const log = join(folder, "requests.tsv");
-const { status } = spawnSync("jest", ["testing/tests/stub", "tests/steps", "tests/services"], {
+const { status } = spawnSync("jest", ["testing/tests/stub", "tests/steps", "tests/services", "--testPathIgnorePatterns", EVERY], {
   stdio: "inherit",
   env: { ...process.env, PULUMI_ENGINE: "embedded", QUARTERDECK_ENDPOINTS: log },
 });

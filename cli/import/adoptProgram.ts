@@ -3,6 +3,7 @@ import { type Proposed, readProposed } from "../../provider/core/bridge/proposed
 import type { Provider } from "../../provider/core/bridge/provider";
 import { ownMember } from "../../provider/core/value/json";
 import type { Path } from "../../provider/core/value/path";
+import type { Surroundings } from "../list/discover";
 import { namesOf } from "../list/names";
 import type { FoundObject, Unlisted } from "../list/report";
 import { type Members, type Program, type Statement, settingsOf, type Value } from "../programs/program";
@@ -22,10 +23,10 @@ const AT_ONCE = 16;
 /** Reads each object, and writes a program that adopts all of them. */
 export default async function generateProgram(
   found: readonly FoundObject[],
-  host: Provider,
+  { host, names: used }: Pick<Surroundings, "host" | "names">,
   progress: (done: number, all: number) => void = () => {},
 ): Promise<GeneratedProgram> {
-  const names = namesOf(found);
+  const names = namesOf(found, used);
   const statements: (Statement | undefined)[] = [];
   const unread: Unlisted[] = [];
   let next = 0;

@@ -45,7 +45,7 @@ async function runImport(options: ImportOptions): Promise<void> {
   const found = await withProgress((progress) => listServices({ ...asked, progress }, around), "types");
   if (options.program !== true) {
     const { default: importFile } = require("./importFile") as typeof import("./importFile");
-    writeNew(options.out, `${JSON.stringify(importFile(found.found), undefined, 2)}\n`);
+    writeNew(options.out, `${JSON.stringify(importFile(found.found, around.names), undefined, 2)}\n`);
     printOmissions(found);
     printNote(`${found.found.length} to import. Next: pulumi import --file ${options.out ?? "<file>"}`);
     return;
@@ -53,7 +53,7 @@ async function runImport(options: ImportOptions): Promise<void> {
   const { default: generateProgram } = require("./adoptProgram") as typeof import("./adoptProgram");
   const { inTypeScript } = require("../programs/typescript") as typeof import("../programs/typescript");
   const generated = await withProgress(
-    (progress) => generateProgram(found.found, around.host, progress),
+    (progress) => generateProgram(found.found, around, progress),
     "objects",
   );
   writeNew(options.out, inTypeScript(generated.program));

@@ -1,4 +1,4 @@
-import { namesOf } from "../list/names";
+import { namesOf, type TakenNames } from "../list/names";
 import type { FoundObject } from "../list/report";
 
 /** A resource in the format of `pulumi import --file`. */
@@ -9,10 +9,11 @@ interface Imported {
 }
 
 /** The input of `pulumi import --file`, with the plugin's types. */
-export default function importFile(found: readonly FoundObject[]): {
-  readonly resources: readonly Imported[];
-} {
-  const names = namesOf(found);
+export default function importFile(
+  found: readonly FoundObject[],
+  used?: TakenNames,
+): { readonly resources: readonly Imported[] } {
+  const names = namesOf(found, used);
   return {
     resources: found.map((object) => ({
       type: `quarterdeck:${object.type}`,

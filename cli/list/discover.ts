@@ -17,6 +17,7 @@ import { resourcesIn, serviceOf, stackOf, tokenOf } from "../state/deployment";
 import { readOnlyProviders } from "../state/readOnly";
 import { missingSettings, SettingsOfState } from "../state/settings";
 import idHere from "./idHere";
+import { nameKey, type TakenNames } from "./names";
 import type { ApartObject, FoundObject, ListReport, Unlisted } from "./report";
 
 /** The options of a list. */
@@ -73,6 +74,8 @@ export interface Surroundings {
   readonly host: Provider;
   /** The state's objects on the same servers, by service and id. */
   readonly known: ReadonlySet<string>;
+  /** The names of the state's resources. */
+  readonly names: TakenNames;
 }
 
 /**
@@ -96,7 +99,13 @@ export function surroundings({ state, configuration, env, warn }: DiscoverOption
       return [keyOf(token, idHere(definition, resource, { own: hostOf(own), here: host }))];
     }),
   );
-  return { settings, host, known };
+  const names = new Set(
+    resources.flatMap(({ type, name }) => {
+      const token = tokenOf(type);
+      return token === undefined ? [] : [nameKey(token, name)];
+    }),
+  );
+  return { settings, host, known, names };
 }
 
 /** Like `discover`, with the result of `surroundings`. */

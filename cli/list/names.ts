@@ -1,18 +1,31 @@
 import { serviceOf } from "../state/deployment";
 import type { FoundObject } from "./report";
 
+/** The resource names that a program uses already, by {@link nameKey}. */
+export type TakenNames = ReadonlySet<string>;
+
+/** Two resources of one type need different names. */
+export const nameKey = (type: string, name: string) => JSON.stringify([type, name]);
+
 /**
  * Chooses a unique resource name for each object: its short name if that is unique, otherwise the name with its type,
  * otherwise its complete id. The names do not depend on the order of the objects.
+ * @param used the names of the resources in the state, which no object of the same type gets
  */
-export function namesOf(objects: readonly FoundObject[]): ReadonlyMap<FoundObject, string> {
+export function namesOf(
+  objects: readonly FoundObject[],
+  used: TakenNames = new Set(),
+): ReadonlyMap<FoundObject, string> {
   const names = new Map<FoundObject, string>();
   let nameless = objects;
   for (const level of LEVELS) {
     const counts = new Map<string, number>();
     for (const name of names.values()) counts.set(name, 1);
     for (const object of nameless) counts.set(level(object), (counts.get(level(object)) ?? 0) + 1);
-    for (const object of nameless) if (counts.get(level(object)) === 1) names.set(object, level(object));
+    for (const object of nameless) {
+      const name = level(object);
+      if (counts.get(name) === 1 && !used.has(nameKey(object.type, name))) names.set(object, name);
+    }
     nameless = nameless.filter((object) => !names.has(object));
   }
   // The remaining names differ only in characters that `plain` replaces.
@@ -20,7 +33,7 @@ export function namesOf(objects: readonly FoundObject[]): ReadonlyMap<FoundObjec
   for (const object of [...nameless].sort((one, other) => (one.id < other.id ? -1 : 1))) {
     const own = LEVELS.at(-1)?.(object) ?? "";
     let number = 2;
-    while (taken.has(`${own}-${number}`)) number += 1;
+    while (taken.has(`${own}-${number}`) || used.has(nameKey(object.type, `${own}-${number}`))) number += 1;
     taken.add(`${own}-${number}`);
     names.set(object, `${own}-${number}`);
   }

@@ -45,6 +45,8 @@ export * from "./libraryCheckOut";
 export * from "./librarySet";
 export * from "./loginEnforcement";
 export * from "./mfaMethod";
+export * from "./passwordPolicy";
+export * from "./policy";
 export * from "./queueConnection";
 export * from "./queueCredentials";
 export * from "./queueLease";

@@ -1,12 +1,12 @@
 import type { ServiceName } from "./service";
 
-/** One endpoint of the specification, with the specification's names. */
+/** One endpoint of the specification, or of a product's API that only later resources use. */
 export interface SpecifiedEndpoint {
   readonly service: ServiceName;
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE" | "LIST";
-  /** `:name` matches one segment, `{mount}` is the path at which an engine is mounted. */
+  /** `:name` matches one segment, `:name*` at the end one or more; `{mount}` is the path at which an engine is mounted. */
   readonly path: string;
-  /** The heading of its description. */
+  /** The heading of its description; for a product's API, its documentation page. */
   readonly section: string;
 }
 
@@ -19,6 +19,8 @@ const PROVIDER = `${REGISTRY}/:registry_name/:namespace/:name`;
 const JOB = "/v1/job/:job_id";
 const REKEY = "/v1/sys/rekey-recovery-key";
 const METHOD = "/v1/identity/mfa/method/extidp";
+const ACL_POLICIES = "/v1/sys/policies/acl";
+const PASSWORD_POLICIES = "/v1/sys/policies/password";
 const ENFORCEMENT = "/v1/identity/mfa/login-enforcement";
 
 const workspaces: readonly Row[] = [
@@ -96,6 +98,14 @@ const secrets: readonly Row[] = [
   ["GET", `${ENFORCEMENT}/:name`, "A4. Login enforcement"],
   ["DELETE", `${ENFORCEMENT}/:name`, "A4. Login enforcement"],
   ["LIST", ENFORCEMENT, "A4. Login enforcement"],
+  ["POST", `${ACL_POLICIES}/:policy*`, "API: ACL policies"],
+  ["GET", `${ACL_POLICIES}/:policy*`, "API: ACL policies"],
+  ["DELETE", `${ACL_POLICIES}/:policy*`, "API: ACL policies"],
+  ["LIST", ACL_POLICIES, "API: ACL policies"],
+  ["POST", `${PASSWORD_POLICIES}/:policy*`, "API: password policies"],
+  ["GET", `${PASSWORD_POLICIES}/:policy*`, "API: password policies"],
+  ["DELETE", `${PASSWORD_POLICIES}/:policy*`, "API: password policies"],
+  ["LIST", PASSWORD_POLICIES, "API: password policies"],
   ["POST", "/v1/{cloud_mount}/config/root", "A5. Cloud engine"],
   ["GET", "/v1/{cloud_mount}/config/root", "A5. Cloud engine"],
   ["POST", "/v1/{cloud_mount}/config/rotate-root", "A5. Cloud engine"],
@@ -181,8 +191,9 @@ function isAt(pattern: string, path: string): boolean {
   const segments = path.split("/");
   // A literal segment takes precedence over a parameter.
   const isShadowed = segments.includes("manage") && !parts.includes("manage");
+  const hasRest = pattern.endsWith("*");
   return (
-    parts.length === segments.length &&
+    (hasRest ? segments.length >= parts.length : segments.length === parts.length) &&
     !isShadowed &&
     parts.every((part, index) => part.startsWith(":") || (MOUNTS[part] ?? part) === segments[index])
   );

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { scheduler } from "../../sdk";
 import { chosenEngine } from "../../testing/tests/engine/comparison/engines";
 import { PRIVATE_KEY } from "../../testing/tests/stub/mesh-certificate";
 import { IN_STACKS } from "../bridge";
@@ -146,6 +147,20 @@ test("the import file lists each object once, with its type, a unique name and i
     name: expect.stringMatching(/^[\w-]+$/),
     id: expect.stringMatching(/^default\//),
   });
+});
+
+test("the import file uses no name that a resource of the same type in the state has", async () => {
+  const stack = await stacksOf("workspaces-scheduler");
+  const taskGroups = [{ name: "g", tasks: [{ name: "t", driver: "docker" }] }];
+  const up = await stack.up(async () => {
+    new scheduler.Job("typed", { spec: { id: "other", taskGroups } });
+  });
+  expect(up.failure).toBeUndefined();
+  writeFileSync(join(folder, "state.json"), JSON.stringify(await stack.stack.exportStack()));
+  const { stdout } = await quarterdeck(environment(stack), "--service", "scheduler", "--state", "state.json");
+  const { resources } = JSON.parse(stdout) as { resources: { id: string; name: string }[] };
+  const nameOf = (id: string) => resources.find((resource) => resource.id === id)?.name;
+  expect([nameOf("default/typed"), nameOf("default/other")]).toEqual(["typed-job", undefined]);
 });
 
 test("import --out does not overwrite an existing file", async () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { namesOf } from "../../cli/list/names";
+import { nameKey, namesOf } from "../../cli/list/names";
 import type { FoundObject } from "../../cli/list/report";
 
 const objects = fc.uniqueArray(
@@ -26,6 +26,28 @@ test("names are unique, consist of letters, digits, _ and -, and do not depend o
       expect(names([...found].reverse()).sort()).toEqual(names(found).sort());
     }),
   );
+});
+
+test("a name is not that of a resource of the same type in the state", () => {
+  fc.assert(
+    fc.property(
+      objects,
+      fc.array(fc.constantFrom("web", "a", "web-job", "default-web-job", "o-1")),
+      (found, inState) => {
+        const used = new Set(inState.map((name) => nameKey("scheduler:Job", name)));
+        const named = namesOf(found, used);
+        expect(new Set(named.values()).size).toBe(found.length);
+        for (const [{ type }, name] of named)
+          expect([name, used.has(nameKey(type, name))]).toEqual([name, false]);
+      },
+    ),
+  );
+  const found = [
+    { type: "scheduler:Job", id: "default/web", name: "web" },
+    { type: "secrets:QueueRole", id: "rabbitmq/web2", name: "web2" },
+  ];
+  const used = new Set([nameKey("scheduler:Job", "web"), nameKey("scheduler:Job", "web2")]);
+  expect([...namesOf(found, used).values()]).toEqual(["web2", "web-job"]);
 });
 
 test("a name is the object's name or the end of its id, with its type or full id only if it is ambiguous", () => {

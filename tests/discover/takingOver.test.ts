@@ -24,7 +24,8 @@ async function taken(found: readonly FoundObject[]) {
   );
   const progress: number[] = [];
   const configuration = { get: (key: string) => settings.get(key), env: {} };
-  const made = await takingOver(found, readOnlyProvider(configuration, {}), (done) => progress.push(done));
+  const around = { host: readOnlyProvider(configuration, {}), names: new Set<string>() };
+  const made = await takingOver(found, around, (done) => progress.push(done));
   expect(progress).toEqual(found.map((_, index) => index + 1));
   return { ...made, text: inTypeScript(made.program) };
 }

@@ -67,7 +67,7 @@ if (server === undefined) {
       const options = { configuration, env: {}, services: [service] };
       const environment = surroundings(options);
       const { found } = await listServices(options, environment);
-      const imported = await takingOver(found, environment.host);
+      const imported = await takingOver(found, environment);
       expect(imported.unread).toEqual([]);
       expect(imported.program.statements.length).toBeGreaterThan(0);
       for (const name of imported.settings)

@@ -49,6 +49,12 @@ async function resetBao({ address, token, more }: Server): Promise<void> {
     for (const key of (data?.keys ?? []).filter((one) => !(more.names ?? "").includes(one)))
       await sendRequest(`${at}/identity/mfa/${kind}/${key}`, { method: "DELETE", headers });
   }
+  for (const kind of ["acl", "password"]) {
+    const found = await fetch(`${at}/sys/policies/${kind}?list=true`, { headers });
+    const { data } = (await found.json()) as { data?: { keys: string[] } };
+    for (const key of (data?.keys ?? []).filter((one) => one !== "root" && one !== "default"))
+      await sendRequest(`${at}/sys/policies/${kind}/${key}`, { method: "DELETE", headers });
+  }
   if (more.directory) restoreBindPassword(more.directory);
 }
 

@@ -26,10 +26,17 @@ export interface Answered {
   readonly body: Json;
 }
 
+/** An exchange that was recorded. */
+interface Recorded extends Exchange {
+  readonly answered: Answered;
+  /** The version of the server if it is not that of the other exchanges. */
+  readonly server?: string;
+}
+
 /** The exchanges of one server, as `tests/recorded/<server>.json` holds them. */
 export interface Recording {
   readonly server: string;
-  readonly exchanges: readonly (Exchange & { readonly answered: Answered })[];
+  readonly exchanges: readonly Recorded[];
 }
 
 /** Puts what was kept in the place of its name. */

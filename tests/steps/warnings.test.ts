@@ -90,6 +90,8 @@ describe.each(ofSecrets)("a parameter of a %s that the service reports as ignore
     expectAsserted(token, asserted, {
       "secrets:CloudLease": "it takes both of its values or none",
       "secrets:CloudStaticRole": "it takes both of its values or none",
+      "secrets:PasswordPolicy": "its only property is required",
+      "secrets:Policy": "its only property is required",
       "secrets:DirectoryStaticRole": "its optional properties are immutable",
     });
   });

@@ -86,6 +86,8 @@ export interface Writes {
    * @throws Error if the update must not be sent
    */
   completes?(body: Body, from: Updated): Body;
+  /** A check that only some servers of this API have. If all servers have it, define `check` instead. */
+  readonly precondition?: Precondition;
   /** Properties that an object inherits again once the program drops them; unset if there are none. */
   readonly inheritance?: Inheritance;
   /**
@@ -110,6 +112,20 @@ export interface Writes {
     written: Observation,
     answer: Json | undefined,
   ): Promise<Receipt>;
+}
+
+/**
+ * A check-and-set of some servers (OpenBao's policies; Vault ignores it). A write with it reads first, like a write without a
+ * check, and the server rejects the write if the object has changed since that read.
+ */
+export interface Precondition {
+  /** The servers that check it, for the documentation. */
+  readonly servers: string;
+  /**
+   * The members of a write that carry the check.
+   * @param current the object as just read; undefined if it must be absent
+   */
+  members(current: Observation["body"] | undefined): Body;
 }
 
 /** How an update makes an object inherit dropped properties, for example from its organization. */

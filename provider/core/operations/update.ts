@@ -3,7 +3,7 @@ import { ActionableError, rerunUp } from "../http/remedies";
 import { type DefinitionBase, fieldsOf } from "../language/fields";
 import type { KnownInputs } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
-import { isSteering } from "../language/role";
+import { isAddress, isSteering } from "../language/role";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { managedLinks, observe } from "../requests/observe";
@@ -103,7 +103,8 @@ export function outputsAfter(
     const { name } = field;
     const form = forms.get(recordedField(definition, field).name);
     if (form !== undefined && form.name !== name) continue;
-    const value = inputs[name] ?? before[name];
+    const own = isAddress(field.facts) ? (records.address[name] ?? inputs[name]) : inputs[name];
+    const value = own ?? before[name];
     const isDropped =
       inputs[name] === undefined && records.lastApplied[name] === undefined && isLocal(definition, name);
     if (value !== undefined && value !== null && !isDropped) outputs[name] = value;

@@ -20,6 +20,8 @@ export interface Write {
   readonly route: Route;
   readonly address: Address;
   readonly body?: Body;
+  /** Members that make the server reject the write unless the object is still as just read. */
+  readonly precondition?: Body | undefined;
   /** Undeclared members, sent back as read. */
   readonly sentBack?: Body;
   readonly inputs: KnownInputs;
@@ -107,7 +109,8 @@ export async function replay(
 
 /** True if the server reports a failed precondition. The meaning of the error decides, not its status. */
 function isCheckLost({ definition: { service, life } }: ObjectContext, answer: HttpAnswer): boolean {
-  return life.check !== undefined && service.errorKind?.(answer) === "checkAndSetLost";
+  const isChecked = life.check !== undefined || life.writes.precondition !== undefined;
+  return isChecked && service.errorKind?.(answer) === "checkAndSetLost";
 }
 
 /** True after the operation's deadline or a cancel. Nothing is written after that. */
@@ -117,13 +120,14 @@ function isOver({ connection, deadline, signal }: ObjectContext): boolean {
 
 function send(context: ObjectContext, write: Write): Promise<HttpAnswer> {
   const { query, body } = contentOf(context, write);
-  const { sentBack = {} } = write;
+  const { sentBack = {}, precondition = {} } = write;
   if (Object.keys(sentBack).length > 0) context.redactor.add(() => textsAndNumbersIn(sentBack));
   return sendRequest(context, write.route, write.address, {
     nature: "write",
     query,
     ...(body !== undefined && { body: isObject(body) ? { ...sentBack, ...body } : body }),
-    sentBack: Object.keys(sentBack),
+    // A server without this check reports the precondition as ignored.
+    sentBack: [...Object.keys(sentBack), ...Object.keys(precondition)],
   });
 }
 
@@ -131,7 +135,8 @@ function send(context: ObjectContext, write: Write): Promise<HttpAnswer> {
 export function writeToCreate(definition: Definition, address: Address, inputs: KnownInputs): Write {
   const { writes, links } = definition.life;
   const body = bodyForCreate(definition, inputs, links);
-  return { route: writes.create, address, body, inputs, revision: ONLY_IF_ABSENT };
+  const precondition = writes.precondition?.members(undefined);
+  return { route: writes.create, address, body, precondition, inputs, revision: ONLY_IF_ABSENT };
 }
 
 /** The write that makes these changes to an object on record. It uses the current values if the object was just read. */
@@ -139,12 +144,20 @@ export function writeToUpdate(
   definition: Definition,
   { records, inputs, changes, current, refused }: ToUpdate,
 ): Write {
-  const { update, completes, inheritance } = definition.life.writes;
+  const { update, completes, inheritance, precondition } = definition.life.writes;
   const from = { inputs, applied: records.lastApplied, current };
   const own = bodyForUpdate(definition, inputs, changes, current ?? {});
   const body = withFlags(completes?.(own, from) ?? own, inheritance?.flags(from));
   const sentBack = membersToSendBack(definition, current ?? {}, refused);
-  return { route: update, address: records.address, body, sentBack, inputs, revision: records.revision };
+  return {
+    route: update,
+    address: records.address,
+    body,
+    precondition: current && precondition?.members(current),
+    sentBack,
+    inputs,
+    revision: records.revision,
+  };
 }
 
 /** The body of an update with the flags that reset dropped properties. The program's own values take precedence. */
@@ -176,7 +189,7 @@ export function contentOf(
   const steer = write.route.steer?.(write.inputs) ?? {};
   const { dialect } = connection;
   const wrapped = write.body && (writes.envelope?.(write.body, { ...write, dialect }) ?? write.body);
-  const extra = { ...steer.body, ...checked.body };
+  const extra = { ...steer.body, ...checked.body, ...write.precondition };
   const own = wrapped ?? (steer.body && {});
   const body = own !== undefined && isObject(own) ? { ...own, ...extra } : own;
   return { query: { ...steer.query, ...checked.query }, body };

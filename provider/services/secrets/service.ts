@@ -70,6 +70,9 @@ const mount = (setting: keyof typeof USUAL_MOUNTS.neutral, engine: string) => {
 /** The server's error for an unknown mount. */
 const NOT_MOUNTED = /no handler for route/;
 
+/** OpenBao's error for a check-and-set parameter (`cas`) that does not match. */
+const CHECK_LOST = /^check-and-set parameter (?:did not match|set to -1 on existing entry)/;
+
 /** The secrets service, Vault or OpenBao (specification: part A). */
 export const secrets: TellingService = {
   name: "secrets",
@@ -101,6 +104,8 @@ export const secrets: TellingService = {
   answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
   leaderless: { absent: /active cluster node not found/ },
   requestId: ({ json }) => (isObject(json) ? json.request_id : undefined),
+  errorKind: (answer) =>
+    (errorsIn(answer) ?? []).some((error) => CHECK_LOST.test(error)) ? "checkAndSetLost" : undefined,
   isOwnError: (answer) => (errorsIn(answer) ?? []).length > 0,
   advice: ({ text }, asked) =>
     (NOT_MOUNTED.test(text) ? enablingAdvice(asked) : undefined) ??

@@ -3,6 +3,10 @@ import type { Exchange } from "../../recorded/exchange";
 const ROLE = "/v1/msgq/roles/app";
 /** Needs a token. Replaces `sys/rekey-recovery-key` on a server with default options. */
 const ROTATION = "/v1/sys/rotate/recovery";
+const ACL = "/v1/sys/policies/acl/teams/app";
+const POLICY = 'path "kv/app/*" {\n  capabilities = ["read"]\n}\n';
+const PASSWORD = "/v1/sys/policies/password/teams/App";
+const PASSWORDS = 'length = 20\nrule "charset" {\n  charset = "abcdefgh"\n}\n';
 const CUT = { secret_shares: 3, secret_threshold: 2 };
 const CREATION = "dn: cn={{.Username}},dc=example\nobjectClass: person\ncn: {{.Username}}\nsn: x\n";
 const DELETION = "dn: cn={{.Username}},dc=example\nchangetype: delete\n";
@@ -63,6 +67,35 @@ export const bao: readonly Exchange[] = [
   },
   { about: "a queue's role, deleted", method: "DELETE", path: ROLE },
   { about: "a queue's role, deleted again", method: "DELETE", path: ROLE },
+
+  { about: "an ACL policy that does not exist", method: "GET", path: ACL },
+  { about: "an ACL policy without text", method: "POST", path: ACL, body: {} },
+  { about: "an ACL policy, created", method: "POST", path: ACL, body: { policy: POLICY, cas: -1 } },
+  { about: "an ACL policy", method: "GET", path: ACL },
+  { about: "an ACL policy, created again", method: "POST", path: ACL, body: { policy: POLICY, cas: -1 } },
+  { about: "an ACL policy, of another version", method: "POST", path: ACL, body: { policy: POLICY, cas: 9 } },
+  {
+    about: "an ACL policy that requires a check",
+    method: "POST",
+    path: ACL,
+    body: { policy: POLICY, cas: 1, cas_required: true },
+  },
+  { about: "an ACL policy, without the check", method: "POST", path: ACL, body: { policy: POLICY } },
+  { about: "an ACL policy in upper case", method: "POST", path: `${ACL}-U`, body: { policy: POLICY } },
+  { about: "the ACL policies", method: "GET", path: "/v1/sys/policies/acl?list=true" },
+  { about: "the root policy", method: "POST", path: "/v1/sys/policies/acl/root", body: { policy: POLICY } },
+  { about: "an ACL policy, deleted", method: "DELETE", path: ACL },
+  { about: "an ACL policy, deleted again", method: "DELETE", path: ACL },
+  { about: "the other ACL policy, deleted", method: "DELETE", path: `${ACL}-u` },
+
+  { about: "a password policy that does not exist", method: "GET", path: PASSWORD },
+  { about: "no password policies", method: "GET", path: "/v1/sys/policies/password?list=true" },
+  { about: "a password policy without text", method: "POST", path: PASSWORD, body: {} },
+  { about: "a password policy, created", method: "POST", path: PASSWORD, body: { policy: PASSWORDS } },
+  { about: "a password policy", method: "GET", path: PASSWORD },
+  { about: "the password policies", method: "GET", path: "/v1/sys/policies/password?list=true" },
+  { about: "a password policy, deleted", method: "DELETE", path: PASSWORD },
+  { about: "a password policy, deleted again", method: "DELETE", path: PASSWORD },
 
   {
     about: "a method without a token",

@@ -86,6 +86,8 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   QueueConnection: ["connectionUri", "password"],
   QueueLease: [],
   QueueRole: [],
+  PasswordPolicy: [],
+  Policy: [],
   MfaMethod: ["apiToken"],
   LoginEnforcement: [],
   CloudRoot: ["secretKey"],

@@ -5,7 +5,14 @@ import { directorySubjects } from "./directory";
 import { jobSubject } from "./job";
 import { ofWorkspaceSubjects } from "./ofWorkspace";
 import { registryProviderSubject } from "./registryProvider";
-import { loginEnforcementSubject, mfaMethodSubject, queueLeaseSubject, queueRoleSubject } from "./secrets";
+import {
+  loginEnforcementSubject,
+  mfaMethodSubject,
+  passwordPolicySubject,
+  policySubject,
+  queueLeaseSubject,
+  queueRoleSubject,
+} from "./secrets";
 import { typedEntrySubjects } from "./typedEntries";
 import { workspaceSubject } from "./workspace";
 
@@ -16,6 +23,8 @@ export const subjects: readonly (readonly [string, Subject])[] = [
   registryProviderSubject,
   jobSubject,
   queueRoleSubject,
+  policySubject,
+  passwordPolicySubject,
   mfaMethodSubject,
   loginEnforcementSubject,
   ...cloudSubjects,

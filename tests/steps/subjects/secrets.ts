@@ -3,6 +3,8 @@ import { parseRecords } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
 import loginEnforcement from "../../../provider/services/secrets/loginEnforcement";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
+import passwordPolicy from "../../../provider/services/secrets/passwordPolicy";
+import policy from "../../../provider/services/secrets/policy";
 import queueLease from "../../../provider/services/secrets/queueLease";
 import queueRole from "../../../provider/services/secrets/queueRole";
 import { Refused } from "../refused";
@@ -59,6 +61,47 @@ export const queueRoleSubject: Subject = {
     });
   },
   takeAway: (world) => take(world, "msgq/roles/app"),
+  createTakes: () => ["GET", "POST", "GET"],
+};
+
+const capability = (name: string) => `path "kv/app/*" {\n  capabilities = ["${name}"]\n}\n`;
+
+/** The ACL policy `app`. */
+export const policySubject: Subject = {
+  definition: policy,
+  world: () => secretsWorld(policy),
+  programs: fc.record({
+    name: fc.constant("app"),
+    policy: fc.constantFrom(capability("read"), capability("list"), capability("list").trim()),
+  }),
+  edits: fc.record({
+    property: fc.constant("policy"),
+    value: fc.constantFrom(capability("sudo"), capability("list")),
+  }),
+  async edit(world, _resource, { property, value }) {
+    await read(world, "sys/policies/acl/app");
+    await write(world, "sys/policies/acl/app", { [property]: value });
+  },
+  takeAway: (world) => take(world, "sys/policies/acl/app"),
+  createTakes: () => ["GET", "POST", "GET"],
+};
+
+const passwords = (length: number) => `length = ${length}\nrule "charset" {\n  charset = "abcdefgh"\n}\n`;
+
+/** The password policy `teams/app`. */
+export const passwordPolicySubject: Subject = {
+  definition: passwordPolicy,
+  world: () => secretsWorld(passwordPolicy),
+  programs: fc.record({
+    name: fc.constant("teams/app"),
+    policy: fc.constantFrom(passwords(20), passwords(30), passwords(30).trim()),
+  }),
+  edits: fc.record({ property: fc.constant("policy"), value: fc.constantFrom(passwords(12), passwords(30)) }),
+  async edit(world, _resource, { property, value }) {
+    await read(world, "sys/policies/password/teams/app");
+    await write(world, "sys/policies/password/teams/app", { [property]: value });
+  },
+  takeAway: (world) => take(world, "sys/policies/password/teams/app"),
   createTakes: () => ["GET", "POST", "GET"],
 };
 

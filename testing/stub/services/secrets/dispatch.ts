@@ -9,6 +9,7 @@ import { mfaMethodEndpoints } from "./identity/mfa-methods";
 import { leaseEndpoints } from "./leases";
 import { mountEndpoints } from "./mounts";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
+import { policyEndpoints } from "./policies";
 import { queueEndpoints } from "./queue/engine";
 import { recoveryEndpoints } from "./rekey/endpoints";
 import { addWarnings } from "./warnings";
@@ -25,6 +26,7 @@ export function dispatch(
 ): { readonly isPrivileged: boolean; run(): StubResponse } {
   const fixed: readonly Endpoint[] = [
     ...mountEndpoints,
+    ...policyEndpoints,
     ...leaseEndpoints(arrival.switches),
     ...wrappingEndpoints(arrival.switches),
     // The recovery key belongs to the complete server, so only the root namespace has these endpoints.

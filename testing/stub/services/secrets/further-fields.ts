@@ -36,7 +36,8 @@ export function furtherFieldsOf<Op extends Operation>(
   { path, write, read, list, further }: Endpoint<Op>,
   { switches }: Operation,
 ): FurtherFields {
-  const isOfObjects = write !== undefined && (read ?? list) !== undefined && !path.startsWith("sys/");
+  const isObjects = !path.startsWith("sys/") || path.startsWith("sys/policies/");
+  const isOfObjects = isObjects && write !== undefined && (read ?? list) !== undefined;
   if (!isOfObjects) return {};
   return { ...(switches.dialect === "real" && further?.(switches)), ...switches.laterFields };
 }
@@ -47,7 +48,7 @@ function keyOf<Op extends Operation>(
   { path }: Endpoint<Op>,
   response: StubResponse,
 ): string {
-  const { name = params.method_id } = params;
+  const { name = params.method_id ?? params.policy } = params;
   const at = `${namespace.path}|${mountPath}|`;
   return isMade(response)
     ? `${at}${path}/:method_id|${response.body.data.method_id}`

@@ -33,7 +33,7 @@ export interface EngineOperation<Data> extends Operation {
 
 /** One path and its handlers; a verb without a handler is a 405. */
 export interface Endpoint<Op extends Operation = Operation> {
-  /** Relative to the engine's mount, or to `/v1`. */
+  /** Relative to the engine's mount, or to `/v1`. `:name` matches one segment, `:name*` at the end one or more. */
   readonly path: string;
   readonly read?: (operation: Op) => StubResponse;
   readonly list?: (operation: Op) => StubResponse;
@@ -71,11 +71,13 @@ export function route<Op extends Operation>(
 }
 
 function match(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
-  if (pattern.length !== segments.length) return undefined;
+  const hasRest = pattern.at(-1)?.endsWith("*") ?? false;
+  if (hasRest ? segments.length < pattern.length : segments.length !== pattern.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, expected] of pattern.entries()) {
     const segment = segments[index] ?? "";
-    if (expected.startsWith(":")) params[expected.slice(1)] = segment;
+    if (expected.endsWith("*")) params[expected.slice(1, -1)] = segments.slice(index).join("/");
+    else if (expected.startsWith(":")) params[expected.slice(1)] = segment;
     else if (expected !== segment) return undefined;
   }
   return params;

@@ -38,5 +38,7 @@ function newNamespace(path: string, randomness: Randomness): Namespace {
     mounts: new Map(),
     methods: new Map(),
     enforcements: new Map(),
+    aclPolicies: new Map(),
+    passwordPolicies: new Map(),
   };
 }

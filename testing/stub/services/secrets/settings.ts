@@ -15,6 +15,7 @@ export const Switches = z.strictObject({
   mountMaximumTtl: z.int().positive().default(2_764_800),
   activeServer: z.union([z.literal(""), z.url()]).default(""),
   namesStates: z.boolean().default(false),
+  policyVersions: z.boolean().default(true),
   directoryProduct: z.enum(["vault", "openbao"]).default("vault"),
   laterFields: z
     .record(

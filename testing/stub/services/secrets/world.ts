@@ -1,6 +1,7 @@
 import { type CloudData, newCloud } from "./cloud/records";
 import { type DirectoryData, newDirectory } from "./directory/records";
 import type { Enforcement, MfaMethod } from "./identity/records";
+import type { AclPolicy } from "./policies";
 import { newQueue, type QueueData } from "./queue/records";
 import { type Recovery, recoveryWith } from "./rekey/records";
 import type { EngineType, PasswordPolicy, Policy, Token } from "./settings";
@@ -19,6 +20,9 @@ export interface Namespace {
   readonly mounts: Map<string, Mount>;
   readonly methods: Map<string, MfaMethod>;
   readonly enforcements: Map<string, Enforcement>;
+  readonly aclPolicies: Map<string, AclPolicy>;
+  /** The texts of password policies by name, as written with requests. */
+  readonly passwordPolicies: Map<string, string>;
 }
 
 /** One lease. The engine that issued it checks the time and handles its end. */
@@ -117,6 +121,8 @@ function copyNamespace(namespace: Namespace): Namespace {
     mounts: new Map([...namespace.mounts].map(([path, mount]) => [path, copyMount(mount)])),
     methods: new Map(namespace.methods),
     enforcements: new Map(namespace.enforcements),
+    aclPolicies: new Map(namespace.aclPolicies),
+    passwordPolicies: new Map(namespace.passwordPolicies),
   };
 }
 

@@ -164,7 +164,7 @@ export class Job extends CustomResource {
    * (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a
    * deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported
    * immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment`
-   * keeps waiting. A failed or cancelled deployment fails the operation and keeps the job in the state.
+   * keeps waiting. A failed or canceled deployment fails the operation and keeps the job in the state.
    * `timeouts` limits the wait. Default: `"none"`.
    */
   declare readonly wait: pulumi.Output<"none" | "evaluation" | "deployment" | undefined>;
@@ -316,7 +316,7 @@ export interface JobArgsInCommon {
    * (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a
    * deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported
    * immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment`
-   * keeps waiting. A failed or cancelled deployment fails the operation and keeps the job in the state.
+   * keeps waiting. A failed or canceled deployment fails the operation and keeps the job in the state.
    * `timeouts` limits the wait. Default: `"none"`.
    */
   readonly wait?: pulumi.Input<"none" | "evaluation" | "deployment" | undefined> | undefined;

@@ -36,7 +36,7 @@ export class RecoveryKeyVerification extends CustomResource {
 
   /**
    * Treat the rekey as verified if it is no longer in progress. Set this only if you know that the rekey was
-   * not cancelled. Default: `false`.
+   * not canceled. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -86,7 +86,7 @@ export class RecoveryKeyVerification extends CustomResource {
 export interface RecoveryKeyVerificationArgs {
   /**
    * Treat the rekey as verified if it is no longer in progress. Set this only if you know that the rekey was
-   * not cancelled. Default: `false`.
+   * not canceled. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /** The nonce of the rekey to verify: `nonce` of the `RecoveryKeyRekey`. Changing it replaces the resource. */

@@ -30,7 +30,7 @@ const kind: ResourceKind = {
  * `tfe_workspace_settings`.
  *
  * Workspaces that may read a workspace's state during runs (remote state consumers), in addition to
- * consumers that others authorise. Use only one per workspace, because two undo each other; it has no
+ * consumers that others authorize. Use only one per workspace, because two undo each other; it has no
  * effect while `globalRemoteState` is true.
  */
 export class RemoteStateConsumers extends CustomResource {

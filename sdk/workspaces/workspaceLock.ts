@@ -61,7 +61,7 @@ export class WorkspaceLock extends CustomResource {
   declare readonly reason: pulumi.Output<string | undefined>;
 
   /**
-   * Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin
+   * Force-unlock the workspace on delete, even if the latest state version is not finalized; needs Admin
    * permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.
    * Default: `false`.
    */
@@ -113,7 +113,7 @@ export interface WorkspaceLockArgs {
    */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin
+   * Force-unlock the workspace on delete, even if the latest state version is not finalized; needs Admin
    * permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.
    * Default: `false`.
    */

@@ -57,7 +57,7 @@ test("state prints location, last write, server values, outside changes and pend
   expect(workspace).toMatch(/stored in \d+ bytes/);
   expect(parts.get('workspaces:Workspace "half"')).toMatch(/incomplete: PATCH/);
   expect(parts.get('scheduler:Job "unread"')).toMatch(
-    /unverified: the last write was applied, and the object could not be read\n {2}afterwards/,
+    /unverified: the last write was applied, and the object could not be read\n {2}afterward/,
   );
   expect(parts.get('secrets:QueueRole "perhaps"')).toMatch(
     /outcome unknown: a write was sent, and no response arrived\n(?:.*\n)* {2}write with unknown outcome\n {4}name: "perhaps"/,

@@ -30,7 +30,7 @@ function heard({ failure, requests, state }: CommandResult) {
 }
 
 /** The dynamic bridge cannot cancel an operation. */
-const isOf = (bridge: string, { group }: Fault) => bridge === "plugin" || group !== "cancelled";
+const isOf = (bridge: string, { group }: Fault) => bridge === "plugin" || group !== "canceled";
 
 /** The plugin stores the proposed program of an import, which omits defaults. */
 const isProposed = (bridge: string, { kind }: Scenario) => bridge === "plugin" && kind === "import";

@@ -109,7 +109,7 @@ test.each<[string, Partial<Message>, Sent[], Sent[]]>([
     [{ ...write, target: "/v1/ldap/library/ops/check-in" }],
   ],
   [
-    "the rekey was cancelled",
+    "the rekey was canceled",
     { facts: { isReverted: true } },
     [write],
     [{ ...write, method: "DELETE", target: "/v1/sys/rekey/init" }],

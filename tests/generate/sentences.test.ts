@@ -194,17 +194,17 @@ describe("documentation of results", () => {
 
   it("omits the parts of a property that only concern inputs", () => {
     const depth = field(z.number().optional(), {
-      doc: "Metres of water.",
+      doc: "Meters of water.",
       toWrite: "At most 9.",
       default: 7,
       deprecated: "Use `draught`.",
     });
     const type = { module: "harbour", name: "Quay" };
     expect(membersOf({ depth }, type)).toMatchObject([
-      { doc: "Metres of water. At most 9.", facts: { default: 7 } },
+      { doc: "Meters of water. At most 9.", facts: { default: 7 } },
     ]);
     const [answered] = membersOf({ depth }, type, true);
-    expect(answered?.doc).toBe("Metres of water.");
+    expect(answered?.doc).toBe("Meters of water.");
     expect(answered?.facts).not.toHaveProperty("default");
     expect(answered?.facts).not.toHaveProperty("deprecated");
   });

@@ -86,7 +86,7 @@ describe("rekey of the recovery key", () => {
     expect(given).toHaveLength(2);
   });
 
-  test("is cancelled on the server if it is destroyed while it is incomplete", async () => {
+  test("is canceled on the server if it is destroyed while it is incomplete", async () => {
     await stack.up(ceremony([FIRST]));
     expect(await stack.destroy()).toMatchObject({ failure: undefined });
     const { body } = await ask("secrets", "GET", "/v1/sys/rekey-recovery-key/init");

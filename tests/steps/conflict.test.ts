@@ -149,7 +149,7 @@ describe("an update without a conflict", () => {
     );
   });
 
-  test("shows no changes afterwards if someone else already set the program's new value", async () => {
+  test("shows no changes afterward if someone else already set the program's new value", async () => {
     const world = new World(
       new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
       queueRole,

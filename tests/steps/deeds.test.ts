@@ -162,7 +162,7 @@ describe.each(actions)("the action %s", (_, deed) => {
 });
 
 describe.each(writeOnly)("the write-only resource %s", (_, deed) => {
-  test("sends every field if one of them changes, and shows no changes afterwards", async () => {
+  test("sends every field if one of them changes, and shows no changes afterward", async () => {
     const { world, program, another, resource, deeds: done } = await staged(deed);
     await resource.create(program);
     expect(await resource.up(another ?? {})).toBe(true);

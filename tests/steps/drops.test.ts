@@ -157,7 +157,7 @@ describe("an update that removes an entry of a map or list", () => {
   );
 });
 
-test("an update to values that someone else has already set sends nothing and shows no changes afterwards", async () => {
+test("an update to values that someone else has already set sends nothing and shows no changes afterward", async () => {
   const subject = subjectOf("mesh:TcpRoute");
   const world = await subject.world();
   const route = (parent: { [member: string]: string }) => ({ name: "route", spec: { parents: [parent] } });

@@ -348,7 +348,7 @@ describe.each(places)("an empty entry of %s", (_, place) => {
   const shownIn = (resource: Resource, inputs: Values) =>
     resource.preview(inputs).changes.map(({ path }) => formatPath(path));
 
-  test("is written, and shows no changes afterwards", async () => {
+  test("is written, and shows no changes afterward", async () => {
     await fc.assert(
       fc.asyncProperty(map, async (entries) => {
         const inputs = program(entries, true);
@@ -405,7 +405,7 @@ describe.each(places)("an empty entry of %s", (_, place) => {
     );
   });
 
-  test("is a conflict if someone else adds it or removes it without a refresh afterwards", async () => {
+  test("is a conflict if someone else adds it or removes it without a refresh afterward", async () => {
     await fc.assert(
       fc.asyncProperty(withEmpty, async ([entries, name, nothing]) => {
         const [less, more] = [without(entries, name), { ...without(entries, name), [name]: nothing }];

@@ -63,7 +63,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
     await expectQuiet(resource, first);
   });
 
-  test("is recognised as created by us if the first request arrives just before the second", async () => {
+  test("is recognized as created by us if the first request arrives just before the second", async () => {
     const { world, resource, writes } = await newResource(scene);
     const late = hold(world, undefined, { breaks: true });
     const holds = world.fate;

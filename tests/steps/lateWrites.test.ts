@@ -43,7 +43,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
   describe.each(["up", "refresh"] as const)(
     "and is applied after the grace period, before the next %s,",
     (way) => {
-      test("is recognised as our own write and not sent again", async () => {
+      test("is recognized as our own write and not sent again", async () => {
         const { world, resource, writes } = await updateLate(way);
         await resource.up(second);
         expect(writes()).toBe(0);

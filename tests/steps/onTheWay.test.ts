@@ -211,7 +211,7 @@ describe("an update whose request is lost", () => {
     expect(failure).toContain("Whether it was applied is unknown: the server never returns it");
   });
 
-  test("is recognised as applied if the service shows a part of it", async () => {
+  test("is recognized as applied if the service shows a part of it", async () => {
     const { world, resource } = await fresh("secrets:CloudRoot");
     await resource.create({ accessKey: "AKIA1", secretKey: "hush-1", region: "eu-west-1" });
     let writes = 0;

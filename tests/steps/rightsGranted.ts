@@ -45,8 +45,7 @@ const workspaces: Grant = async (token, needed, by) => {
     const [right] = each.anyOf;
     if (right === "Manage all workspaces") team.manageWorkspaces = true;
     else if (right === "Manage Private Registry") team.manageRegistry = true;
-    else if (each.on.startsWith("each workspace"))
-      for (const name of NEIGHBOURS) access[name] = LEVELS[right];
+    else if (each.on.startsWith("each workspace")) for (const name of NEIGHBORS) access[name] = LEVELS[right];
     else if (right !== "membership" && right !== "a user API token")
       access[await workspaceName(nameIn(each), by)] = LEVELS[right];
   }
@@ -58,7 +57,7 @@ const workspaces: Grant = async (token, needed, by) => {
 };
 
 /** The other workspaces of the subjects' organization. */
-const NEIGHBOURS = ["web", "api", "ops", "lab"];
+const NEIGHBORS = ["web", "api", "ops", "lab"];
 
 const LEVELS: Readonly<Record<string, unknown>> = {
   "Read permission on runs": { runs: true },

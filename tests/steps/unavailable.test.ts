@@ -76,13 +76,13 @@ describe.each(subjects)("a %s whose service is unavailable for a moment", (token
       fc.asyncProperty(programs, fates, async (program, fate) => {
         const world = await subject.world();
         const resource = new Resource(world, definition);
-        const cancelling = new AbortController();
-        resource.signal = cancelling.signal;
+        const canceling = new AbortController();
+        resource.signal = canceling.signal;
         let writes = 0;
         world.fate = ({ nature }) => {
           if (nature === "read") return "passes";
           writes++;
-          cancelling.abort();
+          canceling.abort();
           return fate;
         };
         if (isNothing(program)) return;

@@ -112,7 +112,7 @@ describe("the next up after a write that was applied and could not be read back"
     await expectCompletedAsOwn(resource, splitter(33.333));
   });
 
-  test("is a conflict if someone else changed the value afterwards", async () => {
+  test("is a conflict if someone else changed the value afterward", async () => {
     const resource = await createResource(splitters, splitter(50));
     denyFrom(resource, 1);
     await expect(resource.up(splitter(33.333))).rejects.toThrow("403");

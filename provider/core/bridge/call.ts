@@ -166,7 +166,7 @@ export class Call {
   }
 }
 
-/** Returns a reader for secret sources that stops when the step is cancelled. */
+/** Returns a reader for secret sources that stops when the step is canceled. */
 function until({ secretAt }: Host, { signal }: CallLimits): ReadSource {
   return (source) => secretAt(source, signal);
 }

@@ -31,7 +31,7 @@ export function outcomeOfFailure(
   // sent twice.
   const isInFlight = IN_FLIGHT.has(reason) || (nature === "single-use" && reason === "lost");
   return {
-    kind: kind === "cancelled" ? kind : "unclearAnswer",
+    kind: kind === "canceled" ? kind : "unclearAnswer",
     outcome: isInFlight ? "inFlight" : "unknown",
   };
 }
@@ -40,14 +40,14 @@ const KINDS: Readonly<Record<FailureReason, ErrorKind>> = {
   unconnected: "unreachable",
   timeout: "timedOut",
   deadline: "timedOut",
-  cancelled: "cancelled",
+  canceled: "canceled",
   lost: "connectionLost",
   tooLarge: "unexpectedAnswer",
   undecodable: "unexpectedAnswer",
 };
 
 /** Failures after which the server may still receive the request. */
-const IN_FLIGHT = new Set<FailureReason>(["timeout", "deadline", "cancelled"]);
+const IN_FLIGHT = new Set<FailureReason>(["timeout", "deadline", "canceled"]);
 
 /** The code of a request that was not sent because of the rate limit. */
 export const RATE_LIMIT = "RATE_LIMIT";
@@ -73,8 +73,8 @@ export function describeFailure(failure: ExchangeFailure, context: FailureContex
             : "was not sent: the operation's timeout has passed",
         advice: "Check the server's load, or raise the resource's timeouts.",
       };
-    case "cancelled":
-      return { event: "was cancelled", advice: "" };
+    case "canceled":
+      return { event: "was canceled", advice: "" };
     case "lost":
       return {
         event: `lost its connection to ${origin} before the response was complete (${code ?? message})`,

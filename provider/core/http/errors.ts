@@ -142,8 +142,8 @@ export class TimedOut extends ServiceError {}
 export class ConnectionLost extends ServiceError {}
 /** A success that cannot come from the service: HTML, incomplete JSON, a response above the size limit. */
 export class UnexpectedAnswer extends ServiceError {}
-/** The caller cancelled the request. */
-export class Cancelled extends ServiceError {
+/** The caller canceled the request. */
+export class Canceled extends ServiceError {
   constructor(facts: FailureFacts) {
     super(facts, [manualCheck(facts.advice), again()]);
   }
@@ -163,7 +163,7 @@ const classes = {
   timedOut: TimedOut,
   connectionLost: ConnectionLost,
   unexpectedAnswer: UnexpectedAnswer,
-  cancelled: Cancelled,
+  canceled: Canceled,
 };
 
 /** Creates the error of a kind. Every service error is created here. */

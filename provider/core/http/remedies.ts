@@ -99,7 +99,7 @@ export interface MessageFacts {
   readonly isNotShown?: true;
   /** True if the operation sent no further write after the one whose response was lost. */
   readonly isLastWrite?: true;
-  /** True if the operation ended an action: it cancelled a rekey, or checked an account in again. */
+  /** True if the operation ended an action: it canceled a rekey, or checked an account in again. */
   readonly isReverted?: true;
   /** Who changed, created or deleted the object. `unknown` includes this operation and an earlier command of this stack. */
   readonly changedBy?: "someoneElse" | "unknown";

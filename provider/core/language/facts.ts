@@ -121,7 +121,7 @@ export interface Facts {
   readonly spelling?: Spelling;
   /** The property that this one is another form of: Quarterdeck compares and records the value under that property's name. */
   readonly formOf?: string;
-  /** Finds the recognisable secrets in text that only the service can parse. */
+  /** Finds the recognizable secrets in text that only the service can parse. */
   readonly secretsIn?: (text: string) => readonly string[];
   /** A filter expression: the program passes a string or the result of the SDK's filter builder. */
   readonly isFilter?: boolean;

@@ -13,7 +13,7 @@ export interface Reads {
   readonly one: Route;
   /** Reads an object whose id is not known yet, by the other parts of its address. */
   readonly byName?: Route;
-  /** How to recognise the requested object in a response. */
+  /** How to recognize the requested object in a response. */
   readonly shows: Shows;
   /** The proof that an object no longer exists. Default: the service's proof. */
   readonly gone?: GoneProof;
@@ -56,7 +56,7 @@ export interface Reads {
   readonly within?: Listing;
 }
 
-/** The end of an object that its service removes afterwards. */
+/** The end of an object that its service removes afterward. */
 export interface Ends {
   /** True if the object has ended, according to its own response or to its item in a list. */
   hasEnded(body: Observation["body"]): boolean;
@@ -66,7 +66,7 @@ export interface Ends {
   readonly note: string;
 }
 
-/** How to recognise the requested object in the response to a read, as opposed to any other JSON. */
+/** How to recognize the requested object in the response to a read, as opposed to any other JSON. */
 export type Shows =
   | {
       /**

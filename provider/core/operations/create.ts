@@ -183,7 +183,7 @@ async function compareWithCreate(
   const { definition } = context;
   const { ours } = definition.life.creation;
   if (found === undefined) return { isApplied: false };
-  if (ours?.recognise) {
+  if (ours?.recognize) {
     const own = matchCreated(ours, found, write.inputs);
     return own ? { isApplied: true, found: own } : { isApplied: false, found };
   }

@@ -1,5 +1,5 @@
 import { modelOfBody, plainModel } from "../diff/models";
-import { Cancelled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
+import { Canceled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
 import { isOwnRefusal } from "../language/cluster";
@@ -145,7 +145,7 @@ async function ask(
     if (!(error instanceof ServiceError)) throw error;
     const place = error instanceof Forbidden || error instanceof Unauthenticated ? here : everywhere;
     // A concurrent request may have reported the failure already.
-    if (error instanceof Cancelled || unforetold?.has(place)) return;
+    if (error instanceof Canceled || unforetold?.has(place)) return;
     unforetold?.add(place);
     context.log(
       "warning",

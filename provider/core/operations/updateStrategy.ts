@@ -144,7 +144,7 @@ function pendingUpdate(
   outcome: OutcomeUnknown<Observation>,
 ): PartialError {
   const doubt = describeUnknown(outcome);
-  const next = rerunUp(", which recognises this write if it was applied");
+  const next = rerunUp(", which recognizes this write if it was applied");
   const pending = { kind: "update", inputs, reason: doubt } as const;
   return partial(
     context,

@@ -137,7 +137,7 @@ const MOST_TRIES = 4;
  * Waits before the next attempt of a write that a probe shows was not applied.
  * @param tries the number of attempts so far
  * @returns the wait in milliseconds; undefined if there must be no further attempt: there were enough attempts, the
- * operation's time ends first, or the operation was cancelled
+ * operation's time ends first, or the operation was canceled
  */
 export async function waitBeforeRetry(
   { connection, deadline, signal }: Pick<RequestContext, "connection" | "deadline" | "signal">,

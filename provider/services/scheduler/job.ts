@@ -128,7 +128,7 @@ const job = define({
         deployment: "Wait until every task group is healthy.",
       }).optional(),
       {
-        doc: "Wait after a create or an update: not at all (`none`), until Nomad has processed the evaluation (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment` keeps waiting. A failed or cancelled deployment fails the operation and keeps the job in the state. `timeouts` limits the wait.",
+        doc: "Wait after a create or an update: not at all (`none`), until Nomad has processed the evaluation (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment` keeps waiting. A failed or canceled deployment fails the operation and keeps the job in the state. `timeouts` limits the wait.",
         role: "steering",
         default: "none",
       },

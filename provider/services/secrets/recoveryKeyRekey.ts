@@ -98,7 +98,7 @@ export default define({
         ]
       : []),
     ...(inputs.cancelRunning === true && step === "create"
-      ? ["cancelRunning: a rekey in progress is cancelled, even if someone else started it"]
+      ? ["cancelRunning: a rekey in progress is canceled, even if someone else started it"]
       : []),
   ],
   // A restarted rekey has a different nonce, and an id never changes.
@@ -111,7 +111,7 @@ export default define({
       proceeds:
         "Quarterdeck uses `sys/rekey-recovery-key` if the server has it. Otherwise it uses `sys/rotate/recovery` with the token, for example on OpenBao 2.5 with its default listener. A rekey continues at the path where it was started. A create starts a rekey, unless a rekey that is not in this state is in progress, and submits the shares one by one. No share is submitted twice under one nonce: after a lost response, Quarterdeck reads the status to find out whether the share was counted. It is an error if the server counts shares that the state does not contain, from another holder or from an interrupted `pulumi up`. To resolve that error, set `othersGiveShares` or `cancelRunning`. If the server rejects one share, the error names its position in `shares`. If the server discards all shares because they do not form the key, the error names none. If the response with the new shares is lost and verification is required, Quarterdeck cancels the rekey and starts a new one. Without verification, it reads the backup; without a backup, the loss is an error.",
       refreshes:
-        "A refresh of a rekey in progress reads its status, and removes the resource from the state if someone cancelled the rekey. A rekey whose new shares are in the state is never removed.",
+        "A refresh of a rekey in progress reads its status, and removes the resource from the state if someone canceled the rekey. A rekey whose new shares are in the state is never removed.",
       ends: "A delete cancels an unfinished rekey. A finished rekey is only removed from the state.",
     },
   }),

@@ -82,7 +82,7 @@ export async function withOrganization(context: ObjectHookContext, given: Addres
 }
 
 /**
- * A workspace's part is deleted with it. A 404 means absent or unauthorised. The organization's list, which this token may
+ * A workspace's part is deleted with it. A 404 means absent or unauthorized. The organization's list, which this token may
  * read, distinguishes them as well as possible.
  */
 function isGoneWithWorkspace(
@@ -94,7 +94,7 @@ function isGoneWithWorkspace(
 }
 
 /**
- * A 404 means absent or unauthorised. If this token can still read the workspace, the part does not exist. If it cannot, the
+ * A 404 means absent or unauthorized. If this token can still read the workspace, the part does not exist. If it cannot, the
  * part does not exist if the workspace itself was deleted.
  */
 async function isGoneFromWorkspace(

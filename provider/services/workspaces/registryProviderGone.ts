@@ -13,7 +13,7 @@ import { documentsIn, TO_ITS_END } from "./workspaceGone";
 const route = { method: "GET", path: "/organizations/{organization}/registry-providers" } as const;
 
 /**
- * A 404 means absent or unauthorised. The organization's list of providers distinguishes them as well as possible. If a
+ * A 404 means absent or unauthorized. The organization's list of providers distinguishes them as well as possible. If a
  * token may list and does not find the provider, that is good evidence of its deletion.
  */
 export const missingFromRegistry: GoneProof = {

@@ -73,7 +73,7 @@ export function consumerReferences(ids: readonly string[]): { data: Json[] } {
 
 /**
  * Reads the consumers from every page. If the state is shared with the entire organization, the list contains every
- * workspace and does not show the authorised ones. The consumers that the program wrote then count as unchanged. The list
+ * workspace and does not show the authorized ones. The consumers that the program wrote then count as unchanged. The list
  * never contains a workspace that the token cannot read. A consumer that is not listed therefore counts as removed only if
  * the token can read it.
  */

@@ -12,7 +12,7 @@ import {
 const route = { method: "GET", path: "/organizations/{organization}/workspaces" } as const;
 
 /**
- * A 404 means absent or unauthorised. The organization's list by name distinguishes them as well as possible. If a token may
+ * A 404 means absent or unauthorized. The organization's list by name distinguishes them as well as possible. If a token may
  * list and does not find the workspace, that is good evidence of its deletion.
  */
 export const missingFromList: GoneProof = {

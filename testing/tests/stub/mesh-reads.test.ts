@@ -154,7 +154,7 @@ describe("Fields that reads add", () => {
   });
 });
 
-describe("Normalisation in reads", () => {
+describe("Normalization in reads", () => {
   test.each([
     ["service-defaults", defaults("web", { Protocol: "GRPC" }), { Protocol: "grpc" }],
     [
@@ -244,7 +244,7 @@ describe("Normalisation in reads", () => {
     expect(entry).not.toHaveProperty("ConnectTimeout");
   });
 
-  test("normalises the durations of a route's destination", async () => {
+  test("normalizes the durations of a route's destination", async () => {
     const Destination = { Service: "web", RequestTimeout: "90s", IdleTimeout: "0.5s" };
     const { Routes } = await readBack({ Kind: "service-router", Name: "web", Routes: [{ Destination }] });
     expect(Routes[0].Destination).toMatchObject({ RequestTimeout: "1m30s", IdleTimeout: "500ms" });

@@ -294,7 +294,7 @@ describe("Get and delete provider", () => {
     await answers(scene.send("DELETE", item, undefined, { as: TOKENS.reader }), 404);
   });
 
-  test("DELETE returns 204; afterwards GET and DELETE return 404", async () => {
+  test("DELETE returns 204; afterward GET and DELETE return 404", async () => {
     await scene.send("POST", PROVIDERS, provider("cloud"));
     expect(await scene.send("DELETE", item)).toMatchObject({ status: 204, body: undefined });
     await answers(scene.send("GET", item), 404);

@@ -131,7 +131,7 @@ describe("remedies", () => {
       const error = serviceError(kind, { ...facts, advice: "" });
       return error.remedies.filter((remedy) => remedy.kind !== "check").map((remedy) => remedy.kind);
     };
-    expect([of("cancelled"), of("checkAndSetLost"), of("invalid")]).toEqual([["again"], ["refresh"], []]);
+    expect([of("canceled"), of("checkAndSetLost"), of("invalid")]).toEqual([["again"], ["refresh"], []]);
   });
 
   test("are undefined for an error of another class", () => {

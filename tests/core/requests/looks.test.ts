@@ -5,7 +5,7 @@ import { send } from "../../../provider/core/requests/send";
 import { answered, asking, OPERATION_MS } from "./asking";
 import {
   ABSENT,
-  cancelled,
+  canceled,
   lostConnection,
   NOT_APPLIED,
   OWN_ERROR,
@@ -45,7 +45,7 @@ describe("write with an unknown outcome", () => {
 
   const hanging = [
     ["after a timeout", timedOut],
-    ["after a cancel", cancelled],
+    ["after a cancel", canceled],
   ] as const;
 
   test.each(hanging)("is probed at 0, 1, 3, 7 and 15 s %s", async (_, failure) => {
@@ -119,7 +119,7 @@ describe("write with an unknown outcome", () => {
 
 describe("context of a probe", () => {
   test("has its own time limit, and neither the signal nor the deadline of the step", async () => {
-    const asked = asking(cancelled(), answered(200, {}));
+    const asked = asking(canceled(), answered(200, {}));
     const { signal, ...own } = { ...asked.context, signal: AbortSignal.abort() };
     const contexts: RequestContext[] = [];
     await write({ ...asked, context: { ...own, signal } }, async (context) => {

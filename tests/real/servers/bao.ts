@@ -46,7 +46,7 @@ async function startOnlyBao(teardown: Teardown): Promise<Server> {
     program: "bao",
     args: ["server", "-config", config],
     folder: teardown.folder,
-    // An uninitialised server answers 501.
+    // An uninitialized server answers 501.
     isReady: () => isAnswering(`${address}/v1/sys/seal-status`),
   });
   teardown.add(() => bao.stop());

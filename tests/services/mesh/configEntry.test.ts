@@ -227,13 +227,13 @@ describe("datacenter and namespace", () => {
   });
 });
 
-describe("values that Consul adds or normalises", () => {
+describe("values that Consul adds or normalizes", () => {
   const switches = [
     {},
     { adds: false },
-    { normalises: false },
+    { normalizes: false },
     { reconciles: false },
-    { adds: false, normalises: false },
+    { adds: false, normalizes: false },
   ];
 
   test.each(switches)("show no changes for any kind, with the stub's switches %j", async (own) => {

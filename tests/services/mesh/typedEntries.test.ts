@@ -82,7 +82,7 @@ describe.each(typed)("%s", (_, definition, kind) => {
     expect([...wires].sort()).toEqual(names.sort());
   });
 
-  test("reports the path of a misspelt member and suggests the correct name", () => {
+  test("reports the path of a misspelled member and suggests the correct name", () => {
     const { entry } = entries(definition);
     const [member = ""] = Object.keys((innerSchema(spec) as z.ZodObject).shape);
     const wrong = `${member}x`;

@@ -13,7 +13,7 @@ import { FAULTS, withFault } from "./faults";
 describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition, ...rest] as const))(
   "%s",
   (_, definition, program, members) => {
-    test("issues credentials once, and shows no changes afterwards", async () => {
+    test("issues credentials once, and shows no changes afterward", async () => {
       const { world, resource } = await issue(definition, program);
       for (const name of members) expect(resource.outputs[name]).toBeDefined();
       expect(resource.outputs.leaseEnds).toBe(new Date(world.now + HOUR).toISOString());

@@ -336,7 +336,7 @@ describe("rekey with interference by another user", () => {
     expect(await ask("GET", INIT)).toMatchObject({ nonce });
     await rekey.create({ ...program, cancelRunning: true });
     expect(rekey.outputs.phase).toBe("verification");
-    expect(world.logged.join("\n")).toContain(`the rekey ${nonce}, which was in progress, was cancelled`);
+    expect(world.logged.join("\n")).toContain(`the rekey ${nonce}, which was in progress, was canceled`);
   });
 
   test.each<[string, { [member: string]: Json }, boolean]>([
@@ -457,7 +457,7 @@ describe("rekey left running by a killed up", () => {
     );
   });
 
-  test("without shares, continues with adopt: identical, and is neither cancelled nor started again", async () => {
+  test("without shares, continues with adopt: identical, and is neither canceled nor started again", async () => {
     const { rekey, world, nonce } = await leaveRekey();
     rekey.adoptsIdentical = true;
     await rekey.create(program);

@@ -127,7 +127,7 @@ describe("rekey on a server without a recovery key", () => {
     },
   );
 
-  test("is cancelled and started again after a lost start response, because the shares never took effect", async () => {
+  test("is canceled and started again after a lost start response, because the shares never took effect", async () => {
     const { resource, world } = await fresh();
     let starts = 0;
     world.fate = ({ method }) => (method === "POST" && ++starts === 1 ? "response lost" : "passes");

@@ -79,7 +79,7 @@ describe("getWorkspace", () => {
     expect(world.requests).toEqual([]);
   });
 
-  test("suggests the correct name for a misspelt argument", async () => {
+  test("suggests the correct name for a misspelled argument", async () => {
     await expect(call(acme(), functions.getWorkspace, { nmae: "app" })).rejects.toThrow("did you mean name?");
   });
 });

@@ -32,7 +32,7 @@ function scene(token = "owner") {
     );
   const setGlobalSharing = (isGlobal: boolean) =>
     ask("PATCH", AT, { type: "workspaces", attributes: { "global-remote-state": isGlobal } });
-  /** All authorised consumers, as the organization's owner sees them. */
+  /** All authorized consumers, as the organization's owner sees them. */
   const currentIds = async () => {
     const { json } = await world.send("GET", `${LIST}?page[size]=100`, undefined, headers);
     // The stub returns a JSON:API list.

@@ -64,7 +64,7 @@ export async function stillOurs(work: Work): Promise<Learnt | undefined> {
 
 /**
  * Checks the account in, if we still have it.
- * @throws Error if the server refuses, or if the account is still checked out afterwards.
+ * @throws Error if the server refuses, or if the account is still checked out afterward.
  */
 export async function checkIn(work: Work): Promise<void> {
   const { learnt, inputs } = work;

@@ -33,7 +33,7 @@ export async function advanceRekey(given: Work): Promise<Learnt> {
     await cancel(work, nonce);
     work.context.log(
       "warning",
-      `the response with the new shares of the rekey ${nonce} was lost; the rekey was cancelled`,
+      `the response with the new shares of the rekey ${nonce} was lost; the rekey was canceled`,
       { outcome: "applied", isReverted: true },
     );
     work.keep({});
@@ -41,7 +41,7 @@ export async function advanceRekey(given: Work): Promise<Learnt> {
     if (start < MOST_STARTS) now = await readStatus(work);
   }
   throw new ActionableError(
-    "the response with the new shares was lost twice; the rekey was cancelled.",
+    "the response with the new shares was lost twice; the rekey was canceled.",
     [rerunUp()],
     { outcome: "applied", isReverted: true },
   );
@@ -102,8 +102,8 @@ async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt |
   await cancel(work, nonce);
   work.context.log(
     "warning",
-    `the server discarded all shares of the rekey ${nonce}, because they do not form the key or because it failed afterwards; ` +
-      "the rekey was cancelled, and a new rekey is started",
+    `the server discarded all shares of the rekey ${nonce}, because they do not form the key or because it failed afterward; ` +
+      "the rekey was canceled, and a new rekey is started",
     { outcome: "applied", isReverted: true },
   );
   return startRekey(work, await readStatus(work));

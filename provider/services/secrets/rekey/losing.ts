@@ -57,7 +57,7 @@ function lossOf({ inputs }: Work): string {
   const missing =
     inputs.backup === true ? "there is no backup" : "neither verification nor a backup was requested";
   return (
-    "the rekey is no longer in progress; nothing more was done. If it was cancelled, or lost when the active server stopped, the recovery key is unchanged. " +
+    "the rekey is no longer in progress; nothing more was done. If it was canceled, or lost when the active server stopped, the recovery key is unchanged. " +
     `If its last share was counted, the new shares were lost with the response, because ${missing}.`
   );
 }

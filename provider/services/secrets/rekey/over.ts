@@ -10,7 +10,7 @@ const WHERE_OVER = [
 export function notUnderWay({ inputs, keep }: Work): Learnt {
   if (inputs.adopt !== true) {
     throw new ActionableError(
-      `the rekey ${wordIn(inputs.rekeyNonce)} is not in progress; nothing was done. It was verified, cancelled, or lost when the active server stopped; the server does not report which.`,
+      `the rekey ${wordIn(inputs.rekeyNonce)} is not in progress; nothing was done. It was verified, canceled, or lost when the active server stopped; the server does not report which.`,
       WHERE_OVER,
       { outcome: "notApplied", changedBy: "unknown" },
     );
@@ -26,7 +26,7 @@ export function notUnderWay({ inputs, keep }: Work): Learnt {
  */
 export function overAfter({ inputs }: Work, answer: string): ActionableError {
   return new ActionableError(
-    `the response to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is no longer in progress. That share completed it, someone cancelled it at the same time, or it was lost with the active server. The server does not report which key is valid: keep the shares of both.`,
+    `the response to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is no longer in progress. That share completed it, someone canceled it at the same time, or it was lost with the active server. The server does not report which key is valid: keep the shares of both.`,
     WHERE_OVER,
     { outcome: "unknown", changedBy: "unknown" },
   );

@@ -25,7 +25,7 @@ import { isInVerification, type RekeyStatus, readStatus, statusIn } from "./stat
 /**
  * Starts a rekey, and stores its nonce. After a lost response, a rekey with exactly the requested settings and without
  * shares is the one just started.
- * @throws Error if another rekey is under way and must not be cancelled.
+ * @throws Error if another rekey is under way and must not be canceled.
  */
 export async function startRekey(work: RekeyWork, status: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
   const { context, inputs, body, routes } = work;
@@ -38,14 +38,10 @@ export async function startRekey(work: RekeyWork, status: RekeyStatus): Promise<
   }
   if (status.isStarted) {
     await cancel(work, status.nonce);
-    context.log(
-      "warning",
-      `the rekey ${status.nonce}, which was in progress, was cancelled (cancelRunning)`,
-      {
-        outcome: "applied",
-        isReverted: true,
-      },
-    );
+    context.log("warning", `the rekey ${status.nonce}, which was in progress, was canceled (cancelRunning)`, {
+      outcome: "applied",
+      isReverted: true,
+    });
   }
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (lost) return resolveLostStart(work, asked, lost);
@@ -199,7 +195,7 @@ const progressText = ({ nonce, progress, required }: RekeyStatus) =>
   `nonce ${nonce}, ${progress} of ${required} shares submitted`;
 
 const WAITS = [
-  editProgram("wait until it is complete or cancelled"),
+  editProgram("wait until it is complete or canceled"),
   set("cancelRunning", true, { more: " to cancel it" }),
 ];
 

@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /** Replaces text that differs between runs and between machines. */
-export class Normaliser {
+export class Normalizer {
   private readonly providerIds = new Map<string, string>();
 
   /** `places` are paths, longest first, with their placeholders. */

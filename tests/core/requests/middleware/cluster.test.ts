@@ -98,7 +98,7 @@ test("all requests go to the active server after one lookup", async () => {
   expect(warned).toEqual([]);
 });
 
-test("a request that is cancelled or past its deadline causes no lookup", async () => {
+test("a request that is canceled or past its deadline causes no lookup", async () => {
   const { reads, runtime, lookups } = connected(healthy);
   await reads.send({ ...read, signal: AbortSignal.abort() });
   await reads.send({ ...read, deadline: runtime.now() });

@@ -170,7 +170,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       },
       other: { kind: "service-defaults", name: "other", spec: { Protocol: "http" } },
       changed: /spec\.MaxInboundConnections/,
-      named: /Consul config entry "\/(default)?\/service-defaults\/web"/,
+      named: /Consul configuration entry "\/(default)?\/service-defaults\/web"/,
       edit: async () =>
         void (await ask("mesh", "PUT", "/v1/config", {
           Kind: "service-defaults",

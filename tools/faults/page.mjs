@@ -34,7 +34,7 @@ the engine must match the results on this page.
 - After a lost response to a write, Quarterdeck reads the object and does not repeat the write blindly. If the read does not
   show the outcome, the command reports this.
 - One-time actions (rotations, rekey shares, issued credentials) are never repeated automatically.
-- If the server checks writes (Nomad jobs, Consul config entries), no edit of another user is overwritten unseen.
+- If the server checks writes (Nomad jobs, Consul configuration entries), no edit of another user is overwritten unseen.
 
 [Guarantees and limits](promises.md) lists all guarantees.
 

@@ -64,7 +64,7 @@ describe("replacement of a Consul configuration entry", () => {
     spec: { routes: [{ destination: { service } }] },
   });
   const ENTRY_WARNING = /it is replaced and deleted, and Consul service-router entry ".*web" refers to it/;
-  const ROUTER_WARNING = /it refers to Consul config entry ".*api", which this update replaces/;
+  const ROUTER_WARNING = /it refers to Consul configuration entry ".*api", which this update replaces/;
 
   test("prints a warning at the entry if a router that was checked before refers to its service", async () => {
     const stub = mesh();

@@ -132,7 +132,7 @@ function routesOf(definition: AnyDefinition): readonly Route[] {
   return "route" in definition.life ? [definition.life.route] : [];
 }
 
-/** The address of a resource, from its id and its outputs in the state. */
+/** The address of a resource, from its ID and its outputs in the state. */
 function addressOf({ where }: AnyDefinition, { id, outputs }: StackResource): Address {
   const texts = Object.entries(outputs).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",

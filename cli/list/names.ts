@@ -3,7 +3,7 @@ import type { FoundObject } from "./report";
 
 /**
  * Chooses a unique resource name for each object: its short name if that is unique, otherwise the name with its type,
- * otherwise its complete id. The names do not depend on the order of the objects.
+ * otherwise its complete ID. The names do not depend on the order of the objects.
  */
 export function namesOf(objects: readonly FoundObject[]): ReadonlyMap<FoundObject, string> {
   const names = new Map<FoundObject, string>();

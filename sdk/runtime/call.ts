@@ -73,7 +73,7 @@ export function callOutput<R>(
 ): pulumi.Output<R> {
   const dependencies = [opts.dependsOn ?? []].flat();
   const ready = pulumi.output(dependencies).apply((resources) =>
-    // A resource that is not created yet has no id, so the call waits for it.
+    // A resource that is not created yet has no ID, so the call waits for it.
     pulumi.all(
       resources.map((resource) => (resource instanceof pulumi.CustomResource ? resource.id : resource.urn)),
     ),

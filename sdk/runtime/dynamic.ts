@@ -49,7 +49,7 @@ export function secretOutputs(
   opts: pulumi.CustomResourceOptions | undefined,
 ): string[] {
   const documents = Object.entries(kind.secretMembers).flatMap(([property, names]) =>
-    // A document that is read by its id is not known yet, and may contain a secret.
+    // A document that is read by its ID is not known yet, and may contain a secret.
     opts?.id !== undefined || holdsSecret(written[property], names) ? [property] : [],
   );
   return [...kind.secrets, ...documents];

@@ -74,7 +74,7 @@ export class Job extends CustomResource {
    * @param id `{namespace}/{jobId}` or `{region}@{namespace}/{jobId}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Job {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new Job(name, {} as JobArgs, { ...opts, id });
   }
 

@@ -42,7 +42,7 @@ export class CloudLease extends CustomResource {
    * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudLease {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new CloudLease(name, {} as CloudLeaseArgs, { ...opts, id });
   }
 

@@ -55,7 +55,7 @@ export class CloudRoot extends CustomResource {
    * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudRoot {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new CloudRoot(name, {} as CloudRootArgs, { ...opts, id });
   }
 

@@ -63,7 +63,7 @@ export class DirectoryConfig extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): DirectoryConfig {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new DirectoryConfig(name, {} as DirectoryConfigArgs, { ...opts, id });
   }
 

@@ -47,7 +47,7 @@ export class DirectoryRole extends CustomResource {
    * @param id `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): DirectoryRole {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new DirectoryRole(name, {} as DirectoryRoleArgs, { ...opts, id });
   }
 

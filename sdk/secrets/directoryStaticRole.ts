@@ -50,7 +50,7 @@ export class DirectoryStaticRole extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): DirectoryStaticRole {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new DirectoryStaticRole(name, {} as DirectoryStaticRoleArgs, { ...opts, id });
   }
 

@@ -48,7 +48,7 @@ export class MfaMethod extends CustomResource {
    * @param id `{methodId}` or `{namespace}@{methodId}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): MfaMethod {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new MfaMethod(name, {} as MfaMethodArgs, { ...opts, id });
   }
 

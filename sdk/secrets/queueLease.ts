@@ -42,7 +42,7 @@ export class QueueLease extends CustomResource {
    * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): QueueLease {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new QueueLease(name, {} as QueueLeaseArgs, { ...opts, id });
   }
 

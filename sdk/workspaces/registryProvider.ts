@@ -48,7 +48,7 @@ export class RegistryProvider extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): RegistryProvider {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new RegistryProvider(name, {} as RegistryProviderArgs, { ...opts, id });
   }
 

@@ -48,7 +48,7 @@ export class RemoteStateConsumers extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): RemoteStateConsumers {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new RemoteStateConsumers(name, {} as RemoteStateConsumersArgs, { ...opts, id });
   }
 

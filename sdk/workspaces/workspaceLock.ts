@@ -42,7 +42,7 @@ export class WorkspaceLock extends CustomResource {
    * @param id `{workspaceId}` or `{organization}/{workspace}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): WorkspaceLock {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new WorkspaceLock(name, {} as WorkspaceLockArgs, { ...opts, id });
   }
 

@@ -78,7 +78,7 @@ test("state masks all secrets, as text and as JSON", async () => {
   }
 });
 
-test("state selects resources by name, id or URN", async () => {
+test("state selects resources by name, ID or URN", async () => {
   const state = await exported("workspaces-scheduler");
   const json = async (
     ...names: readonly string[]

@@ -93,7 +93,7 @@ test("watch events fit 80 columns", () => {
   expect(tooLong(lines.join("\n"))).toEqual([]);
 });
 
-test("lists fit 80 columns, and keep each id on one line", () => {
+test("lists fit 80 columns, and keep each ID on one line", () => {
   const id = `default/${"a-long-id".repeat(5)}`;
   const object = { type: "workspaces:PrivateRegistryProvider", id, name: "a-long-name" };
   const lines = listText(

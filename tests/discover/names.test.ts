@@ -28,7 +28,7 @@ test("names are unique, consist of letters, digits, _ and -, and do not depend o
   );
 });
 
-test("a name is the object's name or the end of its id, with its type or full id only if it is ambiguous", () => {
+test("a name is the object's name or the end of its ID, with its type or full ID only if it is ambiguous", () => {
   const found = [
     { type: "scheduler:Job", id: "default/web", name: "web" },
     { type: "mesh:ServiceDefaults", id: "/default/service-defaults/web", name: "web" },

@@ -71,7 +71,7 @@ async function lineOf(what: string, service: string, answers: Answers, more: Mor
 const REAL = "dialect: OK: real: the product's own names";
 const NO_STACK = "rights: SKIP: permissions for your resources are not checked: no stack is selected";
 
-/** A state with these resources, by type and id. */
+/** A state with these resources, by type and ID. */
 const stateOf = (
   resources: readonly (readonly [type: string, id: string, inputs?: object, outputs?: object])[],
 ) =>
@@ -526,7 +526,7 @@ describe("two resources with the same object", () => {
     ]);
   });
 
-  test("are not reported for other ids, for types of other services, or for an external resource", async () => {
+  test("are not reported for other IDs, for types of other services, or for an external resource", async () => {
     expect(await duplicates(["scheduler:Job", "default/web"], ["scheduler:Job", "ops/web"])).toEqual([]);
     expect(await duplicates(["scheduler:Job", "default/web"], ["mesh:ConfigEntry", "default/web"])).toEqual(
       [],

@@ -135,7 +135,7 @@ describe("a baseline", () => {
   );
 });
 
-test("--only selects resources by type, name, id or URN, and all resources are selected without it", () => {
+test("--only selects resources by type, name, ID or URN, and all resources are selected without it", () => {
   const one = verdictOf(1);
   expect(
     [[], ["scheduler:*"], ["app-1"], ["default/*"], ["*::app-1"], ["x", "app-1"]].map((only) =>

@@ -36,9 +36,9 @@ describe("News", () => {
   });
 });
 
-test("a different request id in the same state is not news", () => {
+test("a different request ID in the same state is not news", () => {
   const news = new News();
-  const reported = ["1b9d6bcd", "77aa01ff", "77aa01ff, server's id r-9"].map((ids) =>
+  const reported = ["1b9d6bcd", "77aa01ff", "77aa01ff, server's ID r-9"].map((ids) =>
     news.isNew(verdictOf(1, { verdict: "unreadable", why: `returned 403. (request ${ids})` })),
   );
   expect(reported).toEqual([true, false, false]);

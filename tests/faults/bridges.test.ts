@@ -10,7 +10,7 @@ import { faults } from "./faults";
 /** The tests use every n-th cell of a definition for each bridge. */
 const EVERY = rounds(7, 83);
 
-/** What an engine receives from a command, and its state, without the ids of requests. */
+/** What an engine receives from a command, and its state, without the IDs of requests. */
 function heard({ failure, requests, state }: CommandResult) {
   const { [RECORDS]: _, __provider, ...outputs } = state.outputs;
   const all = {

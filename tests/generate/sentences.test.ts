@@ -266,7 +266,7 @@ describe("page of a resource", () => {
       expect(page).toMatch(
         definition.life.kind === "object" ? /`pulumi import quarterdeck:/ : /so it cannot be imported\./,
       );
-      // Only resources that can be read by their id have a `get`.
+      // Only resources that can be read by their ID have a `get`.
       if (definition.life.kind !== "object") expect(page).not.toContain("`get`");
       if (definition.life.kind === "object") expect(page).toContain("quarterdeck drift");
     },

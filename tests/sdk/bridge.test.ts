@@ -115,7 +115,7 @@ describe("resource with the plugin", () => {
     expect(registration(kind, "web", {}, options)[3]).toMatchObject(options);
   });
 
-  it("is read by its id, without inputs", async () => {
+  it("is read by its ID, without inputs", async () => {
     const [web] = await registered(() => quarterdeck.scheduler.Job.get("web", "default/web"));
     expect(web).toEqual({ type: PLUGIN, name: "web", id: "default/web", inputs: {} });
   });
@@ -183,7 +183,7 @@ describe("preview on the dynamic bridge", () => {
   it.each([
     ["ws-1", "ws-1"],
     ["eu:ws-1", "ws-1"],
-  ])("takes outputs that are part of the id from the id %s", async (id, workspaceId) => {
+  ])("takes outputs that are part of the ID from the ID %s", async (id, workspaceId) => {
     expect(await knownIn(id, workspace, (app) => app.workspaceId)).toMatchObject({
       value: workspaceId,
       isKnown: true,
@@ -195,14 +195,14 @@ describe("preview on the dynamic bridge", () => {
     });
   });
 
-  it("leaves outputs unknown if there is no id, or if they are not part of it", async () => {
+  it("leaves outputs unknown if there is no ID, or if they are not part of it", async () => {
     expect(await knownIn(undefined, workspace, (app) => app.workspaceId)).toMatchObject({ isKnown: false });
     expect(await knownIn("ws-1", workspace, (app) => app.createdAt)).toMatchObject({ isKnown: false });
     const web = () => new quarterdeck.scheduler.Job("web", { json: job });
     expect(await knownIn("web", web, (made) => made.jobId)).toMatchObject({ isKnown: false });
   });
 
-  it("knows every output that is part of an id, for all resources", async () => {
+  it("knows every output that is part of an ID, for all resources", async () => {
     const known: string[] = [];
     for (const load of Object.values(catalog)) {
       const { token, where, life } = load();

@@ -47,7 +47,7 @@ describe("outputs that are created when they are read", () => {
         const light = new Light("quay", written, opts);
         const conventional = new Conventional("quay", written, opts);
         expect(new Set(Object.keys(light)).add("id").add("urn")).toEqual(new Set(Object.keys(conventional)));
-        // In a preview, outputs from the id are known, unlike those of the engine. Other tests cover them.
+        // In a preview, outputs from the ID are known, unlike those of the engine. Other tests cover them.
         for (const name of properties.filter((one) => !(preview && one in (kind.idSegments ?? {})))) {
           expect(await describeOutput(light, name)).toEqual(await describeOutput(conventional, name));
         }

@@ -139,7 +139,7 @@ describe("resource of the SDK", () => {
 });
 
 describe("get", () => {
-  it("reads by the id, with no input except the provider text", async () => {
+  it("reads by the ID, with no input except the provider text", async () => {
     let entry: quarterdeck.mesh.ConfigEntry | undefined;
     const [read] = await registered(
       () => {
@@ -158,7 +158,7 @@ describe("get", () => {
     expect((await settled(entry.kind)).value).toBe("service-defaults");
   });
 
-  it("accepts an id that is known only later", async () => {
+  it("accepts an ID that is known only later", async () => {
     const [read] = await registered(() =>
       quarterdeck.scheduler.Job.get("web", pulumi.output(Promise.resolve("default/web"))),
     );

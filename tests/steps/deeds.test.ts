@@ -48,12 +48,12 @@ describe.each(deeds)("%s", (_, deed) => {
     expect(world.requests.length).toBe(sent);
   });
 
-  test("rejects a read by its id alone and gives the reason", async () => {
+  test("rejects a read by its ID alone and gives the reason", async () => {
     const { resource } = await staged(deed);
-    await expect(resource.get("x")).rejects.toThrow(/cannot be read by its id or imported: .+ Next: /);
+    await expect(resource.get("x")).rejects.toThrow(/cannot be read by its ID or imported: .+ Next: /);
   });
 
-  test("reports the HTTP status and stores no id if the service rejects the token", async () => {
+  test("reports the HTTP status and stores no ID if the service rejects the token", async () => {
     const { scene, definition } = deed;
     const { world, program } = await scene();
     const unauthorized = new Resource(world.with({ token: "nobody" }), definition);
@@ -183,7 +183,7 @@ describe.each(writeOnly)("the write-only resource %s", (_, deed) => {
   });
 
   test.each<Fate>(["request lost", "response lost"])(
-    "keeps its id after a fault (%s), and the next up writes it again",
+    "keeps its ID after a fault (%s), and the next up writes it again",
     async (fate) => {
       const { world, program, another = {}, resource, deeds: done } = await staged(deed);
       loseNext(world, fate);

@@ -110,7 +110,7 @@ describe("an update that removes an entry of a map or list", () => {
     ],
     [
       "secrets:CloudRole",
-      "the policy's id",
+      "the policy's ID",
       { ...role, policyDocument: { ...document("s3:*"), Id: "mine" } },
       { ...role, policyDocument: document("s3:*") },
     ],

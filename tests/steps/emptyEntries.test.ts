@@ -36,7 +36,7 @@ interface Place {
   /** The ways to write an empty entry. */
   readonly empty: readonly Json[];
   readonly keys: readonly string[];
-  /** The id by which the object is imported. */
+  /** The ID by which the object is imported. */
   readonly id: string;
 }
 

@@ -42,7 +42,7 @@ async function callOf(definition: FunctionDefinition): Promise<Story | undefined
       const resource = new Resource(world, about);
       await resource.create(program);
       const known = { ...program, ...about.where.id.parse(resource.id)?.address };
-      // Values that the schema accepts are plain. A new server generates new ids.
+      // Values that the schema accepts are plain. A new server generates new IDs.
       args = argumentsOf(definition, namesIn(known)) as Values | undefined;
       return args && { about, world: world.another() };
     };

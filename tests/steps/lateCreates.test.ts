@@ -39,7 +39,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
       await resource.up(first);
     } else {
       expect(String(failure)).toMatch(
-        /assigns its id, so the state has no record of it.* adopt: true to adopt it/,
+        /assigns its ID, so the state has no record of it.* adopt: true to adopt it/,
       );
       await resource.create(first);
     }

@@ -65,7 +65,7 @@ const LEVELS: Readonly<Record<string, unknown>> = {
   "Admin permission": "admin",
 };
 
-/** A team has access by a workspace's name; requests name its id. */
+/** A team has access by a workspace's name; requests name its ID. */
 async function workspaceName(text: string, owner: World): Promise<string> {
   if (!text.startsWith("ws-")) return text;
   const { json } = await owner.send("GET", `/api/v2/workspaces/${text}`, undefined, {

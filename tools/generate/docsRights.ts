@@ -16,7 +16,7 @@ export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[
         service === name && users.includes(definition.token) && path.startsWith(prefix),
     )
     .map(({ method, path }) => {
-      // Parameters are written in braces, as in ids and paths elsewhere.
+      // Parameters are written in braces, as in IDs and paths elsewhere.
       const endpoint = path.slice(prefix.length).replace(/:(\w+)/g, "{$1}");
       // The list of endpoints contains only request methods.
       const asked = method as RightsRow["methods"][number];

@@ -2,7 +2,7 @@ import { lackingRights, type NeededHere } from "../needed";
 import type { Questions } from "./question";
 import { hasHeaderOf, listOf, members, namesIn, ownToken, policies, version } from "./reading";
 
-/** The id of the token that Consul uses for requests without one. */
+/** The ID of the token that Consul uses for requests without one. */
 const ANONYMOUS = "00000000-0000-0000-0000-000000000002";
 
 /** How many rights Consul checks in one request. */

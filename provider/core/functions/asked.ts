@@ -23,7 +23,7 @@ export interface AskedList
 
 /**
  * The arguments for listing a definition's objects: the parts of the address that the request accepts, and the other filters
- * that the API supports. A part that no id contains is not an argument, because the ids would then belong to a different
+ * that the API supports. A part that no ID contains is not an argument, because the IDs would then belong to a different
  * place.
  */
 export function listArguments(definition: AnyDefinition, listing: Listing): AskedList {

@@ -46,9 +46,9 @@ export const refreshFirst = (text: string, to?: string) => instruction("refresh"
 export const look = (text: string) => instruction("look", text, "to inspect");
 /** Delete an object manually. */
 export const removeObject = (text: string, to?: string) => instruction("remove", text, to);
-/** Import an object by its id. */
+/** Import an object by its ID. */
 export const importById = (id: string, more: string) =>
-  instruction("import", `import it by its id ${JSON.stringify(id)}${more}`, "to import it");
+  instruction("import", `import it by its ID ${JSON.stringify(id)}${more}`, "to import it");
 /** Do something that only the user can know. */
 export const editProgram = (text: string, to?: string) => instruction("edit", text, to);
 /** Check the circumstances. */
@@ -114,7 +114,7 @@ export interface MessageFacts {
  * states that it has no remedy.
  */
 export class ActionableError extends Error {
-  /** The end of the message: the ids of the request. */
+  /** The end of the message: the IDs of the request. */
   readonly suffix: string;
   #remedies: readonly Remedy[];
 

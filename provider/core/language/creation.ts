@@ -21,7 +21,7 @@ export interface Creation {
 /** The create reads first, so it never mistakes an object that existed before for its own. */
 export interface LookedFor {
   readonly by: "a look";
-  /** How to find an object that has no id yet. Default: by its address. */
+  /** How to find an object that has no ID yet. Default: by its address. */
   readonly search?: Search;
 }
 

@@ -67,7 +67,7 @@ export interface Facts {
   /** The property's owner and purpose. Default: managed. */
   readonly role?: Role;
   /**
-   * Fixed after creation, although not part of the id. A change replaces the object, and deletes the old one first if both
+   * Fixed after creation, although not part of the ID. A change replaces the object, and deletes the old one first if both
    * have the same address.
    */
   readonly immutable?: boolean | "unless emptied";

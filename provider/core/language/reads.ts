@@ -11,7 +11,7 @@ import type { ObjectHookContext } from "./stepInput";
 /** How an object is read, and which responses Quarterdeck trusts. */
 export interface Reads {
   readonly one: Route;
-  /** Reads an object whose id is not known yet, by the other parts of its address. */
+  /** Reads an object whose ID is not known yet, by the other parts of its address. */
   readonly byName?: Route;
   /** How to recognize the requested object in a response. */
   readonly shows: Shows;
@@ -29,11 +29,11 @@ export interface Reads {
    */
   isNone?(body: Observation["body"], asked: Address): boolean;
   /**
-   * The complete address, if only the service knows it: from another form of the id, or with a part that the proof of
-   * absence needs. Called once, before a create or a read by id alone.
+   * The complete address, if only the service knows it: from another form of the ID, or with a part that the proof of
+   * absence needs. Called once, before a create or a read by ID alone.
    */
   locate?(context: ObjectHookContext, address: Address): Promise<Address>;
-  /** The address for a read by id alone if the server rejects this one; undefined if the rejection is final. */
+  /** The address for a read by ID alone if the server rejects this one; undefined if the rejection is final. */
   addressAfter?(refusal: ServiceError, address: Address): Address | undefined;
   /**
    * The inputs of a program for an object that was only read. They include the address parts that a document in the inputs

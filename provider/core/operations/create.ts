@@ -28,7 +28,7 @@ import { done, runWrite, type WriteStrategy } from "./write/loop";
 import { probeAuthorship } from "./write/ownership";
 import type { Finished, ProbedObject } from "./write/result";
 
-/** The id and the outputs of a resource after a step. */
+/** The ID and the outputs of a resource after a step. */
 export interface Made {
   readonly id: string;
   readonly outputs: { [property: string]: Json };

@@ -9,7 +9,7 @@ import { selectInputs } from "../value/programInputs";
 import { partial } from "./write/result";
 
 /**
- * The error of a create that may have been applied, or may still be. If the inputs determine the object's id, the state keeps a pending create: the
+ * The error of a create that may have been applied, or may still be. If the inputs determine the object's ID, the state keeps a pending create: the
  * next update creates the object if it is absent, and accepts it if it has exactly the written values.
  */
 export function pendingCreateError(
@@ -22,7 +22,7 @@ export function pendingCreateError(
   const doubt = describeUnknown(outcome);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new ActionableError(
-      `${doubt} The server assigns its id, so the state has no record of it.`,
+      `${doubt} The server assigns its ID, so the state has no record of it.`,
       [rerunUp("; if that fails because it exists, set adopt: true to adopt it")],
       { outcome: "unknown" },
     );

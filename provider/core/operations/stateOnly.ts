@@ -9,7 +9,7 @@ import type { Inputs } from "../value/unknown";
 import type { ReadBack } from "./refresh";
 import { outputsAfter } from "./update";
 
-/** Why a resource cannot be read by its id, by the kind of its life, and the remedy. */
+/** Why a resource cannot be read by its ID, by the kind of its life, and the remedy. */
 const NOT_READABLE = {
   action: {
     why: "it is a one-time action, and the server has no record of it",
@@ -28,7 +28,7 @@ const NOT_READABLE = {
 /**
  * The refresh of a resource that the server does not show. The state is the only source, so it is unchanged. Nothing is
  * sent.
- * @throws ActionableError for an id without a state, because there is nothing to read.
+ * @throws ActionableError for an ID without a state, because there is nothing to read.
  */
 export async function refreshFromState(
   definition: Definition<Exclude<Life, ObjectLife>>,
@@ -38,7 +38,7 @@ export async function refreshFromState(
 ): Promise<ReadBack> {
   if (outputs && parseRecords(outputs)) return { id, outputs: { ...outputsInState(outputs) } };
   const { why, next } = NOT_READABLE[definition.life.kind];
-  throw new ActionableError(`${nounOf(definition)}: it cannot be read by its id or imported: ${why}.`, [
+  throw new ActionableError(`${nounOf(definition)}: it cannot be read by its ID or imported: ${why}.`, [
     editProgram(next),
   ]);
 }

@@ -98,7 +98,7 @@ export class GoneError extends ActionableError {
   }
 }
 
-/** A create or an update that was applied in part. The state stores the id and the live values. */
+/** A create or an update that was applied in part. The state stores the ID and the live values. */
 export class PartialError extends ActionableError {
   override readonly name = "PartialError";
   constructor(

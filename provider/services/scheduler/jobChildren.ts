@@ -55,7 +55,7 @@ function launchesChildren(jobs: readonly Values[]): boolean {
   return jobs.some(({ Periodic, ParameterizedJob }) => isObject(Periodic) || isObject(ParameterizedJob));
 }
 
-/** The ids of the child jobs that are not dead. */
+/** The IDs of the child jobs that are not dead. */
 async function runningChildren(context: ObjectHookContext, address: Address): Promise<string[]> {
   const { route, pages, items } = jobListing;
   const { jobId = "", ...scope } = address;

@@ -27,7 +27,7 @@ export async function awaitEvaluation(waiting: Waiting, id: Json | undefined): P
         id === undefined ? isOfRegister(one, job) : one.ID === id,
       );
       const latest = newest(found);
-      // If the id is unknown and no evaluation matches, the register started none.
+      // If the ID is unknown and no evaluation matches, the register started none.
       if (latest === undefined) return id === undefined ? "none" : undefined;
       if (latest.Status !== status)
         context.progress?.(`evaluation ${short(latest.ID)}: ${wordIn(latest.Status)}`);

@@ -24,7 +24,7 @@ const SUB_RESOURCES = [
   "/versions",
 ];
 
-/** Rejects ids of jobs that Nomad would register, but could no longer read or deregister. */
+/** Rejects IDs of jobs that Nomad would register, but could no longer read or deregister. */
 export const jobIdNaming: Naming = {
   problem: (id, { dialect }) => {
     if (dialect !== scheduler.dialects.real) return undefined;

@@ -19,7 +19,7 @@ import { isAbsent, keysAt, secrets } from "./service";
 
 const { route: list } = keysAt("/identity/mfa/method/extidp");
 
-/** Finds a method before it has an id. A method without a name cannot be distinguished from others. */
+/** Finds a method before it has an ID. A method without a name cannot be distinguished from others. */
 export const byName: Search = {
   find: methodOfName,
   canFind: ({ methodName }) => methodName !== undefined,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Address, field, type Settings, withoutTrailing } from "../../core";
 
-/** An id template with an optional part for the namespace. */
+/** An ID template with an optional part for the namespace. */
 export const inNamespace = <T extends string>(template: T) => `[{namespace}@]${template}` as const;
 
 /** The input for the namespace of an object or a query. */

@@ -101,7 +101,7 @@ export default define({
       ? ["cancelRunning: a rekey in progress is canceled, even if someone else started it"]
       : []),
   ],
-  // A restarted rekey has a different nonce, and an id never changes.
+  // A restarted rekey has a different nonce, and an ID never changes.
   where: place("recovery-key"),
   life: procedure({
     proceed: advanceRekey,

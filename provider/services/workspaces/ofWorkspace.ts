@@ -37,7 +37,7 @@ const workspaceByName = get("/organizations/{organization}/workspaces/{workspace
 /** The proof that the workspace was deleted needs its organization. */
 const answered: Answered = { organization: "organization-id" };
 
-/** The address of a workspace's part: the workspace's id, or its organization and name. */
+/** The address of a workspace's part: the workspace's ID, or its organization and name. */
 export function ofWorkspace(more: Answered = {}) {
   return place(["{workspaceId}", "{organization}/{workspace}"], { answered: { ...answered, ...more } });
 }
@@ -50,7 +50,7 @@ export const inWorkspace = {
   within: workspaceListing,
 } as const;
 
-/** Replaces the organization and name in an address by the workspace's id. */
+/** Replaces the organization and name in an address by the workspace's ID. */
 async function byWorkspaceId(context: ObjectHookContext, address: Address): Promise<Address> {
   const { workspace, ...rest } = address;
   if (workspace === undefined) return rest;

@@ -117,7 +117,7 @@ async function unreadable(context: ObjectHookContext, ids: readonly string[]): P
   return ids.filter((_, index) => isHidden[index]);
 }
 
-/** True if the list does not contain these ids, and would show at least one of them. */
+/** True if the list does not contain these IDs, and would show at least one of them. */
 async function areRemoved(
   context: ObjectHookContext,
   address: Address,

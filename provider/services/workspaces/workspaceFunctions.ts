@@ -29,7 +29,7 @@ const PAGES = { by: "number" } as const;
 
 const workspaceId = workspaceIdField;
 
-/** Reads a workspace by its id, or by organization and name. */
+/** Reads a workspace by its ID, or by organization and name. */
 export const getWorkspace = readFunction(workspace, {
   token: "workspaces:getWorkspace",
   doc: "Reads a workspace by ID, or by organization and name. A missing workspace is an error.",

@@ -28,7 +28,7 @@ export async function isMissingFromList(
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;
-  // A workspace that is known by its id may have been renamed.
+  // A workspace that is known by its ID may have been renamed.
   const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};
   const listing = listRequestOf(context, route, address, search);
   try {

@@ -116,7 +116,7 @@ describe("List workspaces", () => {
 });
 
 describe("Show workspace", () => {
-  test("returns the same document by id and by name", async () => {
+  test("returns the same document by ID and by name", async () => {
     const id = await scene.existing("web");
     const byId = await scene.send("GET", `/workspaces/${id}`);
     expect(byId.status).toBe(200);

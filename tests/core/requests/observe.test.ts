@@ -43,7 +43,7 @@ function observeQuay(
 
 const body = { id: "q-1", ships: ["Ida"] };
 
-test("observe reads an object by its id, or by its name if the id is unknown", async () => {
+test("observe reads an object by its ID, or by its name if the ID is unknown", async () => {
   const byId = asking(answered(200, body));
   expect(await observeQuay(byId)).toMatchObject({ body });
   const byName = asking(answered(200, body));

@@ -193,7 +193,7 @@ describe("server error after a write", () => {
 });
 
 describe("sendOnce", () => {
-  test("returns rejections, server's id errors and the documented response as answers", async () => {
+  test("returns rejections, server's ID errors and the documented response as answers", async () => {
     for (const answer of [
       answered(400, { error: "no" }),
       answered(404),

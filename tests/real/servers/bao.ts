@@ -72,7 +72,7 @@ async function startOnlyBao(teardown: Teardown): Promise<Server> {
 
 /**
  * Creates the objects that login enforcements refer to: two methods, two auth mounts, groups and entities. Returns
- * their ids by the names that the stories use. They exist as long as the server, because programs contain their ids.
+ * their IDs by the names that the stories use. They exist as long as the server, because programs contain their IDs.
  */
 export async function createReferencedObjects({
   address,

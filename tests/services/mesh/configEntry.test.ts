@@ -187,7 +187,7 @@ describe("check-and-set of a configuration entry", () => {
 });
 
 describe("datacenter and namespace", () => {
-  test("come from the resource or the connection, and are part of the query and the id", async () => {
+  test("come from the resource or the connection, and are part of the query and the ID", async () => {
     const ids: string[] = [];
     const queries: unknown[] = [];
     for (const [settings, more] of [
@@ -288,7 +288,7 @@ describe("deleted entry or missing permission", () => {
     expect(await proof.proves({ ...answer, headers: {} }, context, {})).toBe(true);
   });
 
-  test("a create without the required permission fails with HTTP 403 and stores no id", async () => {
+  test("a create without the required permission fails with HTTP 403 and stores no ID", async () => {
     const { world, entry } = onMesh();
     await entry.create({ kind: "proxy-defaults", name: "global" });
     const reader = new Resource(world.with({ token: TOKENS.serviceReader }), configEntry);

@@ -173,7 +173,7 @@ describe.each([
 });
 
 test.each<[string, Json, RegExp]>([
-  ["a missing id", { jobid: "web" }, /ID is missing/],
+  ["a missing ID", { jobid: "web" }, /ID is missing/],
   ["HCL's JSON form", { job: { web: { group: {} } } }, /HCL's JSON form/],
   ["HCL's JSON form of a job with the name id", { job: { id: { group: {} } } }, /HCL's JSON form/],
   ["the namespace *", { id: "web", namespace: "*" }, /one namespace/],

@@ -95,7 +95,7 @@ describe("registration options", () => {
     }
   });
 
-  test("with policyOverride fail with HTTP 403 without its permission, and leave no id in the state", async () => {
+  test("with policyOverride fail with HTTP 403 without its permission, and leave no ID in the state", async () => {
     const seed = { tokens: { clerk: { namespaces: { default: ["submit-job", "read-job"] } } } };
     const scene = new JobScene({ token: "clerk" }, { seed, random: () => 0.5 });
     await expect(scene.resource.create({ json: web, policyOverride: true })).rejects.toThrow(

@@ -46,7 +46,7 @@ describe("the hcl property", () => {
     expect(json).toMatchObject({ Source: webText, Format: "hcl2", Variables: "" });
   });
 
-  test("rejects a parsed job with a different id, unless the text has an id attribute", async () => {
+  test("rejects a parsed job with a different ID, unless the text has an id attribute", async () => {
     const scene = new JobScene();
     const other = { ID: "other", Name: "other", TaskGroups: [] };
     scene.world.saying = ({ path }, answer) =>

@@ -290,7 +290,7 @@ describe("a job that no node can run", () => {
 describe("a failed deployment", () => {
   const failing = { json: strict, wait: "deployment" };
 
-  test("is an error that names the group and the cause; the state contains the id", async () => {
+  test("is an error that names the group and the cause; the state contains the ID", async () => {
     const scene = waiting();
     setOutcome(scene, "fails");
     const failure = await failureOf(scene, failing);

@@ -90,7 +90,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       expect(leases(world)).toEqual([]);
     });
 
-    test("a delete revokes the lease synchronously by its id", async () => {
+    test("a delete revokes the lease synchronously by its ID", async () => {
       const { world, resource } = await issue(definition, program);
       const { leaseId } = resource.outputs;
       expect(leases(world)).toEqual([leaseId]);

@@ -216,10 +216,10 @@ describe("LDAP library check-out", () => {
       expect(new SecretMap(libraryCheckOut, {}).holdsSecret([name], "x")).toBe(true);
   });
 
-  test("cannot be imported by its id", async () => {
+  test("cannot be imported by its ID", async () => {
     const { resource } = await library();
     await expect(resource.get("ldap/ops/svc-1")).rejects.toThrow(
-      /cannot be read by its id or imported: .+ Next: /,
+      /cannot be read by its ID or imported: .+ Next: /,
     );
   });
 });
@@ -320,7 +320,7 @@ describe("LDAP library check-out in a set with other borrowers", () => {
     },
   );
 
-  test("recognizes its borrower id from an earlier check-out, and checks in without check-in enforcement", async () => {
+  test("recognizes its borrower ID from an earlier check-out, and checks in without check-in enforcement", async () => {
     const { resource, world, status } = await library({ disable_check_in_enforcement: true });
     await new Resource(world, libraryCheckOut).create(program);
     setFate(world, /check-out$/, "response lost");

@@ -70,7 +70,7 @@ describe("Okta MFA method", () => {
     }
   });
 
-  test("adopts an existing method of its name under the existing id", async () => {
+  test("adopts an existing method of its name under the existing ID", async () => {
     const { methods, method } = scene();
     const { json } = await createOther(methods, { base_url: "theirs.example" });
     await method.create({ ...program, adopt: true });
@@ -133,7 +133,7 @@ describe("Okta MFA method", () => {
     },
   );
 
-  test("finds an existing method of its name if the list contains only ids", async () => {
+  test("finds an existing method of its name if the list contains only IDs", async () => {
     const { methods, method } = scene();
     await createOther(methods);
     methods.afterwards = ({ path }, { json }) => {
@@ -224,7 +224,7 @@ describe("MFA login enforcement", () => {
     "00000000-0000-0000-0000-000000000001",
     "2C64D6E1-0AC7-F061-FDC1-4250311DBB7F",
     "any-text-that-a-service-made",
-  ])("accepts the method id %s, because ids may have any format", (id) => {
+  ])("accepts the method ID %s, because IDs may have any format", (id) => {
     const { enforcement } = scene();
     expect(enforcement.check({ name: "all", mfaMethodIds: [id], authMethodTypes: ["ldap"] })).toEqual([]);
   });

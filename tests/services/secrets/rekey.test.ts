@@ -404,7 +404,7 @@ describe("rekey with interference by another user", () => {
     expect(keysOf(done.rekey)).toHaveLength(3);
   });
 
-  test("starts again with every share, under the same id, after a cancel between two ups", async () => {
+  test("starts again with every share, under the same ID, after a cancel between two ups", async () => {
     const { rekey, world, ask } = await startRekey();
     await ask("DELETE", INIT);
     await rekey.up(program);

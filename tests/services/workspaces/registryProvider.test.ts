@@ -29,7 +29,7 @@ describe("registry provider", () => {
     expect(resource.preview({ ...ours, namespace: "acme", organization: "acme" }).changes).toEqual([]);
   });
 
-  test("a public provider has the namespace in its id, and no versionIds", async () => {
+  test("a public provider has the namespace in its ID, and no versionIds", async () => {
     const { resource } = provider();
     await resource.create(pointer);
     expect(resource.id).toBe("acme/public/hashicorp/random");

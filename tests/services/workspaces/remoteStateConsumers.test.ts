@@ -166,7 +166,7 @@ describe("a consumer that the token cannot read", () => {
     return { ...rest, world, resource };
   }
 
-  test("shows no drift; a refresh requests it by its id and logs that it cannot be read", async () => {
+  test("shows no drift; a refresh requests it by its ID and logs that it cannot be read", async () => {
     const { world, resource } = await withNarrowToken();
     await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);

@@ -173,7 +173,7 @@ describe("existing workspace", () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  test("is imported by its id, or by organization and name", async () => {
+  test("is imported by its ID, or by organization and name", async () => {
     const { world, resource } = await made({ name: "app", description: "words" });
     for (const id of [resource.id, "acme/app"]) {
       const read = new Resource(world, workspace);

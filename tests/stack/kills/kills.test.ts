@@ -90,7 +90,8 @@ onTheCli(
       await stack.refresh({ clearPendingCreates: true });
       expect(await pending(stack)).toBe(0);
       const { failure, output } = await stack.up(program);
-      const [, id] = /Consul configuration entry \\*"([^"\\]+)\\*" already exists/.exec(`${failure}${output}`) ?? [];
+      const [, id] =
+        /Consul configuration entry \\*"([^"\\]+)\\*" already exists/.exec(`${failure}${output}`) ?? [];
       expect(id).toMatch(/service-defaults.web$/);
       const resources = [{ type: "quarterdeck:mesh:ConfigEntry", name: "it", id: id ?? "" }];
       await stack.stack.import({ resources, protect: false, generateCode: false });

@@ -62,7 +62,7 @@ export function recordsAsFound(
 export const incomplete = ({ message }: Error): Pending => ({ kind: "incomplete", reason: message });
 
 /**
- * The error of a step that leaves a resource in the state: its id, its live values, and why it is incomplete.
+ * The error of a step that leaves a resource in the state: its ID, its live values, and why it is incomplete.
  * @param succeeded a sentence about the part that succeeded
  */
 export function partial(

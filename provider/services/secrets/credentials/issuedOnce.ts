@@ -23,7 +23,7 @@ import { revokeLease } from "./revoking";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
 
-/** The lease and wrapping properties that an issue stores in the state. Ids, tokens and accessors are secret. */
+/** The lease and wrapping properties that an issue stores in the state. IDs, tokens and accessors are secret. */
 const lease = {
   leaseId: field(z.string().optional(), {
     doc: "The ID of the lease, which the `sys/leases` endpoints accept.",

@@ -239,7 +239,7 @@ function stateIn(answer: unknown, inputs: Bag, known?: string): { id: string; st
   return outputs && id ? { id, state: { inputs, outputs } } : undefined;
 }
 
-/** The texts of a program that may have any value and are not part of the id. */
+/** The texts of a program that may have any value and are not part of the ID. */
 async function plantable({ definition, scene }: Trial): Promise<Leaf[]> {
   const { program } = await scene();
   const leaves: Leaf[] = [];

@@ -229,7 +229,7 @@ describe("a secret value", () => {
     expect(inPlain(answers)).not.toContain("canary");
     expect(JSON.stringify(answers)).toContain("canary-other");
     expect(JSON.stringify(engine.shown)).not.toContain("canary");
-    // A read by id alone cannot know what a program marked.
+    // A read by ID alone cannot know what a program marked.
     const { inputs: found } = await engine.calls.read(ROOT, id);
     expect(JSON.stringify(found)).not.toMatch(/canary-key|canary-other/);
   });
@@ -372,7 +372,7 @@ describe("messages of a step", () => {
     expect(failures).toEqual([["", "namespac: given [secret]: unknown property; did you mean namespace?"]]);
   });
 
-  test("the error of a partially created object has its id, state and reasons, and an update completes it", async () => {
+  test("the error of a partially created object has its ID, state and reasons, and an update completes it", async () => {
     await stub.fault({
       kind: "status",
       match: { service: "scheduler", method: "GET" },

@@ -115,7 +115,7 @@ class Checkup {
     return this.#ask({ method: "GET", ...request });
   }
 
-  /** Checks whether the server knows the token, and whether the token has the rights that the stack needs. */
+  /** Checks whether the server knows the token, and whether the token has the permissions that the stack needs. */
   async #token(list: Asking | string): Promise<void> {
     const { connection, resources } = this.checked;
     const { settings, runtime } = connection;
@@ -140,12 +140,12 @@ class Checkup {
         ([401, 403].includes(list.answer.status) || isFiltered(list.answer, connection.dialect));
       this.#add("token", isRequired ? missing(this.#setToken) : skip("none is set"));
     }
-    // A refused token has no rights that could be checked.
+    // A refused token has no permissions that could be checked.
     if (!this.#findings.some(({ what, status }) => what === "token" && status === "FAIL"))
-      for (const found of await this.#rights(resources)) this.#add("rights", found);
+      for (const found of await this.#rights(resources)) this.#add("permissions", found);
   }
 
-  /** Checks whether the token has the rights that the stack's resources need. */
+  /** Checks whether the token has the permissions that the stack's resources need. */
   async #rights(resources: readonly StackResource[] | undefined): Promise<Found[]> {
     const { connection } = this.checked;
     const needed = rightsNeededBy(resources ?? [], connection);
@@ -185,7 +185,7 @@ class Checkup {
     const isRefused = answer.status === 401 || answer.status === 403;
     const token = this.#findings.find(({ what }) => what === "token");
     if (this.#isReal && isRefused && token?.status === "FAIL") return skip(`${why}; see token`);
-    if (this.#isReal && isRefused) return warn(why, "The token may have rights elsewhere.");
+    if (this.#isReal && isRefused) return warn(why, "The token may have permissions elsewhere.");
     if (isRefused) return fail(why, this.#setToken, "Check the token and its permissions.");
     return fail(why, this.#isReal ? command : this.#setDialect("real"), "Check the address and the dialect.");
   }

@@ -48,7 +48,7 @@ test("with correct settings, no check fails or warns, and no write is sent", asy
   await stub.clearRequests();
   const { own, exitCode } = await findings(atTheStub(), { bridge: "plugin" });
   // Without a stack, what its resources need is unknown.
-  expect(own.filter(({ status, what }) => status !== "OK" && what !== "rights")).toEqual([]);
+  expect(own.filter(({ status, what }) => status !== "OK" && what !== "permissions")).toEqual([]);
   expect(exitCode).toBe(0);
   expect(own.map(line)).toEqual(
     expect.arrayContaining([
@@ -62,7 +62,7 @@ test("with correct settings, no check fails or warns, and no write is sent", asy
     expect.stringMatching(/^workspaces address: OK: http:\/\/127.0.0.1:\d+, on this machine$/),
     expect.stringMatching(/^workspaces reached: OK: answers in \d+ ms$/),
     "workspaces clock: OK: the same as this machine's",
-    "workspaces rights: SKIP: permissions for your resources are not checked: no stack is selected",
+    "workspaces permissions: SKIP: permissions for your resources are not checked: no stack is selected",
     "workspaces reads: OK: the workspaces of acme are shown",
     "workspaces dialect: OK: neutral: the specification's names",
   ]);

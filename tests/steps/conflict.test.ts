@@ -43,7 +43,7 @@ describe("a conflict message", () => {
     await world.send("PUT", "/v1/config", { ...HTTP, MaxInboundConnections: 9 }, mesh);
     expect(await errorLines(web, entry({ Protocol: "grpc", MaxInboundConnections: 7 }))).toEqual([
       'conflict: Consul configuration entry "/default/service-defaults/web" was changed outside this stack (or by a killed command); nothing was written.',
-      "  planned from index 2; the server is at index 3",
+      "  last read at modify index 2; the server is now at index 3",
       "  field                       base  ours  theirs",
       "  spec.MaxInboundConnections  5     7     9",
       "  to inspect:       pulumi refresh --preview-only",

@@ -76,8 +76,8 @@ describe.each(
     // A function that a resource has replaced sends no request.
     definition.replaced === undefined ? [[definition.token, definition] as const] : [],
   ),
-)("the rights that the reference documents for %s", (token, definition) => {
-  test("are sufficient for a call; without any one of them the call is rejected, and the error names the right", async () => {
+)("the permissions that the reference documents for %s", (token, definition) => {
+  test("are sufficient for a call; without any one of them the call is rejected, and the error names the permission", async () => {
     const story = await callOf(definition);
     const asserted = story === undefined ? 0 : await expectMinimalRights(token, story);
     expectAsserted(token, asserted, NOTHING_NEEDED);

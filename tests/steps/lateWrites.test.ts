@@ -74,7 +74,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
     const failure = await resource.up(second).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConflictError);
     expect(String(failure)).toContain(driftedPath);
-    expect(String(failure)).not.toMatch(/planned from index (\d+); the server is at index \1\b/);
+    expect(String(failure)).not.toMatch(/last read at modify index (\d+); the server is now at index \1\b/);
     expect(writes()).toBe(0);
   });
 

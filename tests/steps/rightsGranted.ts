@@ -1,10 +1,10 @@
 import type { Needed } from "../../provider/core/language/route";
 import type { World } from "./world";
 
-/** The seed that gives a token these rights and no others, in the format of each stub. */
+/** The seed that gives a token these permissions and no others, in the format of each stub. */
 export type Grant = (token: string, needed: readonly Needed[], owner: World) => object | Promise<object>;
 
-/** The name of the object of a right: the last word of `on`. */
+/** The name of the object of a permission: the last word of `on`. */
 const nameIn = ({ on }: Needed) => decodeURIComponent(/(\S+)$/.exec(on)?.[1] ?? "");
 
 const scheduler: Grant = (token, needed) => ({

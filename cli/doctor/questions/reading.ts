@@ -77,7 +77,7 @@ export function ownToken(
   };
 }
 
-/** Reads the version from an agent; this requires a right. */
+/** Reads the version from an agent; this requires a permission. */
 export function version(
   path: string,
   called: string,

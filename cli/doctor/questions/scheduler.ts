@@ -47,7 +47,7 @@ function isProduct(answer: HttpAnswer): boolean {
 }
 
 /**
- * Checks the policies of the token for the rights that the stack needs. A token may read its own policies and roles.
+ * Checks the policies of the token for the permissions that the stack needs. A token may read its own policies and roles.
  * @see https://developer.hashicorp.com/nomad/docs/secure/acl/policies
  */
 async function rights({ needed, settings, ask }: RightsCheck): Promise<readonly Found[] | undefined> {

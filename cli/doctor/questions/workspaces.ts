@@ -48,7 +48,7 @@ export const workspaces: Questions = {
 
 function rightsIn(organization: string): Question {
   return {
-    what: "rights",
+    what: "permissions",
     request: { method: "GET", path: `/organizations/${encodeURIComponent(organization)}` },
     reads: (answer, { setToken }) => {
       if (answer.status !== 200) {

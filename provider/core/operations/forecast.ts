@@ -162,7 +162,7 @@ function isRefused({ definition: { service } }: StepContext, answer: HttpAnswer)
 
 /**
  * The two scopes that stop requesting plans after a failure: the complete connection, and the part that the request's query
- * selects. A token may lack the right for that part only.
+ * selects. A token may lack the permission for that part only.
  */
 function placesOf({ connection }: StepContext, { asks }: Forecast, { address }: Write): [string, string] {
   const whole = [connection.service.name, connection.name ?? null];

@@ -190,9 +190,15 @@ function describeConflict(details: ConflictDetails): string {
     ownWrite === "applied"
       ? `was changed by someone else right after your ${step}; the server has their values.`
       : `${changeIn(details, "has values")}; ${outcome}.`;
-  const indexes = `  planned from index ${ourToken ?? "none"}; the server is at index ${theirToken ?? "none"}`;
-  const known = (ourToken ?? theirToken) === undefined ? [] : [indexes];
+  const known = (ourToken ?? theirToken) === undefined ? [] : [`  ${indexes(ourToken, theirToken)}`];
   return [`conflict: ${resource} ${what}`, ...known, ...conflictTable(differences, secrecy)].join("\n");
+}
+
+/** Services without check-and-set have no tokens. Every token is a modify index of Nomad or Consul. */
+function indexes(ours: string | undefined, theirs: string | undefined): string {
+  const before = ours === undefined ? "last read without a modify index" : `last read at modify index ${ours}`;
+  const now = theirs === undefined ? "the server now returns no index" : `the server is now at index ${theirs}`;
+  return `${before}; ${now}`;
 }
 
 function changeIn({ isFirstLook, isPerhapsOurs }: ConflictDetails, found: string): string {

@@ -13,7 +13,7 @@ import {
 
 /**
  * Deletes a registry provider with this request, unless the server reports that this token may not.
- * @throws Error before anything is sent if the right is missing; ServiceError if the server refuses.
+ * @throws Error before anything is sent if the permission is missing; ServiceError if the server refuses.
  */
 export function removalBy(route: Route) {
   return async (

@@ -43,7 +43,7 @@ async function removeWorkspace(
   await removeOnce(context, forced ? forcible : safe, address, { repeatWhile: isStillProcessing });
 }
 
-/** Checks the rights of this token that the server itself reports. It does not judge rights that the server omits. */
+/** Checks the permissions of this token that the server itself reports. It does not judge permissions that the server omits. */
 function refuseWithoutRight({ body }: Observation, address: Address, forced: boolean): void {
   const permissions = isObject(body.permissions) ? body.permissions : {};
   const missing = [

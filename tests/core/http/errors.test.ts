@@ -55,7 +55,7 @@ describe("error response", () => {
     expect(serviceErrorFrom(write(), answerOf(403), reading).outcome).toBe("notApplied");
   });
 
-  test("with status 404 advises to check rights only if the service hides unauthorized objects", () => {
+  test("with status 404 advises to check permissions only if the service hides unauthorized objects", () => {
     const hidden = serviceErrorFrom(read(), answerOf(404), { ...reading, hides: true });
     expect(hidden.advice).toContain("check its permissions");
     expect(serviceErrorFrom(read(), answerOf(404), reading).advice).toBe(

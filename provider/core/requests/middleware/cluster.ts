@@ -217,7 +217,7 @@ class ClusterSender {
         label,
         method: "GET",
         path: prefix + path,
-        // The endpoint needs no rights, and the login for a token may itself need this lookup.
+        // The endpoint needs no permissions, and the login for a token may itself need this lookup.
         skipsToken: true,
         nature: "read",
         repeatWhile: isChoosing,

@@ -138,7 +138,7 @@ class Checkup {
         typeof list !== "string" &&
         "answer" in list &&
         ([401, 403].includes(list.answer.status) || isFiltered(list.answer, connection.dialect));
-      this.#add("token", isRequired ? missing(this.#setToken) : skip("none is set"));
+      this.#add("token", isRequired ? missing(this.#setToken) : skip("no token is set"));
     }
     // A refused token has no permissions that could be checked.
     if (!this.#findings.some(({ what, status }) => what === "token" && status === "FAIL"))
@@ -179,7 +179,7 @@ class Checkup {
     // Vault reports an empty list as a 404 without errors.
     const isNone = answer.status === 404 && isAbsent(answer);
     if (isFiltered(answer, this.checked.connection.dialect))
-      return warn(`only those ${of} are shown that the token may read; others exist`);
+      return warn(`the server shows only the ${of} that the token may read; more ${of} exist`);
     if (answer.status === 200 || isNone) return ok(isNone ? `there are no ${of}` : `${of} are shown`);
     const why = `${of} are not shown: ${answer.status} ${presentWords(this.service, answer)}`;
     const isRefused = answer.status === 401 || answer.status === 403;

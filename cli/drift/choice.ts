@@ -103,13 +103,13 @@ export function baselineIn(text: string): Pick<DriftReport, "resources"> {
     report = JSON.parse(text);
   } catch {
     throw new UnreadableChoice(
-      "the baseline is not valid JSON.\nCreate it with: quarterdeck drift --json > FILE",
+      "the baseline is not valid JSON.\nCreate a baseline with: quarterdeck drift --json > FILE",
     );
   }
   const { resources } = Object(report) as { readonly resources?: unknown };
   if (!Array.isArray(resources) || !resources.every(isVerdict))
     throw new UnreadableChoice(
-      "the baseline is not a drift report.\nCreate it with: quarterdeck drift --json > FILE",
+      "the baseline is not a drift report.\nCreate a baseline with: quarterdeck drift --json > FILE",
     );
   return { resources };
 }

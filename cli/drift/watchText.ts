@@ -55,7 +55,7 @@ export function eventText(original: WatchEvent, verbose: boolean): string[] {
       return connectionText(event, "reconnected", [`after ${event.seconds.toFixed(1)} s`]);
     case "polling":
       return connectionText(event, "polling", [
-        "The server refuses a list, so its resources are polled one by one.",
+        "The server refuses the list, so Quarterdeck polls each resource.",
         event.why,
       ]);
     case "ended":

@@ -114,8 +114,8 @@ export async function* iterate<T>(
   const written = definedArguments(kind, args);
   if (isMocked())
     throw new Error(
-      `${kind.token.replace(":", ".")}: pulumi.runtime.setMocks has one answer for a call, and none for an iteration; ` +
-        "in a program that is tested with mocks call the function that begins with get, such as getWorkspaces",
+      `${kind.token.replace(":", ".")}: a mock of pulumi.runtime.setMocks returns one response for a call, and cannot return elements one by one; ` +
+        "in a program that is tested with mocks, call the function whose name begins with get, such as getWorkspaces",
     );
   const all = provider().iterate(kind.token, written, { ...calling(), ...(signal && { signal }) });
   // The generated function declares the type that the definition yields.

@@ -83,9 +83,18 @@ describe("a Pulumi.yaml", () => {
   });
 
   test.each([
-    ["config: {}\n", /the value of config is on the same line/],
-    ["plugins: &p\n  providers: []\n", /the value of plugins is on the same line/],
-    ["plugins:\n  providers: []\n", /the value of providers is on the same line/],
+    [
+      "config: {}\n",
+      /the value of config is on the line of the key, and must be on the lines below it \(line 1\)/,
+    ],
+    [
+      "plugins: &p\n  providers: []\n",
+      /the value of plugins is on the line of the key, and must be on the lines below it \(line 1\)/,
+    ],
+    [
+      "plugins:\n  providers: []\n",
+      /the value of providers is on the line of the key, and must be on the lines below it \(line 2\)/,
+    ],
     ["plugins:\n  providers:\n    - {name: other, path: x}\n", /line 3 is not a key/],
     ["plugins:\n  providers:\n    name: other\n", /the value of providers is not a list/],
     ["config:\n  <<: *shared\n", /line 2 is not a key/],

@@ -117,7 +117,7 @@ test.each([
     "a file that is not JSON",
     ["--state", "/dev/null"],
     1,
-    /^quarterdeck: \/dev\/null: the state is not valid JSON\.\nCreate it with: pulumi stack export/,
+    /^quarterdeck: \/dev\/null: the state is not valid JSON\.\nExport the state with: pulumi stack export/,
   ],
   ["two state sources", ["--state", "a", "--stack", "b"], 64, /cannot be used with/],
 ])("%s is rejected", async (_, args, status, message) => {

@@ -76,7 +76,9 @@ test("environment settings are named by variable, a missing token fails, and a s
   expect(about(own, "secrets")[0]).toMatch(
     /^secrets settings: OK: .*address from QUARTERDECK_SECRETS_ADDRESS/,
   );
-  expect(about(own, "secrets")).toContain("secrets token: FAIL: none is set, and the server requires one");
+  expect(about(own, "secrets")).toContain(
+    "secrets token: FAIL: no token is set, and the server requires a token",
+  );
   expect(own.find(({ what, status }) => what === "token" && status === "FAIL")?.command).toBe(
     "export QUARTERDECK_SECRETS_TOKEN=<token>",
   );
@@ -99,7 +101,7 @@ test("a rejected token, an unreachable server and an invalid setting fail with a
   expect(exitCode).toBe(2);
   const failed = own.filter(({ status }) => status === "FAIL");
   expect(failed.map(line)).toEqual([
-    'this machine bridge: FAIL: quarterdeck:bridge is "x"; it must be dynamic or plugin',
+    'this machine bridge: FAIL: quarterdeck:bridge is "x", but must be dynamic or plugin',
     expect.stringMatching(/^scheduler reached: FAIL: .*ECONNREFUSED.* Check the address/),
     "secrets reads: FAIL: login enforcements are not shown: 403 permission denied",
     expect.stringMatching(/^mesh settings: FAIL: quarterdeck:mesh.tokn: unknown setting/),

@@ -160,7 +160,7 @@ describe("Nomad", () => {
       { settings },
     );
     expect(none).toMatchObject({
-      line: "token: FAIL: none is set, and the server requires one",
+      line: "token: FAIL: no token is set, and the server requires a token",
       command: "pulumi config set --secret --path 'quarterdeck:scheduler.token'",
     });
     const [shown] = await lineOf(
@@ -259,16 +259,16 @@ describe("Vault", () => {
     const token = async (answers: Answers, settings = {}) =>
       (await lineOf("token", "secrets", answers, { settings }))[0]?.line;
     expect(await token({ [LOOKUP]: denied, [LIST]: denied }, { token: undefined })).toBe(
-      "token: FAIL: none is set, and the server requires one",
+      "token: FAIL: no token is set, and the server requires a token",
     );
     expect(await token({ [LOOKUP]: denied, [LIST]: denied })).toMatch(/^token: FAIL: refused: 403/);
     expect(await token({ [LOOKUP]: denied, [LIST]: none })).toBe(
-      "token: WARN: valid, and may not look itself up",
+      "token: WARN: valid, but the token may not look itself up",
     );
     // The error of OpenBao 2.6 and Vault for a known token.
     const mayNot = { status: 403, body: { errors: ["1 error occurred:\n\t* permission denied\n\n"] } };
     expect(await token({ [LOOKUP]: mayNot, [LIST]: mayNot })).toBe(
-      "token: WARN: valid, and may not look itself up",
+      "token: WARN: valid, but the token may not look itself up",
     );
     const isInvalid = "2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n";
     const unknown = { status: 403, body: { errors: [isInvalid] } };

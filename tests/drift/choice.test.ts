@@ -130,7 +130,7 @@ describe("a baseline", () => {
     "null",
   ])("with the text %j is rejected", (text) =>
     expect(() => baselineIn(text)).toThrow(
-      /the baseline is not (valid JSON|a drift report)\.\nCreate it with: quarterdeck drift --json > FILE/,
+      /the baseline is not (valid JSON|a drift report)\.\nCreate a baseline with: quarterdeck drift --json > FILE/,
     ),
   );
 });

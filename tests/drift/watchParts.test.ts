@@ -247,7 +247,7 @@ describe("watch events", () => {
       "  last read: 2030-01-01 12:00:00 UTC",
       "  connection lost\n  again",
       "  after 1.5 s",
-      "  The server refuses a list",
+      "  The server refuses the list",
       "last written 2030-01-01 09:15:00 UTC",
     ])
       expect(text).toContain(said);

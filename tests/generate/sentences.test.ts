@@ -253,9 +253,9 @@ describe("documentation of a resource's optional inputs", () => {
 describe("page of a resource", () => {
   const HEADS = {
     object: ["Import", "Refresh", "Conflicts", "Delete"],
-    action: ["Id", "When it runs"],
-    writeOnly: ["Id", "Updates", "Delete"],
-    procedure: ["Id", "How it works", "Delete"],
+    action: ["ID", "When it runs"],
+    writeOnly: ["ID", "Updates", "Delete"],
+    procedure: ["ID", "How it works", "Delete"],
   };
 
   it.each(definitions.map((definition) => [definition.token, definition] as const))(

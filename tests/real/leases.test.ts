@@ -108,7 +108,7 @@ if (server?.program !== "bao") {
       expect(resource.outputs.username).toBe(username);
       process.stderr.write(`${world.logged.join("\n")}\n`);
       expect(world.logged.join()).toContain("TTL value is capped accordingly");
-      expect(world.logged.join()).toContain("its max TTL allows no more");
+      expect(world.logged.join()).toContain("because the lease reaches its max TTL");
       expect(resource.preview(renewing).changes).toEqual([]);
       expect(await resource.refresh()).toBe(true);
       await delay(3500);

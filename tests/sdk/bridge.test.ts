@@ -46,7 +46,7 @@ describe("quarterdeck:bridge", () => {
   it("rejects any other value with an error that contains the command to set it", () => {
     setBridge("plugins");
     expect(() => new quarterdeck.scheduler.Job("web", { json: job })).toThrow(
-      'quarterdeck:bridge is "plugins"; it is plugin or dynamic: pulumi config set quarterdeck:bridge plugin',
+      'quarterdeck:bridge is "plugins", but must be plugin or dynamic: pulumi config set quarterdeck:bridge plugin',
     );
   });
 
@@ -142,16 +142,16 @@ describe("resource with the plugin", () => {
 
 describe("options that require the plugin", () => {
   const advice =
-    /is possible with the plugin only; npx quarterdeck init sets it up, and quarterdeck:bridge to plugin/;
+    /requires the plugin: run npx quarterdeck init, which configures the plugin and sets quarterdeck:bridge to plugin/;
 
   it("are rejected by name on the dynamic bridge", () => {
-    expect(() => new quarterdeck.Provider("eu")).toThrow(/^Provider "eu" is possible/);
+    expect(() => new quarterdeck.Provider("eu")).toThrow(/^Provider "eu" requires the plugin/);
     expect(() => new quarterdeck.Provider("eu")).toThrow(advice);
     const provider = new Explicit("quarterdeck", "eu");
     const make = () => new quarterdeck.scheduler.Job("web", { json: job }, { provider });
-    expect(make).toThrow(/^scheduler\.Job "web": the option provider is possible/);
+    expect(make).toThrow(/^scheduler\.Job "web": the option provider requires the plugin/);
     expect(() => quarterdeck.scheduler.getJobOutput({ jobId: "web" }, { provider })).toThrow(
-      /^scheduler\.getJob: the option provider is possible/,
+      /^scheduler\.getJob: the option provider requires the plugin/,
     );
   });
 

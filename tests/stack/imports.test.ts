@@ -139,7 +139,7 @@ onTheCli("pulumi import", () => {
     const printed = await other.stack.import({ resources: listed(resources), protect: false }).catch(String);
     for (const { type } of resources) {
       const noun = catalog[type.slice("quarterdeck:".length)]?.().product?.noun;
-      expect(printed).toContain(`${noun}: it cannot be read by its ID or imported:`);
+      expect(printed).toContain(`${noun}: the resource cannot be read by its ID or imported:`);
     }
   });
 

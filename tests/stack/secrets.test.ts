@@ -160,7 +160,7 @@ test("a library check-out whose lease has ended is replaced, which the preview s
   const sent = (await stack.stub.requests()).length;
   const preview = await stack.preview(checkOutProgram);
   expect(preview).toMatchObject({ failure: undefined, changes: { same: 3, replace: 1 } });
-  expect(preview.output).toContain("it has ended and is created again");
+  expect(preview.output).toContain("has passed, so pulumi up replaces the resource");
   expect(await stack.stub.requests()).toHaveLength(sent);
   const again = await stack.up(checkOutProgram);
   expect(again).toMatchObject({ failure: undefined, changes: { replace: 1 } });

@@ -94,7 +94,9 @@ describe("a conflict message", () => {
     await web.create(entry({ Protocol: "http" }));
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "tcp" }, mesh);
     const message = String(await web.delete().catch((error: unknown) => error));
-    expect(message).toMatch(/to keep it: +pulumi refresh, then add it to the program with their values/);
+    expect(message).toMatch(
+      /to keep it: +pulumi refresh, then add the object to the program with their values/,
+    );
     expect(message).toMatch(/to keep yours: +pulumi refresh, then run the same command again/);
     expect(message).not.toMatch(/pulumi (destroy|up)/);
   });

@@ -80,7 +80,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     const { outcome } = resource.outputs;
     expect(outcome).toBe(canTell(deed) ? "done" : "unclear");
     if (outcome === "unclear")
-      expect(world.logged.join("\n")).toMatch(/it is not repeated because its outcome is unknown/);
+      expect(world.logged.join("\n")).toMatch(/the action is not repeated, because its outcome is unknown/);
     expect(resource.preview(program).changes).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     await again.create(program).catch(() => undefined);
     const isShown = deed.definition.token === "secrets:DirectoryRoleRotation";
     expect(
-      world.logged.some((line) => /info: it already ran at \S+, 90 s earlier: .*killed/.test(line)),
+      world.logged.some((line) => /info: the action already ran at \S+, 90 s earlier: .*killed/.test(line)),
     ).toBe(isShown);
   });
 
@@ -156,7 +156,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     await resource.create(program);
     expect(done()).toBe(0);
     expect(resource.outputs.outcome).toBe("unclear");
-    expect(world.logged.join("\n")).toMatch(/it is not repeated because its outcome is unknown/);
+    expect(world.logged.join("\n")).toMatch(/the action is not repeated, because its outcome is unknown/);
     expect(resource.preview(program).changes).toEqual([]);
   });
 });
@@ -179,7 +179,7 @@ describe.each(writeOnly)("the write-only resource %s", (_, deed) => {
     await resource.delete();
     const { definition } = deed;
     const stays = definition.life.kind === "writeOnly" ? definition.life.staysAs : "";
-    expect(world.logged).toEqual([`warning: it is removed only from the state: ${stays}`]);
+    expect(world.logged).toEqual([`warning: the resource is removed only from the state: ${stays}`]);
   });
 
   test.each<Fate>(["request lost", "response lost"])(

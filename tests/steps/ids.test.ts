@@ -89,7 +89,7 @@ describe("the import of a Consul configuration entry", () => {
   test.each([
     ["a%2F..%2Fb", 'its name must not contain "." or ".." between slashes'],
     ["..", 'its name must not be ".."'],
-    ["a%2F%2Fb", "its name must not start with a slash or contain two in a row"],
+    ["a%2F%2Fb", "its name must not start with a slash or contain two slashes in a row"],
     ["a%E2%80%8Bb", "its name must not contain U+200B"],
   ])("rejects the name %s without a request", async (name, reason) => {
     const entry = mesh(configEntry);

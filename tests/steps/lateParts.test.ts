@@ -65,7 +65,7 @@ describe("a write-only resource whose request hangs", () => {
       const writes = writesOf(world);
       hold(world, after);
       await expect(resource.create(program)).rejects.toThrow(
-        /Whether it was applied is unknown: the server does not show it\. Next: pulumi up again/,
+        /It is unknown whether the request was applied: the server does not show the result\. Next: pulumi up again/,
       );
       expect(resource.preview(program).changes).not.toEqual([]);
       await resource.up(program);

@@ -16,7 +16,7 @@ const NAMES = [
   ["..", 'must not be ".."'],
   ["a/../b", "between slashes"],
   ["./a", "between slashes"],
-  ["a//b", "two in a row"],
+  ["a//b", "two slashes in a row"],
   ["/a", "start with a slash"],
   ["\ud800", "half of a surrogate pair"],
   ["a\udc00b", "half of a surrogate pair"],

@@ -264,7 +264,7 @@ describe.each(changeable.filter(([, { takeAway }]) => !takeAway))(
           const sent = world.requests.length;
           await resource.delete();
           expect(world.requests.length).toBe(sent);
-          expect(world.logged.at(-1)).toMatch(/^warning: it is removed only from the state: /);
+          expect(world.logged.at(-1)).toMatch(/^warning: the resource is removed only from the state: /);
           expect(await readStored(subject, world, resource)).toEqual(before);
         }),
         { numRuns: 20 },

@@ -56,7 +56,7 @@ describe.each(subjects)("a %s whose service is unavailable for a moment", (token
           expect([times > 1, BY_TWO_REQUESTS.includes(token), String(failure)]).toEqual([
             true,
             true,
-            expect.stringContaining("A read after it does not show it."),
+            expect.stringContaining("A read after the request does not show the result."),
           ]);
           world.fate = () => "passes";
           await resource.up(second);
@@ -86,7 +86,9 @@ describe.each(subjects)("a %s whose service is unavailable for a moment", (token
           return fate;
         };
         if (isNothing(program)) return;
-        await expect(resource.create(program)).rejects.toThrow(/applied|A read after it does not show it/);
+        await expect(resource.create(program)).rejects.toThrow(
+          /applied|A read after the request does not show the result/,
+        );
         expect(writes).toBe(1);
       }),
       { numRuns: runs(subject, RUNS) },

@@ -68,7 +68,7 @@ function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: 
   if (!hasToken) return missing(setToken);
   // The policy "default" grants the permission to look up the own token, but a token may lack it.
   if (answer.status === 403 && (isListShown || isKnownToken(answer)))
-    return warn("valid, and may not look itself up");
+    return warn("valid, but the token may not look itself up");
   return fail(`refused: ${wordsOf(answer)}`, setToken, "Set a token that this server knows.");
 }
 

@@ -83,11 +83,11 @@ export class NothingToList extends Error {}
 /** The arguments of an endpoint with blocking queries. */
 export const blockingFields = {
   index: field(z.string().regex(/^\d+$/).optional(), {
-    doc: "Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or with 0, the call returns immediately.",
+    doc: "Wait until the server's state has a higher index than this `index` of an earlier result. Without `index`, or with 0, the call returns immediately.",
     role: "steering",
   }),
   wait: field(z.string().optional(), {
-    doc: "Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth. Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.",
+    doc: "Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth. Default: 5 minutes. `timeout` does not include this wait. `wait` has no effect without `index`.",
     role: "steering",
   }),
 } as const;

@@ -75,11 +75,11 @@ export function whyUnlisted({ life, where }: AnyDefinition): string {
     case "action":
       return "an action leaves no object on the server";
     case "writeOnly":
-      return "the server accepts it and never returns it";
+      return "the server accepts the object and never returns it";
     case "procedure":
-      return "its progress is only in the state; the server has no list of it";
+      return "the progress of a procedure is only in the state, and the server has no list of procedures";
     default:
-      return `the API cannot list them; read one by its ID, ${idForms(where.id).join(" or ")}`;
+      return `the API does not list these objects: read an object by its ID, ${idForms(where.id).join(" or ")}`;
   }
 }
 

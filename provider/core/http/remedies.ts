@@ -51,6 +51,12 @@ export const importById = (id: string, more: string) =>
   instruction("import", `import it by its ID ${JSON.stringify(id)}${more}`, "to import it");
 /** Do something that only the user can know. */
 export const editProgram = (text: string, to?: string) => instruction("edit", text, to);
+/** Restore an earlier state of the stack. */
+export const restoreState = (condition = "") =>
+  instruction(
+    "edit",
+    `${condition}restore an earlier state: pulumi stack export --version N | pulumi stack import (pulumi stack history shows the versions; for backends other than Pulumi Cloud, see "Restore an earlier state" in docs/secrets-and-state.md)`,
+  );
 /** Check the circumstances. */
 export const manualCheck = (sentences: string) => instruction("check", sentences);
 /** Set a property. */

@@ -134,7 +134,7 @@ async function ask(
     });
     if (isRefused(context, answer)) {
       const { summary: told } = errorFrom(context, answer, asked.asks, write.address, "read");
-      context.log("warning", `the server already rejects this in the preview: ${told}`);
+      context.log("warning", `the server already rejects the object in the preview: ${told}`);
       return;
     }
     const { json } = answer;
@@ -149,7 +149,7 @@ async function ask(
     unforetold?.add(place);
     context.log(
       "warning",
-      `the server's plan is not available here and for similar resources: ${error.summary}`,
+      `the server's plan is not available for this resource and similar resources: ${error.summary}`,
     );
   }
 }

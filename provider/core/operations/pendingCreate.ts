@@ -23,7 +23,7 @@ export function pendingCreateError(
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new ActionableError(
       `${doubt} The server assigns its ID, so the state has no record of it.`,
-      [rerunUp("; if that fails because it exists, set adopt: true to adopt it")],
+      [rerunUp("; if pulumi up fails because the object exists, set adopt: true to adopt the object")],
       { outcome: "unknown" },
     );
   }
@@ -35,7 +35,7 @@ export function pendingCreateError(
     pending: { kind: "create", inputs, reason: doubt },
   };
   const next = rerunUp(
-    ", which creates it if it is missing, and adopts it if it is identical; pulumi destroy reads it before it deletes it",
+    ", which creates the object if it is missing, and adopts the object if it is identical; pulumi destroy reads the object before it deletes the object",
   );
   return partial(context, records, inputs, {}, new ActionableError(doubt, [next], { outcome: "unknown" }));
 }

@@ -97,14 +97,14 @@ export function mayResend(outcome: OutcomeUnknown): boolean {
 
 /** Describes for the user the known and unknown facts about such a write. */
 export function describeUnknown({ error, probed }: OutcomeUnknown): string {
-  const unknown = `${error.summary} Whether it was applied is unknown:`;
-  if (probed === undefined) return `${unknown} the server does not show it.`;
-  if (probed instanceof Error) return `${unknown} it could not be read: ${summaryOf(probed)}`;
+  const unknown = `${error.summary} It is unknown whether the request was applied:`;
+  if (probed === undefined) return `${unknown} the server does not show the result.`;
+  if (probed instanceof Error) return `${unknown} the object could not be read: ${summaryOf(probed)}`;
   if (error.outcome === "rejected") return error.summary;
-  if (probed.isUnobservable) return `${unknown} the server never returns it.`;
+  if (probed.isUnobservable) return `${unknown} the server never returns the object.`;
   return error.outcome === "inFlight"
-    ? `${error.summary} The server did not show it within ${PROBE_MS / 1000} s; it may still be applied.`
-    : `${error.summary} A read after it does not show it.`;
+    ? `${error.summary} The server did not show the result within ${PROBE_MS / 1000} s; the request may still be applied.`
+    : `${error.summary} A read after the request does not show the result.`;
 }
 
 /** The error of a write that no probe confirmed. */

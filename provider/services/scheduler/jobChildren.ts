@@ -84,6 +84,6 @@ function stillRunning(children: readonly string[]): string {
   const count = children.length === 1 ? "1 child job is" : `${children.length} child jobs are`;
   return (
     `the job is deleted, but ${count} still running: ${[...named, ...more].join(", ")}; ` +
-    "stop each one with nomad job stop; next time, set stopChildren: true before the delete"
+    "stop each child job with nomad job stop; next time, set stopChildren: true before the delete"
   );
 }

@@ -30,7 +30,7 @@ export const jobIdNaming: Naming = {
     if (dialect !== scheduler.dialects.real) return undefined;
     const end = SUB_RESOURCES.find((path) => id.endsWith(path));
     if (end !== undefined)
-      return `must not end in ${end}: Nomad would treat it as a request for a different job, so this job could not be read or deregistered`;
-    return id.includes(" ") ? "must not contain a space: Nomad rejects it" : undefined;
+      return `must not end in ${end}: Nomad treats this ending as the path of other data, so the job could not be read or deregistered`;
+    return id.includes(" ") ? "must not contain a space: Nomad rejects IDs with spaces" : undefined;
   },
 };

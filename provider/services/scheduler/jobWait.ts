@@ -49,7 +49,7 @@ async function waitForJob(
   const unplaced = evaluation === undefined ? [] : placementFailures(evaluation);
   if (wait === "evaluation") {
     for (const line of unplaced)
-      context.log("warning", `${line}; Nomad places them when a node can take them`);
+      context.log("warning", `${line}; Nomad places these allocations when a node has capacity`);
     return idIn(evaluation?.DeploymentID);
   }
   for (const line of unplaced) context.progress?.(line);

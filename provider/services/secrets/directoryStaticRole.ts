@@ -57,7 +57,7 @@ export default define({
   notes: ({ step, inputs }) =>
     step === "create" && inputs.skipImportRotation !== true
       ? [
-          "the server rotates the account's password immediately, which locks out users of the current password; skipImportRotation: true prevents that",
+          "the server rotates the account's password immediately, which locks out users of the current password; skipImportRotation: true prevents this rotation",
         ]
       : [],
   where: placeOfEngine("directory", "{mount}/{roleName}"),

@@ -71,5 +71,5 @@ export function inParentNamespace(
   const path = withoutSlashes(shown.namespace_path);
   return path === withoutSlashes(own)
     ? undefined
-    : `it belongs to the namespace ${path === "" ? "root" : path}; manage it through a connection to that namespace`;
+    : `the method belongs to the namespace ${path === "" ? "root" : path}; manage the method through a connection to that namespace`;
 }

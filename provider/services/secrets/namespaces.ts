@@ -12,7 +12,7 @@ export const namespaceField = field(
       /^[^/]+(\/[^/]+)*$/,
       "must be a path without a leading or trailing slash, such as teams or teams/web",
     )
-    .refine((path) => path !== "root", "must not be root; omit it for the connection's namespace")
+    .refine((path) => path !== "root", "must not be root; omit the property for the connection's namespace")
     .optional(),
   {
     doc: "The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.",

@@ -109,7 +109,7 @@ async function isGoneFromWorkspace(
 }
 
 const WORKSPACE_GONE =
-  "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. This is the best available evidence, because the server also returns 404 for workspaces that the token cannot see";
+  "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for workspaces that the token cannot see";
 
 /** The proof of deletion for a part inside the workspace's own document; `unless` describes a workspace without that part. */
 export function goneWithWorkspace(unless?: string): GoneProof {

@@ -18,7 +18,7 @@ const route = { method: "GET", path: "/organizations/{organization}/registry-pro
  */
 export const missingFromRegistry: GoneProof = {
   evidence:
-    "the provider returns 404 and is missing from the organization's provider list, which this token can read. This is the best available evidence, because the server also returns 404 for providers that the token cannot see",
+    "the provider returns 404 and is missing from the organization's provider list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for providers that the token cannot see",
   proves: isMissingFromRegistry,
 };
 

@@ -91,7 +91,7 @@ async function readConsumers(
   const missing = ours.filter((id) => !shown.includes(id));
   const hidden = await unreadable(context, missing);
   if (hidden.length > 0) {
-    const what = `this token cannot read ${hidden.join(", ")}, so the server's list omits them; they are assumed to be consumers`;
+    const what = `this token cannot read ${hidden.join(", ")}, so the server's list omits these workspaces; Quarterdeck assumes that they are consumers`;
     tell(context, "info", what);
   }
   return [...shown, ...hidden];

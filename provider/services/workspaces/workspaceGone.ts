@@ -17,7 +17,7 @@ const route = { method: "GET", path: "/organizations/{organization}/workspaces" 
  */
 export const missingFromList: GoneProof = {
   evidence:
-    "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. This is the best available evidence, because the server also returns 404 for workspaces that the token cannot see",
+    "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for workspaces that the token cannot see",
   proves: isMissingFromList,
 };
 

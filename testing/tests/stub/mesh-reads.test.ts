@@ -278,7 +278,7 @@ describe("Normalization in reads", () => {
     });
   });
 
-  test("with normalises false, a read returns the entry as it was sent", async () => {
+  test("with normalizes false, a read returns the entry as it was sent", async () => {
     const sent = {
       Kind: "service-splitter",
       Name: "web",
@@ -291,15 +291,15 @@ describe("Normalization in reads", () => {
     const seed = {
       entries: [{ entry: { Kind: "proxy-defaults", Name: "global", Config: { protocol: "http" } } }],
     };
-    const read = await readBack(sent, { normalises: false, adds: false }, seed);
+    const read = await readBack(sent, { normalizes: false, adds: false }, seed);
     const { CreateIndex: _, ModifyIndex: __, ...own } = read;
     expect(own).toEqual(sent);
-    const upperCase = await readBack(defaults("web", { Protocol: "HTTP" }), { normalises: false });
+    const upperCase = await readBack(defaults("web", { Protocol: "HTTP" }), { normalizes: false });
     expect(upperCase.Protocol).toBe("HTTP");
   });
 
-  test("with normalises false, a different spelling of the same value increases ModifyIndex", async () => {
-    const scene = new Scene({ normalises: false });
+  test("with normalizes false, a different spelling of the same value increases ModifyIndex", async () => {
+    const scene = new Scene({ normalizes: false });
     const before = await scene.existing(defaults("web", { Protocol: "http" }));
     const after = await scene.existing(defaults("web", { Protocol: "HTTP" }));
     expect(after.ModifyIndex).toBeGreaterThan(before.ModifyIndex);

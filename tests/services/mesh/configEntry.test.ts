@@ -172,7 +172,9 @@ describe("check-and-set of a configuration entry", () => {
     await expect(entry.create(web({ Protocol: "http" }))).rejects.toThrow(table);
     world.logged.length = 0;
     await entry.create(web({ Protocol: "http" }, { adopt: true }));
-    expect(world.logged.join("\n")).toMatch(/exists: adopted and updated to the program's values/);
+    expect(world.logged.join("\n")).toMatch(
+      /the object exists, and was adopted and updated to the program's values/,
+    );
     expect(world.logged.join("\n")).toMatch(table);
   });
 

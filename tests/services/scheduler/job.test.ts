@@ -93,7 +93,9 @@ describe("index check of a registration", () => {
     const serverIndex = String((await read()).JobModifyIndex);
     const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
     expect(failure).toContain('conflict: Nomad job "default/web" was changed outside this stack');
-    expect(failure).toContain(`last read at modify index ${ownIndex}; the server is now at index ${serverIndex}`);
+    expect(failure).toContain(
+      `last read at modify index ${ownIndex}; the server is now at index ${serverIndex}`,
+    );
     expect(failure).toMatch(/json\.Priority\s+50\s+70\s+60/);
     expect(failure).toContain("pulumi refresh --preview-only");
     expect(failure).not.toContain("500");

@@ -215,7 +215,9 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         changes: [{ path: ["leaseEnds"], replaces: true }],
         deleteFirst: false,
         notes: [
-          expect.stringContaining("cannot be renewed: new credentials are issued before these are revoked"),
+          expect.stringContaining(
+            "cannot be renewed: new credentials are issued, and then the current credentials are revoked",
+          ),
         ],
       });
     });

@@ -57,7 +57,7 @@ describe("Okta MFA method", () => {
     const { methods, method } = scene();
     await createOther(methods, { org_name: "acme", api_token: "another" });
     await expect(method.create(program)).rejects.toThrow(
-      "it has all values of the program, as far as the server returns it (it never returns apiToken)",
+      "the object has all values of the program, as far as the server returns them (the server never returns apiToken)",
     );
   });
 
@@ -65,7 +65,7 @@ describe("Okta MFA method", () => {
     for (const text of ["{}", "null", '{"data":{}}', '{"data":{"keys":{}}}']) {
       const { methods, method } = scene();
       methods.fate = () => refusal(200, text);
-      await expect(method.create(program)).rejects.toThrow("an object other than the requested one");
+      await expect(method.create(program)).rejects.toThrow("an object other than the requested object");
       expect(methods.requests).toHaveLength(1);
     }
   });
@@ -117,7 +117,7 @@ describe("Okta MFA method", () => {
     await method.create(program);
     await enforcement.create({ name: "everybody", mfaMethodIds: [method.id], authMethodTypes: ["userpass"] });
     await expect(method.delete()).rejects.toThrow(
-      /still used by an enforcement.*It is used by the login enforcement "everybody"\. Next: remove the method from there first/s,
+      /still used by an enforcement.*The login enforcement "everybody" still uses the method\. Next: first remove the method from that enforcement/s,
     );
     await enforcement.delete();
     await method.delete();

@@ -63,7 +63,7 @@ describe("rekey with lost responses", () => {
     await ask("DELETE", INIT);
     expect(await rekey.refresh()).toBe(true);
     await expect(rekey.up({ ...unverified, shares: [FIRST] })).rejects.toThrow(
-      "If it was canceled, or lost when the active server stopped",
+      "If the rekey was canceled, or lost when the active server stopped",
     );
   });
 
@@ -145,7 +145,7 @@ describe("rekey with PGP keys", () => {
     loseUpdateResponse(world, 2);
     world.saying = ({ path }, answer) =>
       path.endsWith("backup") ? { ...answer, text: "{}", json: {} } : answer;
-    await expect(rekey.create(backedUp)).rejects.toThrow("an object other than the requested one");
+    await expect(rekey.create(backedUp)).rejects.toThrow("an object other than the requested object");
     world.saying = (_, answer) => answer;
     await rekey.up(backedUp);
     expect(keysOf(rekey)).toHaveLength(3);
@@ -179,7 +179,7 @@ describe("rekey verification", () => {
     const { rekey, world } = await startRekey();
     const verification = new Resource(world, recoveryKeyVerification);
     const inputs = { rekeyNonce: String(rekey.outputs.nonce), shares: ["x"] };
-    await expect(verification.create(inputs)).rejects.toThrow("there is nothing to verify yet");
+    await expect(verification.create(inputs)).rejects.toThrow("so there are no new shares to verify yet");
   });
 
   test("starts again under the new nonce after another user restarted it, and cancels nothing", async () => {
@@ -212,7 +212,7 @@ describe("rekey verification", () => {
       Object.assign(answer, { status: 500, json: JSON.parse(text), text });
     };
     await expect(verification.create(inputs)).rejects.toThrow(
-      /is no longer in progress\. That share completed it, someone canceled it.*keep the shares of both/,
+      /is no longer in progress\. The share completed the rekey, someone canceled the rekey.*keep the shares of both/,
     );
     expect(verification.outputs.phase).not.toBe("complete");
     letPass(world);
@@ -242,7 +242,7 @@ describe("rekey verification", () => {
     const reached = recordDelivered(world);
     const wrong = { ...inputs, shares: [inputs.shares[0] ?? "", Buffer.alloc(33, 7).toString("base64")] };
     await expect(verification.create(wrong)).rejects.toThrow(
-      /they do not form the new key: .*incorrect key shares supplied.* does not report which share is wrong/s,
+      /the submitted shares do not form the new key: .*incorrect key shares supplied.* does not report which of the shares are wrong/s,
     );
     await verification.up(inputs);
     expect(verification.outputs.phase).toBe("complete");
@@ -298,7 +298,7 @@ describe.each(FAULTS)("one fault (%s)", (fault) => {
         } else {
           // Shares can be lost permanently only without verification.
           expect(kind.requireVerification).toBe(false);
-          expect(failure).toMatch(/were lost with the response|they do not form the key/);
+          expect(failure).toMatch(/were lost with the response|the submitted shares do not form the key/);
         }
         if (!isReached) break;
       }

@@ -172,7 +172,7 @@ describe("a consumer that the token cannot read", () => {
     expect(resource.preview(program).changes).toEqual([]);
     expect(world.requests.at(-1)?.path).toBe("/api/v2/workspaces/ws-ops");
     expect(world.logged).toEqual([
-      expect.stringMatching(/^info: .*cannot read ws-ops.*assumed to be consumers/),
+      expect.stringMatching(/^info: .*cannot read ws-ops.*assumes that they are consumers/),
     ]);
   });
 

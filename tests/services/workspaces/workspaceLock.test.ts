@@ -308,7 +308,9 @@ describe("a lock that may be another user's is not force-unlocked:", () => {
   test("the create request was lost and the lock has another reason: the create fails", async () => {
     const { world, lock, lockByOther } = scene();
     actBeforeEach(world, /\/lock$/, () => lockByOther(), "request lost");
-    await expect(lock.create(forced)).rejects.toThrow(/exists\. Whether this create made it is unknown/);
+    await expect(lock.create(forced)).rejects.toThrow(
+      /exists\. It is unknown whether this create made the object/,
+    );
     expect(lock.id).toBe("");
   });
 });

@@ -110,7 +110,7 @@ async function readBack(
   const when = write === undefined ? "right after it was found" : "right after the response to its write";
   throw new ActionableError(
     `${context.name(address)} was deleted ${when}.`,
-    [refreshFirst("pulumi refresh (which removes it from the state), then pulumi up")],
+    [refreshFirst("pulumi refresh (which removes the object from the state), then pulumi up")],
     { changedBy: "unknown" },
   );
 }

@@ -75,7 +75,7 @@ async function assertApplied(
       });
   const secrets = () => secretMapOf(definition, inputs, context.redactor);
   if (normalized.length > 0) {
-    const text = "the server changed the written value; its value is stored as the baseline:";
+    const text = "the server changed the written value; the server's value is stored as the baseline:";
     context.log("warning", [text, ...comparisonTable(normalized, secrets())].join("\n"), {
       outcome: "applied",
       properties: propertiesOf(normalized),
@@ -142,7 +142,7 @@ function assertNoneReported(
   );
   if (names.length === 0) return;
   const reason = new ActionableError(
-    `${context.name(records.address)}: the server accepted the write and reports that it ignored ${names.join(", ")}; everything else is written.`,
+    `${context.name(records.address)}: the server accepted the write, but reports that it ignored ${names.join(", ")}; all other values were written.`,
     remediesForIgnored(names),
     { outcome: "applied" },
   );

@@ -8,7 +8,7 @@ import type { Draft } from "./world";
 export function draftOf(
   { kind, name, given }: Decoded,
   { namespace, partition }: Pick<Draft, "namespace" | "partition">,
-  { normalises, readsCertificates }: Pick<Switches, "normalises" | "readsCertificates">,
+  { normalizes, readsCertificates }: Pick<Switches, "normalizes" | "readsCertificates">,
 ): Draft {
   if (kind.onlyName !== undefined && name !== kind.onlyName) {
     throw serverError(
@@ -20,5 +20,5 @@ export function draftOf(
   const body = kind.normalize(settled, self);
   validateEntry(body, self);
   if (kind.kind !== "inline-certificate" || readsCertificates) kind.validate(body, self);
-  return { kind: kind.kind, name, namespace, partition, body, spelled: normalises ? body : given };
+  return { kind: kind.kind, name, namespace, partition, body, spelled: normalizes ? body : given };
 }

@@ -17,7 +17,7 @@ export interface MeshSwitches {
   /** Add the server's own fields to reads: empty structures, `Partition`, `Namespace`, `Hash`, `Status`. */
   readonly adds: boolean;
   /** Normalize stored entries: cases, weights, durations, precedence, no zero values. */
-  readonly normalises: boolean;
+  readonly normalizes: boolean;
   /** Run the controller that binds routes to gateways and reports the result in their `Status`. */
   readonly reconciles: boolean;
   /**

@@ -273,7 +273,7 @@ describe("the List call of the plugin", () => {
 
   test("rejects an unknown type, and a type that cannot be listed with the reason", async () => {
     for (const [token, words] of [
-      ["secrets:CloudRoot", "the API cannot list them; read one by its ID, {mount}"],
+      ["secrets:CloudRoot", "the API does not list these objects: read an object by its ID, {mount}"],
       ["secrets:QueueConnection", "never returns it"],
       ["workspaces:WorkspaceForceUnlock", "an action leaves no object"],
       ["secrets:RecoveryKeyRekey", "only in the state"],

@@ -203,7 +203,7 @@ class Checkup {
       isIdentity ||
       (!this.#isReal && this.#answers.some(this.questions.isProduct)) ||
       this.#answers.some((answer) => hasHeadersOf(answer, dialects[other], own));
-    const names = { real: "product's own names", neutral: "specification's names" };
+    const names = { real: "product's own names", neutral: "names that only quarterdeck-stub understands" };
     const others = this.#isReal ? "names of the dialect neutral" : "product's own names";
     this.#add(
       "dialect",

@@ -21,7 +21,7 @@ export function initCommand(): Command {
 
 const HELP = helpSections({
   notes:
-    "For TypeScript and JavaScript, the command edits Pulumi.yaml. For other languages, it runs pulumi package add. A stack can override the bridge:\n  pulumi config set quarterdeck:bridge dynamic",
+    "For TypeScript and JavaScript, the command edits Pulumi.yaml. For other languages, it runs pulumi package add. To use dynamic providers in one stack:\n  pulumi config set quarterdeck:bridge dynamic",
   examples: ["npm install pulumi-quarterdeck && npx quarterdeck init"],
   exitCodes: { 0: "Success, or nothing to change", 1: "Error: Pulumi.yaml was not changed" },
 });

@@ -91,8 +91,8 @@ export function callOutput<R>(
 }
 
 /**
- * Calls a function that returns credentials. A preview sends nothing, because a call may create credentials, and the result
- * is unknown. The result is always secret.
+ * Calls a function that returns credentials. A preview sends no request, and the result is unknown there. The result is
+ * always secret.
  */
 export function callForCredentials<R>(
   kind: FunctionKind,

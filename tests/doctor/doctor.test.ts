@@ -64,7 +64,7 @@ test("with correct settings, no check fails or warns, and no write is sent", asy
     "workspaces clock: OK: the same as this machine's",
     "workspaces permissions: SKIP: permissions for your resources are not checked: no stack is selected",
     "workspaces reads: OK: the workspaces of acme are shown",
-    "workspaces dialect: OK: neutral: the specification's names",
+    "workspaces dialect: OK: neutral: the names that only quarterdeck-stub understands",
   ]);
   const requests = await stub.requests();
   expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);

@@ -74,7 +74,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
         expect(headers.traceparent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
       }
       const named = sent.filter(({ headers }) => String(headers["user-agent"]).endsWith("; stack dev)"));
-      // The dynamic host does not know its stack; the program and the plugin do.
+      // The dynamic provider host does not know its stack; the program and the plugin do.
       expect(named.length).toBe(
         bridge === "plugin" ? sent.length : written.filter(({ step }) => step === "call").length,
       );

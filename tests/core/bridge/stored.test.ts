@@ -17,7 +17,7 @@ afterEach(() => {
 
 const entry = { name: "web", spec: { protocol: "http" }, __provider: "text" };
 
-/** A dynamic host with a configured token; the host does not report whether a program or a state configured it. */
+/** A dynamic provider host with a configured token; the host does not report whether a program or a state configured it. */
 function host(token: string) {
   const made = handler("mesh:ServiceDefaults");
   // Every host has its own configuration, like every process.

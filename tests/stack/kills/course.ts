@@ -14,13 +14,13 @@ import { firstWayIn } from "./ways";
 /** The process that is hit at a request, and how. */
 export type Blow =
   | "the plugin is killed"
-  | "the host of dynamic providers is killed"
+  | "the dynamic provider host is killed"
   | "the command is canceled"
   | "the engine is killed";
 
 /** The bridge that runs the killed process. */
 export const serverIn = (blow: Blow): "plugin" | "dynamic" =>
-  blow === "the host of dynamic providers is killed" ? "dynamic" : "plugin";
+  blow === "the dynamic provider host is killed" ? "dynamic" : "plugin";
 
 export interface Hit {
   readonly blow: Blow;

@@ -13,7 +13,7 @@ const tried = IS_ALL ? cases : cases.filter(({ token }) => token === "mesh:Confi
 
 const ON_EACH_ENGINE: readonly Blow[] = [
   "the plugin is killed",
-  "the host of dynamic providers is killed",
+  "the dynamic provider host is killed",
   "the command is canceled",
 ];
 

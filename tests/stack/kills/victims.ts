@@ -26,7 +26,7 @@ require(${JSON.stringify(join(ROOT, "dist/provider/main.js"))}).main();
   return { path, kill: () => killLast(numbers) };
 }
 
-/** The hosts of dynamic providers of a stack with this environment: each records its process ID in a folder. */
+/** The dynamic provider hosts of a stack with this environment: each records its process ID in a folder. */
 export function hostIn(folder: string): Victim & { readonly environment: Readonly<Record<string, string>> } {
   const numbers = join(folder, "hosts");
   const first = join(folder, "first.cjs");

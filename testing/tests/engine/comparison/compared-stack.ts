@@ -37,7 +37,7 @@ export type Program = auto.PulumiFn | LocalProgram;
 /** The engine, hosts and plugins of a case. */
 export interface CaseOptions {
   readonly engine: EngineName;
-  /** Hosts of dynamic providers that start quickly. */
+  /** Dynamic provider hosts that start quickly. */
   readonly host?: WarmHost | undefined;
   /** The plugins that Pulumi.yaml declares, by name and folder; none by default. */
   readonly plugins?: Readonly<Record<string, string>> | undefined;

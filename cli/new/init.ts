@@ -14,7 +14,7 @@ const NODE = ["nodejs", "bun"];
 export function initCommand(): Command {
   return new Command("init")
     .summary("Configure a project to use the plugin")
-    .description("Configure this project to use the provider plugin of the installed package")
+    .description("Configure this project to use the plugin of the installed package")
     .addHelpText("after", HELP)
     .action(() => init(process.cwd(), (sentence) => console.log(sentence)));
 }
@@ -27,7 +27,7 @@ const HELP = helpSections({
 });
 
 /**
- * Configures a project to use the provider plugin of the installed package. For TypeScript and JavaScript it edits
+ * Configures a project to use the plugin of the installed package. For TypeScript and JavaScript it edits
  * Pulumi.yaml; for any other language the Pulumi CLI generates an SDK.
  * @param from the project's folder, or a folder inside it
  * @param say receives one sentence for each step

@@ -1827,7 +1827,7 @@ export interface JobServiceArgs {
   readonly canaryTags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Health checks of the service (`check` blocks). */
   readonly checks?: pulumi.Input<readonly pulumi.Input<JobCheckArgs>[] | undefined> | undefined;
-  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit it. */
+  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit this block. */
   readonly checkRestart?: pulumi.Input<JobCheckRestartArgs | undefined> | undefined;
   /** Consul service mesh settings (`connect` block). */
   readonly connect?: pulumi.Input<JobConnectArgs | undefined> | undefined;
@@ -1877,7 +1877,7 @@ export interface JobService {
   readonly canaryTags?: readonly string[];
   /** Health checks of the service (`check` blocks). */
   readonly checks?: readonly JobCheck[];
-  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit it. */
+  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit this block. */
   readonly checkRestart?: JobCheckRestart;
   /** Consul service mesh settings (`connect` block). */
   readonly connect?: JobConnect;

@@ -66,7 +66,7 @@ function remediesByAdoption({ id, isIdentical }: Adoption): Remedy[] {
   return [
     set("adopt", true, { to: "to adopt it", more }),
     ...(isIdentical ? [editProgram(all, "to adopt all identical objects")] : []),
-    importById(id, ", with the provider plugin"),
+    importById(id, ", with the plugin"),
   ];
 }
 

@@ -51,7 +51,7 @@ export function entriesIn(lines: readonly string[], from = 0, to = lines.length)
 export function inside(lines: readonly string[], entry: Entry): Entry[] {
   if (entry.inline !== "")
     throw new Unreadable(
-      `the value of ${entry.key} is on the line of the key, and must be on the lines below it (line ${entry.at + 1})`,
+      `line ${entry.at + 1} contains ${entry.key} and its value: write the value on the lines below the key`,
     );
   return entriesIn(lines, entry.at + 1, entry.end);
 }
@@ -60,7 +60,7 @@ export function inside(lines: readonly string[], entry: Entry): Entry[] {
 export function itemsIn(lines: readonly string[], entry: Entry): Entry[][] {
   if (entry.inline !== "")
     throw new Unreadable(
-      `the value of ${entry.key} is on the line of the key, and must be on the lines below it (line ${entry.at + 1})`,
+      `line ${entry.at + 1} contains ${entry.key} and its value: write the value on the lines below the key`,
     );
   const own = lines.map((line) =>
     line.replace(/^( *)-( +)(?=\S)/, (_, before, after) => `${before} ${after}`),

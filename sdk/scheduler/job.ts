@@ -113,11 +113,11 @@ export class Job extends CustomResource {
   declare readonly hcl: pulumi.Output<string | undefined>;
 
   /**
-   * Variables for `hcl`, as an object or as the content of a variables file. If they are marked secret,
-   * everything parsed with them is secret. A change is sent only if the parsed job differs. They are sent
-   * with the job's submission, without the secret ones, because anyone who may read the job may read its
-   * submission. A job that is registered again from its submission, for example in the Nomad UI, lacks the
-   * secret variables.
+   * Variables for `hcl`, as an object or as the content of a variables file. If the variables are marked
+   * secret, everything parsed with them is secret. A change is sent only if the parsed job differs. The
+   * variables are sent with the job's submission, without secret variables, because anyone who may read the
+   * job may read its submission. A job that is registered again from its submission, for example in the Nomad
+   * UI, lacks the secret variables.
    */
   declare readonly variables: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -273,11 +273,11 @@ export class Job extends CustomResource {
 /** The properties that all forms of `JobArgs` have. */
 export interface JobArgsInCommon {
   /**
-   * Variables for `hcl`, as an object or as the content of a variables file. If they are marked secret,
-   * everything parsed with them is secret. A change is sent only if the parsed job differs. They are sent
-   * with the job's submission, without the secret ones, because anyone who may read the job may read its
-   * submission. A job that is registered again from its submission, for example in the Nomad UI, lacks the
-   * secret variables.
+   * Variables for `hcl`, as an object or as the content of a variables file. If the variables are marked
+   * secret, everything parsed with them is secret. A change is sent only if the parsed job differs. The
+   * variables are sent with the job's submission, without secret variables, because anyone who may read the
+   * job may read its submission. A job that is registered again from its submission, for example in the Nomad
+   * UI, lacks the secret variables.
    */
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
@@ -1751,7 +1751,7 @@ export interface JobGatewayArgs {
   readonly ingress?: pulumi.Input<JobIngressGatewayArgs | undefined> | undefined;
   /** Terminating gateway: forwards connections to services outside the service mesh (`terminating` block). */
   readonly terminating?: pulumi.Input<JobTerminatingGatewayArgs | undefined> | undefined;
-  /** Mesh gateway: connects datacenters (`mesh` block). It has no options: set `{}`. */
+  /** Mesh gateway: connects datacenters (`mesh` block). The block has no options: set `{}`. */
   readonly mesh?: pulumi.Input<JobMeshGatewayKindArgs | undefined> | undefined;
 }
 
@@ -1763,7 +1763,7 @@ export interface JobGateway {
   readonly ingress?: JobIngressGateway;
   /** Terminating gateway: forwards connections to services outside the service mesh (`terminating` block). */
   readonly terminating?: JobTerminatingGateway;
-  /** Mesh gateway: connects datacenters (`mesh` block). It has no options: set `{}`. */
+  /** Mesh gateway: connects datacenters (`mesh` block). The block has no options: set `{}`. */
   readonly mesh?: JobMeshGatewayKind;
 }
 
@@ -2504,7 +2504,10 @@ export interface JobTaskGroupArgs {
   readonly restartPolicy?: pulumi.Input<JobRestartPolicyArgs | undefined> | undefined;
   /** Reschedule policy for failed allocations (`reschedule` block). */
   readonly reschedulePolicy?: pulumi.Input<JobReschedulePolicyArgs | undefined> | undefined;
-  /** Update strategy for new job versions (`update` block). It overrides the job's own. */
+  /**
+   * Update strategy for new job versions (`update` block). This block overrides the update strategy of the
+   * job.
+   */
   readonly update?: pulumi.Input<JobUpdateArgs | undefined> | undefined;
   /** Migrate strategy for drained nodes (`migrate` block). */
   readonly migrate?: pulumi.Input<JobMigrateArgs | undefined> | undefined;
@@ -2571,7 +2574,10 @@ export interface JobTaskGroup {
   readonly restartPolicy?: JobRestartPolicy;
   /** Reschedule policy for failed allocations (`reschedule` block). */
   readonly reschedulePolicy?: JobReschedulePolicy;
-  /** Update strategy for new job versions (`update` block). It overrides the job's own. */
+  /**
+   * Update strategy for new job versions (`update` block). This block overrides the update strategy of the
+   * job.
+   */
   readonly update?: JobUpdate;
   /** Migrate strategy for drained nodes (`migrate` block). */
   readonly migrate?: JobMigrate;

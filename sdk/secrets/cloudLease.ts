@@ -29,7 +29,7 @@ const kind: ResourceKind = {
 /**
  * AWS secrets engine lease configuration (Vault).
  *
- * The lease settings for IAM users that the AWS secrets engine creates. Each mount has one.
+ * The lease settings for IAM users that the AWS secrets engine creates. Each mount has one configuration.
  */
 export class CloudLease extends CustomResource {
   /** The resource type in this stack's state. */

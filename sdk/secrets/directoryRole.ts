@@ -102,9 +102,9 @@ export class DirectoryRole extends CustomResource {
   declare readonly defaultTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
-   * maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
-   * If removed from the program, it is reset to `0`.
+   * The maximum TTL of an account, including renewals. The value cannot exceed the mount's maximum; 0 selects
+   * that maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal. If removed from the program, it is reset to `0`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
@@ -187,9 +187,9 @@ export interface DirectoryRoleArgs {
    */
   readonly defaultTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
-   * maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
-   * If removed from the program, it is reset to `0`.
+   * The maximum TTL of an account, including renewals. The value cannot exceed the mount's maximum; 0 selects
+   * that maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal. If removed from the program, it is reset to `0`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**

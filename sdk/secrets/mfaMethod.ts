@@ -34,8 +34,8 @@ const kind: ResourceKind = {
 /**
  * Okta MFA method (Vault); Terraform: `vault_identity_mfa_okta`.
  *
- * An Okta MFA method. The server would update an existing method of the same name; this resource does so
- * only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.
+ * An Okta MFA method. The server would update an existing method of the same name; this resource updates
+ * such a method only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.
  */
 export class MfaMethod extends CustomResource {
   /** The resource type in this stack's state. */

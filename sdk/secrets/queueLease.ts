@@ -29,7 +29,7 @@ const kind: ResourceKind = {
 /**
  * RabbitMQ lease configuration (Vault).
  *
- * The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one.
+ * The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one configuration.
  */
 export class QueueLease extends CustomResource {
   /** The resource type in this stack's state. */

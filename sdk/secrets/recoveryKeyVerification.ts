@@ -21,7 +21,7 @@ const kind: ResourceKind = {
  * Recovery key rekey verification (Vault).
  *
  * The verification of a rekey: submits the shares of the new recovery key, which activates it. As a
- * separate resource, it runs only after the new shares are in the saved state.
+ * separate resource, the verification runs only after the new shares are in the saved state.
  */
 export class RecoveryKeyVerification extends CustomResource {
   /** The resource type in this stack's state. */

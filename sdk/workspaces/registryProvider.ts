@@ -30,8 +30,8 @@ const kind: ResourceKind = {
  * Private registry provider (HCP Terraform); Terraform: `tfe_registry_provider`.
  *
  * Provider in an organization's private registry: a private provider, or a reference to a public provider.
- * It is immutable (every change replaces it), and a private provider is usable only once a version, a
- * platform and release assets exist.
+ * The provider is immutable (every change replaces it), and a private provider is usable only once a
+ * version, a platform and release assets exist.
  */
 export class RegistryProvider extends CustomResource {
   /** The resource type in this stack's state. */

@@ -30,8 +30,8 @@ const kind: ResourceKind = {
  * `tfe_workspace_settings`.
  *
  * Workspaces that may read a workspace's state during runs (remote state consumers), in addition to
- * consumers that others authorize. Use only one per workspace, because two undo each other; it has no
- * effect while `globalRemoteState` is true.
+ * consumers that others authorize. Use only one such resource per workspace, because two of them undo each
+ * other. The resource has no effect while `globalRemoteState` is true.
  */
 export class RemoteStateConsumers extends CustomResource {
   /** The resource type in this stack's state. */

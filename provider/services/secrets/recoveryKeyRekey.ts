@@ -20,7 +20,7 @@ const secret = (doc: string) =>
 export default define({
   token: "secrets:RecoveryKeyRekey",
   product: { noun: "recovery key rekey", docs: "https://openbao.org/api-docs/system/rekey-recovery-key" },
-  doc: "A rekey of the recovery key, for seals with a recovery key (auto-unseal). It starts the rekey, submits the shares of the current key one by one, and stores the shares of the new key.",
+  doc: "A rekey of the recovery key, for seals with a recovery key (auto-unseal). The resource starts the rekey, submits the shares of the current key one by one, and stores the shares of the new key.",
   section: "A1. Recovery-key rekey",
   service: secrets,
   fields: {
@@ -49,7 +49,7 @@ export default define({
       default: true,
     }),
     shares: field(z.array(z.string().min(1)).optional(), {
-      doc: "Shares of the current recovery key, in base64 or hex. If there are too few shares, the rekey is partially created, and `pulumi up` with more shares continues it. They are not needed after the rekey is complete.",
+      doc: "Shares of the current recovery key, in base64 or hex. If there are too few shares, the rekey is partially created, and `pulumi up` with more shares continues it. The shares are not needed after the rekey is complete.",
       secret: true,
       role: "steering",
     }),

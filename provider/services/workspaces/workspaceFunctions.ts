@@ -67,7 +67,7 @@ const listed = z.object({ ...withoutLinks(), ...workspaceShown });
 /** Lists the workspaces of an organization. */
 export const getWorkspaces = listFunction({
   token: "workspaces:getWorkspaces",
-  doc: "Lists the workspaces in an organization that the token can see. It reads every page, or stops after `limit` workspaces.",
+  doc: "Lists the workspaces in an organization that the token can see. The function reads every page, or stops after `limit` workspaces.",
   section: "Workspaces, List workspaces",
   ...listing,
   fields: {

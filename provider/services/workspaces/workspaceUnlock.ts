@@ -21,7 +21,7 @@ const forceUnlock = post("/workspaces/{workspaceId}/actions/force-unlock");
 
 /** The delete of a lock. */
 export const unlocking = deletes(unlock, {
-  doc: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. The delete waits, within its timeout, until the latest state version is finalized. If another user holds the lock, it is left alone. If the server does not name the holder, or the response to the lock request was lost, the unlock is sent without force. The server refuses such an unlock for another user's lock. A forced unlock also breaks a lock that another user takes between the last read and the request.",
+  doc: "With `forceUnlock`, the delete sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. The delete waits, within its timeout, until the latest state version is finalized. The delete does not remove another user's lock. If the server does not name the holder, or the response to the lock request was lost, the unlock is sent without force. The server refuses such an unlock for another user's lock. A forced unlock also breaks a lock that another user takes between the last read and the request.",
   perform: unlockWorkspace,
 });
 

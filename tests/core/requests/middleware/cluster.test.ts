@@ -161,12 +161,12 @@ test.each<[string, (server: string | undefined) => Leader | undefined, RegExp]>(
   [
     "the active server cannot be reached",
     (server) => (server === undefined ? STANDBY_RESPONSE : undefined),
-    /it cannot be reached at its own address, https:\/\/ten\.example:8200/,
+    /the active server cannot be reached at its own address, https:\/\/ten\.example:8200/,
   ],
   [
     "the server at the active address is a standby",
     () => STANDBY_RESPONSE,
-    /it cannot be reached at its own address, https:\/\/ten\.example:8200/,
+    /the active server cannot be reached at its own address, https:\/\/ten\.example:8200/,
   ],
   [
     "the active address is http and the configured one is https",

@@ -128,7 +128,7 @@ export {
 } from "./language/writes";
 export { askBlocking, follow, type QueryMeta, queryMetaOf, waitsForChange } from "./requests/blocking";
 export { renameMembers } from "./requests/dialect";
-export { ignoredFields } from "./requests/middleware/warnings";
+export { ignoredFields } from "./requests/middleware";
 export { errorFrom, errorOfRead, isSuccess } from "./requests/observe";
 export { probeContext, unknownError } from "./requests/probe";
 export { filledPath, filledQuery, rightsFor, send } from "./requests/send";
@@ -146,7 +146,6 @@ export { sendWrite } from "./requests/writeResult";
 export { NotOfferedError } from "./state/errors";
 export { parseRecords } from "./state/records";
 export { durationText, isDurationWithUnits, NANOSECONDS_PER_MS, parseDuration } from "./value/duration";
-export { isEmpty } from "./value/equality";
 export { equalJson, formatJson, isObject, type Json, objectIn, ownMember, parseJson } from "./value/json";
 export { memoByObject, memoByText } from "./value/memo";
 export { formatPath, isNamed, KEY, lookUp, ONLY_THERE, type Path, parsePath } from "./value/path";
@@ -155,6 +154,7 @@ export {
   amountIn,
   endOf,
   endOfQuoted,
+  isEmpty,
   numberIn,
   shellWord,
   textIn,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isEmpty } from "../../provider/core/value/equality";
 import { formatJson, type Json } from "../../provider/core/value/json";
 import { type Path, withPartAt } from "../../provider/core/value/path";
+import { isEmpty } from "../../provider/core/value/scalar";
 import { chance } from "../faults/pairs";
 import type { Recording } from "../recorded/exchange";
 import { rounds } from "../rounds";

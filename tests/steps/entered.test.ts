@@ -21,7 +21,7 @@ async function enteredBy(act: () => Promise<unknown>): Promise<Entered> {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   await session.post("Profiler.stopPreciseCoverage");
   session.disconnect();
-  const scripts = result.filter(({ url }) => url.includes(CORE));
+  const scripts = result.filter(({ url }) => url.includes(CORE) && !url.includes(`${CORE}http/`));
   // The module itself and the getters of its exports do not count.
   const called = scripts.map(({ functions }) =>
     functions.filter(
@@ -41,20 +41,20 @@ const CHANGES: readonly [token: string, before: Values, after: Values, most: num
     "mesh:ConfigEntry",
     { kind: "service-defaults", name: "web", spec: { Protocol: "http" } },
     { kind: "service-defaults", name: "web", spec: { Protocol: "grpc" } },
-    63,
+    57,
   ],
-  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 64],
+  ["secrets:QueueRole", { name: "app", tags: ["monitoring"] }, { name: "app", tags: ["management"] }, 58],
   [
     "workspaces:Workspace",
     { name: "app", organization: "acme", description: "a", tagBindings: { team: "a" } },
     { name: "app", organization: "acme", description: "b", tagBindings: { team: "a" } },
-    64,
+    59,
   ],
   [
     "scheduler:Job",
     { spec: { id: "web", taskGroups: [{ name: "g", count: 1, tasks: [{ name: "t", driver: "docker" }] }] } },
     { spec: { id: "web", taskGroups: [{ name: "g", count: 2, tasks: [{ name: "t", driver: "docker" }] }] } },
-    63,
+    58,
   ],
 ];
 

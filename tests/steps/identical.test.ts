@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { Values } from "../../provider/core/language/object";
 import { AlreadyExistsError } from "../../provider/core/state/errors";
-import { isEmpty } from "../../provider/core/value/equality";
+import { isEmpty } from "../../provider/core/value/scalar";
 import { dumped } from "../faults/dump";
 import { rounds } from "../rounds";
 import { expectAsserted } from "./asserted";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { stepsOf } from "../../provider/core/operations";
-import { withMiddleware } from "../../provider/core/requests/middleware";
-import { readOnly } from "../../provider/core/requests/middleware/readOnly";
+import { readOnly, withMiddleware } from "../../provider/core/requests/middleware";
 import { withMetadata } from "../../provider/core/value/programInputs";
 import { procedures } from "./procedures";
 import { Resource } from "./resource";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { verdictOf } from "../../cli/drift/verdict";
-import { withMiddleware } from "../../provider/core/requests/middleware";
-import { readOnly } from "../../provider/core/requests/middleware/readOnly";
+import { readOnly, withMiddleware } from "../../provider/core/requests/middleware";
 import { formatRecords, RECORDS } from "../../provider/core/state/records";
 import { hostOf } from "../core/bridge/host";
 import { rounds } from "../rounds";

@@ -2,8 +2,8 @@ import { addressParts } from "../../provider/core/language/address";
 import { fieldNamed } from "../../provider/core/language/fields";
 import { type AnyDefinition, isCreatedBeforeDelete } from "../../provider/core/language/resource";
 import { isSteering, isWritable } from "../../provider/core/language/role";
-import { isEmpty } from "../../provider/core/value/equality";
 import { formatJson, type Json } from "../../provider/core/value/json";
+import { isEmpty } from "../../provider/core/value/scalar";
 import { secretMembersOf } from "./secrecy";
 import type { Property } from "./shape";
 

@@ -2,11 +2,10 @@
 
 import type { DocumentFacts } from "../language/facts";
 import type { Field } from "../language/fields";
-import { isEmpty, same, sameInDocument } from "../value/equality";
 import { equalJson, isObject } from "../value/json";
 import { memoByObject } from "../value/memo";
 import { isNamed, KEY, lookUp, matches, type Path, type Pattern } from "../value/path";
-import { wordIn } from "../value/scalar";
+import { isEmpty, same, sameInDocument, wordIn } from "../value/scalar";
 import { canonicalValue } from "../value/spelling";
 import { isKnown, UNKNOWN, type Value } from "../value/unknown";
 

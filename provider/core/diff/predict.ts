@@ -3,9 +3,9 @@
 import { fieldNamed, type Specified } from "../language/fields";
 import type { Address, Observation, Values } from "../language/object";
 import { isLink } from "../language/role";
-import { same, sameInDocument } from "../value/equality";
 import { equalJson, isObject, type Json } from "../value/json";
 import { lookUp, type Path, valueAt } from "../value/path";
+import { same, sameInDocument } from "../value/scalar";
 import { asKnown } from "../value/unknown";
 import { computedRivals, withRivalsEmptiedIn } from "./exclusive";
 import { formsIn } from "./forms";

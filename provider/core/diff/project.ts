@@ -2,9 +2,9 @@
 
 import type { DocumentFacts } from "../language/facts";
 import { type Field, fieldNamed, type Specified } from "../language/fields";
-import { isEmpty, same } from "../value/equality";
 import { equalJson, formatJson, isObject, type Json } from "../value/json";
 import { isNamed, KEY, lookUp, type Path, type Pattern } from "../value/path";
+import { isEmpty, same } from "../value/scalar";
 import { canonicalValue } from "../value/spelling";
 import type { Inputs, Value } from "../value/unknown";
 import { documentFactsOf } from "./forms";

@@ -3,9 +3,9 @@
 import type { Field, Specified } from "../language/fields";
 import type { Observation, Values } from "../language/object";
 import { isCompared, isLink } from "../language/role";
-import { isEmpty, same, sameInDocument } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamed, matches, type Path, valueAt, withMemberAt } from "../value/path";
+import { isEmpty, same, sameInDocument } from "../value/scalar";
 import { asKnown, type Value } from "../value/unknown";
 import { withRivalsEmptied, withRivalsEmptiedIn } from "./exclusive";
 import { formsIn } from "./forms";

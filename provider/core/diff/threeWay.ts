@@ -1,9 +1,9 @@
 // The three-way comparison: what the program wrote and wants, and what the service has returned.
 
 import type { Field, Specified } from "../language/fields";
-import { isEmpty, same, sameInDocument } from "../value/equality";
 import { isObject } from "../value/json";
 import type { Path } from "../value/path";
+import { isEmpty, same, sameInDocument } from "../value/scalar";
 import { UNKNOWN, type Value } from "../value/unknown";
 import { rivalsSetByOthers } from "./exclusive";
 import { type Comparison, defaultValue, type Model, restoredValue } from "./models";

@@ -6,15 +6,13 @@ import type { Values } from "../language/object";
 import type { Connection } from "../language/service";
 import type { RequestContext, StepInput } from "../language/stepInput";
 import { check } from "../operations/check";
-import { withMiddleware } from "../requests/middleware";
-import { logWarnings } from "../requests/middleware/warnings";
+import { logWarnings, withMiddleware } from "../requests/middleware";
 import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
 import { isSecretResult } from "../state/secretFacts";
 import { isObject, type Json } from "../value/json";
-import type { Answer } from "./answer";
+import { type Answer, plainAnswer } from "./answer";
 import { deprecationOf, type FunctionDefinition } from "./define";
-import { plainAnswer } from "./plain";
 
 /** The caller's part of a function call. */
 export interface Caller {

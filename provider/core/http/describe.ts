@@ -69,7 +69,7 @@ const UNAVAILABLE = 503;
  */
 function outcomeOf(nature: Nature, answer: HttpAnswer, { isOwnRefusal }: AnswerFormat): RequestOutcome {
   if (nature === "read") return "notApplied";
-  if (isOwnRefusal?.(answer)) return "rejected";
+  if (isOwnRefusal?.(answer)) return "serverError";
   return answer.status === UNAVAILABLE && nature !== "single-use" ? "unknown" : "inFlight";
 }
 

@@ -50,11 +50,11 @@ export type ErrorKind = keyof typeof classes;
  * What is known about the effect of a failed request:
  *
  * - `notApplied`: the server changed nothing.
- * - `rejected`: the service itself reports an error with a 5xx. Unless a probe shows the write, nothing was applied.
+ * - `serverError`: the service itself reports an error with a 5xx. Unless a probe shows the write, nothing was applied.
  * - `unknown`: the server may have applied the request, so that the caller must read before doing anything else.
  * - `inFlight`: the same, and the server may still apply it: no response arrived, and the connection did not break.
  */
-export type RequestOutcome = "notApplied" | "rejected" | "unknown" | "inFlight";
+export type RequestOutcome = "notApplied" | "serverError" | "unknown" | "inFlight";
 
 /** The facts of a failure that its error reports to the user. */
 export interface FailureFacts {

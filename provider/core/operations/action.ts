@@ -6,7 +6,7 @@ import type { Definition, StepContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { bodyForCreate } from "../requests/body";
 import { contextOf } from "../requests/context";
-import { describeUnknown, isNotApplied } from "../requests/probe";
+import { describeUnknown } from "../requests/probe";
 import { send } from "../requests/send";
 import { type Outcome, writeOnce } from "../requests/single";
 import { outputsOf } from "../state/outputs";
@@ -77,7 +77,7 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
 /** @throws ServiceError if the server itself rejected the action, and does not show its effect. */
 function outcomeOf(context: StepContext<Definition<Action>>, outcome: Outcome<Json>): "done" | "unclear" {
   if (outcome.kind !== "unknown") return "done";
-  if (outcome.error.outcome === "rejected" && isNotApplied(outcome)) throw outcome.error;
+  if (outcome.verdict === "rejected") throw outcome.error;
   const advice = context.definition.life.ifUnclear ?? "check the server before you run the action again";
   context.log(
     "warning",

@@ -10,7 +10,7 @@ import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { errorFrom, managedLinks } from "../requests/observe";
-import { isNotApplied, mayResend, type Sighting, unknownError } from "../requests/probe";
+import { type ProbeRead, unknownError } from "../requests/probe";
 import { sendObject, type Write, writeToCreate } from "../requests/write";
 import { AlreadyExistsError } from "../state/errors";
 import { outputsOf } from "../state/outputs";
@@ -19,13 +19,13 @@ import type { Json } from "../value/json";
 import { NO_INPUTS } from "../value/programInputs";
 import { adoptExisting } from "./adopt";
 import { canFind, find, matchCreated } from "./find";
-import { pendingCreateError } from "./pendingCreate";
 import { plannedChanges } from "./planned";
 import { withTextRead } from "./readText";
 import { waitForOthers } from "./write/blocked";
 import { finish } from "./write/finish";
 import { done, runWrite, type WriteStrategy } from "./write/loop";
 import { probeAuthorship } from "./write/ownership";
+import { pendingCreateError } from "./write/pending";
 import type { Finished, ProbedObject } from "./write/result";
 
 /** The ID and the outputs of a resource after a step. */
@@ -118,7 +118,7 @@ function createStrategy(
       const isRefused = cause.kind === "preconditionFailed";
       if (cause.kind === "unknown") doubt = cause.error;
       if (found === undefined) {
-        const isLost = cause.kind === "unknown" && mayResend(cause) && !canFind(definition, inputs);
+        const isLost = cause.kind === "unknown" && cause.verdict === "absent" && !canFind(definition, inputs);
         if (isLost) throw unknownError(cause, rerunUp());
         return undefined;
       }
@@ -141,9 +141,9 @@ function createStrategy(
     },
 
     unknown: (outcome) =>
-      isNotApplied(outcome)
-        ? unknownError(outcome, rerunUp())
-        : pendingCreateError(context, address, inputs, outcome),
+      outcome.verdict === "undecided"
+        ? pendingCreateError(context, address, inputs, outcome)
+        : unknownError(outcome, rerunUp()),
 
     exhaustedError: () =>
       new ActionableError(`${context.name(address)} keeps changing, and was not created.`, [rerunUp()]),
@@ -181,7 +181,7 @@ async function compareWithCreate(
   found: Observation | undefined,
   write: Write,
   asked: number,
-): Promise<Sighting<ProbedObject>> {
+): Promise<ProbeRead<ProbedObject>> {
   const { definition } = context;
   const { ours } = definition.life.creation;
   if (found === undefined) return { isApplied: false };

@@ -7,7 +7,7 @@ import type { Definition, ObjectContext } from "../language/resource";
 import type { StepInput } from "../language/stepInput";
 import { objectContextOf } from "../requests/context";
 import { managedLinks, observe } from "../requests/observe";
-import { describeUnknown, mayResend, probeContext, unknownError } from "../requests/probe";
+import { describeUnknown, probeContext, unknownError } from "../requests/probe";
 import { sendObject, type Write } from "../requests/write";
 import { resultOf, type WriteResult } from "../requests/writeResult";
 import { hasPendingCreate, pendingInputs, type Records, recordsIn } from "../state/records";
@@ -166,11 +166,11 @@ async function sendDelete(
     return done(true);
   } catch (error) {
     const result = resultOf(error);
-    if (result.kind !== "unknown" || result.probed === undefined) return result;
-    if (!mayResend(result)) throw error;
+    if (result.kind !== "unknown" || result.verdict === "notProbed") return result;
+    if (result.verdict !== "absent") throw error;
     // The function has looked for its own requests only.
     const found = await existing(context, address, inputs);
-    return found === undefined ? done(true) : { ...result, probed: { isApplied: false, found } };
+    return found === undefined ? done(true) : { ...result, found };
   }
 }
 

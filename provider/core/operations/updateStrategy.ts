@@ -4,17 +4,9 @@ import { ActionableError, rerunUp } from "../http/remedies";
 import type { KnownInputs, Observation } from "../language/object";
 import type { ObjectContext } from "../language/resource";
 import { managedLinks, observe } from "../requests/observe";
-import {
-  describeUnknown,
-  isNotApplied,
-  type OutcomeUnknown,
-  type Sighting,
-  sightingOf,
-  unknownError,
-} from "../requests/probe";
+import { type OutcomeUnknown, type ProbeRead, unknownError } from "../requests/probe";
 import { refusedMembers } from "../requests/sentBack";
 import { sendObject, type Write, writeToUpdate } from "../requests/write";
-import type { PartialError } from "../state/errors";
 import { goneError, reconcile } from "./conflicts";
 import { withIgnoredPaths } from "./ignoredPaths";
 import { diffUpdate, type UpdateDiff } from "./planned";
@@ -28,7 +20,8 @@ import {
   probeAuthorship,
   showsUpdate,
 } from "./write/ownership";
-import { type Finished, type PostWrite, type ProbedObject, partial } from "./write/result";
+import { pendingUpdateError } from "./write/pending";
+import type { Finished, PostWrite, ProbedObject } from "./write/result";
 
 /** The update of an object, with its revision if the service checks writes. */
 export function updateStrategy(
@@ -91,7 +84,7 @@ export function updateStrategy(
       if (found === undefined) return;
       if (cause.kind === "preconditionFailed") isPerhapsOurs ||= showsUpdate(diff, found);
       if (cause.kind === "unknown") {
-        isPerhapsOurs ||= sightingOf(cause)?.isUndecided === true;
+        isPerhapsOurs ||= cause.isPerhapsOurs === true;
         // If the first write arrives late, it does no harm: its revision no longer matches, or it writes the same values again.
         unclear = cause;
       }
@@ -108,7 +101,9 @@ export function updateStrategy(
 
     // Not applied: no further attempt is allowed, and the state is unchanged. Otherwise the write stays pending.
     unknown: (outcome) =>
-      isNotApplied(outcome) ? unknownError(outcome, rerunUp()) : pendingUpdate(context, diff, outcome),
+      outcome.verdict === "undecided"
+        ? pendingUpdateError(context, diff, outcome)
+        : unknownError(outcome, rerunUp()),
 
     exhaustedError() {
       if (unclear !== undefined) return unknownError(unclear, rerunUp());
@@ -126,7 +121,7 @@ async function compareWithUpdate(
   diff: UpdateDiff,
   write: Write,
   found: Observation,
-): Promise<Sighting<ProbedObject>> {
+): Promise<ProbeRead<ProbedObject>> {
   const { definition, records, inputs } = diff;
   const unseen = { isUnobservable: isUnobservable(diff) };
   if (isUntouched(diff, found)) return { isApplied: false, found, ...unseen };
@@ -135,24 +130,6 @@ async function compareWithUpdate(
     return { isApplied: true, found };
   const asked = await probeAuthorship(context, write, found, isHeld);
   return asked.isApplied ? asked : { ...asked, ...unseen };
-}
-
-/** An update of which no one knows whether it was or will be applied: the state records what was attempted. */
-function pendingUpdate(
-  context: ObjectContext,
-  { records, inputs }: UpdateDiff,
-  outcome: OutcomeUnknown<Observation>,
-): PartialError {
-  const doubt = describeUnknown(outcome);
-  const next = rerunUp(", which recognizes this write if it was applied");
-  const pending = { kind: "update", inputs, reason: doubt } as const;
-  return partial(
-    context,
-    { ...records, pending },
-    records.lastApplied,
-    sightingOf(outcome)?.found?.body ?? {},
-    new ActionableError(doubt, [next], { outcome: "unknown" }),
-  );
 }
 
 /** The inputs with the observed values of ignored paths, as after a refresh. */

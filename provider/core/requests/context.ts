@@ -4,9 +4,7 @@ import type { Definition, ObjectContext, StepContext } from "../language/resourc
 import { type StepInput, type StepName, USUAL_SECONDS } from "../language/stepInput";
 import { redactorOf } from "../state/redaction";
 import type { Inputs } from "../value/unknown";
-import { withMiddleware } from "./middleware";
-import { sendSecrets } from "./middleware/secrets";
-import { logWarnings } from "./middleware/warnings";
+import { logWarnings, sendSecrets, withMiddleware } from "./middleware";
 import { observe } from "./observe";
 
 /**

@@ -4,7 +4,7 @@ import type { ProductVariables, Service } from "../language/service";
 import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
 import { isObject, type Json, objectIn } from "../value/json";
 import { withoutTrailing } from "../value/scalar";
-import { dialectOf, type NamedDialect } from "./dialectOf";
+import { dialectOf, type NamedDialect } from "./dialect";
 
 const CONNECTIONS = "quarterdeck:connections";
 

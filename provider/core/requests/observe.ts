@@ -12,10 +12,9 @@ import type { RequestContext } from "../language/stepInput";
 import type { Link, LinkContext } from "../language/writes";
 import { NotOfferedError } from "../state/errors";
 import { answeredSecrets } from "../state/redaction";
-import { isEmpty } from "../value/equality";
 import { formatJson, type Json } from "../value/json";
-import { textIn, wholeIn } from "../value/scalar";
-import { otherDialectAdvice } from "./dialectOf";
+import { isEmpty, textIn, wholeIn } from "../value/scalar";
+import { otherDialectAdvice } from "./dialect";
 import { type AskedFor, filledPath, rightsFor, send } from "./send";
 
 /** The links to read. Each has the value that this program last wrote there, if the state records one. */

@@ -5,32 +5,41 @@ import { backoff } from "../http/retry";
 import type { RequestContext } from "../language/stepInput";
 import { toError } from "../value/error";
 
-/** What the reads of a probe show of a write. */
-export type Sighting<T> =
+/** What a read shows of a write. */
+export type ProbeRead<T> =
   | { readonly isApplied: true; readonly found: T }
-  | {
-      readonly isApplied: false;
-      /** The object that is there instead. */
-      readonly found?: T;
-      /** True if the server would show no trace of the write in any case, because only a key was written. */
-      readonly isUnobservable?: boolean;
-      /** True if the object found may still come from this write: the request that would decide it got no response. */
-      readonly isUndecided?: boolean;
-    };
+  | ({ readonly isApplied: false } & NotShown<T>);
 
-type NotApplied<T> = Exclude<Sighting<T>, { isApplied: true }>;
+/** An object that does not show a write. */
+interface NotShown<T> {
+  /** The object that is there instead. */
+  readonly found?: T;
+  /** True if the server would show no trace of the write in any case, because only a key was written. */
+  readonly isUnobservable?: boolean;
+  /** True if the object found may still come from this write: the request that would decide it got no response. */
+  readonly isPerhapsOurs?: boolean;
+}
 
 /** Looks for a write by reads. A service with repeatable writes may also be asked by a replay of this write. */
-export type Probe<C, T> = (context: C) => Promise<Sighting<T>>;
+export type Probe<C, T> = (context: C) => Promise<ProbeRead<T>>;
 
-/** The response to a write was inconclusive. */
-export interface OutcomeUnknown<T = unknown> {
+/** The response to a write was inconclusive, and no read shows the write. */
+export interface OutcomeUnknown<T = unknown> extends NotShown<T> {
   readonly kind: "unknown";
   readonly error: ServiceError;
   /** The response, if there was one. */
   readonly answer?: HttpAnswer;
-  /** What a probe showed instead of the write, or why it failed. Unset without a probe. */
-  readonly probed?: NotApplied<T> | Error;
+  /**
+   * What a probe found out:
+   *
+   * - `notProbed`: there was no probe.
+   * - `absent`: the object does not show the write, and the request is no longer on its way, so that it may be sent again.
+   * - `rejected`: the same, and the server itself reported an error, which counts as its rejection.
+   * - `undecided`: the request may still be on its way, or the probe failed.
+   */
+  readonly verdict: "notProbed" | "absent" | "rejected" | "undecided";
+  /** Why the probe failed. */
+  readonly probeError?: Error;
 }
 
 /** The probe shows the write. */
@@ -66,43 +75,40 @@ export async function probe<C extends RequestContext, T>(
 ): Promise<OutcomeUnknown<T> | Shown<T>> {
   const { runtime } = context.connection;
   const asking = probeContext(context);
-  // After the server's own rejection, no request is on its way.
-  const repeats = error.outcome === "inFlight" || (isUnsafeIfLate && error.outcome !== "rejected");
+  // After the server's own error, no request is on its way.
+  const repeats = error.outcome === "inFlight" || (isUnsafeIfLate && error.outcome !== "serverError");
   const start = runtime.now();
   let waited = 0;
   for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
-    const probed = await look(asking).catch(toError);
-    if (!(probed instanceof Error) && probed.isApplied) return { kind: "shown", found: probed.found, error };
+    const read = await look(asking).catch(toError);
+    if (!(read instanceof Error) && read.isApplied) return { kind: "shown", found: read.found, error };
     const isOver = Math.max(runtime.now() - start, waited) + wait > PROBE_MS;
-    if (isOver || !repeats) return { kind: "unknown", error, probed, ...(answer && { answer }) };
+    if (isOver || !repeats)
+      return { kind: "unknown", error, ...(answer && { answer }), ...verdictOf(error, read) };
     await runtime.sleep(wait);
     waited += wait;
   }
 }
 
-/** What a probe showed instead of the write; undefined without a probe, and if it failed. */
-export function sightingOf<T>({ probed }: OutcomeUnknown<T>): NotApplied<T> | undefined {
-  return probed instanceof Error ? undefined : probed;
-}
-
-/** True if a probe shows that the write was not applied, and that its request is no longer on its way. */
-export function isNotApplied(outcome: OutcomeUnknown): boolean {
-  return sightingOf(outcome) !== undefined && outcome.error.outcome !== "inFlight";
-}
-
-/** True if a write with this outcome may be sent again: a probe does not show it, and the server did not reject it. */
-export function mayResend(outcome: OutcomeUnknown): boolean {
-  return isNotApplied(outcome) && outcome.error.outcome !== "rejected";
+/** What the last read of a probe says about the write. */
+function verdictOf<T>(
+  { outcome }: ServiceError,
+  read: Error | ({ readonly isApplied: false } & NotShown<T>),
+): Pick<OutcomeUnknown<T>, "verdict" | "probeError" | keyof NotShown<T>> {
+  if (read instanceof Error) return { verdict: "undecided", probeError: read };
+  const { isApplied: _, ...notShown } = read;
+  if (outcome === "inFlight") return { verdict: "undecided", ...notShown };
+  return { verdict: outcome === "serverError" ? "rejected" : "absent", ...notShown };
 }
 
 /** Describes for the user the known and unknown facts about such a write. */
-export function describeUnknown({ error, probed }: OutcomeUnknown): string {
+export function describeUnknown({ error, verdict, probeError, isUnobservable }: OutcomeUnknown): string {
   const unknown = `${error.summary} It is unknown whether the request was applied:`;
-  if (probed === undefined) return `${unknown} the server does not show the result.`;
-  if (probed instanceof Error) return `${unknown} the object could not be read: ${summaryOf(probed)}`;
-  if (error.outcome === "rejected") return error.summary;
-  if (probed.isUnobservable) return `${unknown} the server never returns the object.`;
-  return error.outcome === "inFlight"
+  if (verdict === "notProbed") return `${unknown} the server does not show the result.`;
+  if (verdict === "rejected") return error.summary;
+  if (probeError !== undefined) return `${unknown} the object could not be read: ${summaryOf(probeError)}`;
+  if (isUnobservable) return `${unknown} the server never returns the object.`;
+  return verdict === "undecided"
     ? `${error.summary} The server did not show the result within ${PROBE_MS / 1000} s; the request may still be applied.`
     : `${error.summary} A read after the request does not show the result.`;
 }
@@ -126,8 +132,7 @@ export class OutcomeUnknownError extends ActionableError {
 
 /** The error of a write that no probe confirmed: the server's own rejection, or the known facts and the next step. */
 export function unknownError(outcome: OutcomeUnknown, next: Remedy = again()): ActionableError {
-  const isRejection = outcome.error.outcome === "rejected" && isNotApplied(outcome);
-  return isRejection ? outcome.error : new OutcomeUnknownError(outcome, next);
+  return outcome.verdict === "rejected" ? outcome.error : new OutcomeUnknownError(outcome, next);
 }
 
 /** The maximum number of attempts for a write that each probe shows was not applied. */

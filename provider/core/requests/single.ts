@@ -6,15 +6,7 @@ import type { Address } from "../language/object";
 import type { Route } from "../language/route";
 import type { ObjectHookContext, RequestContext } from "../language/stepInput";
 import type { Json } from "../value/json";
-import {
-  type OutcomeUnknown,
-  type Probe,
-  probe,
-  probeContext,
-  type Shown,
-  sightingOf,
-  unknownError,
-} from "./probe";
+import { type OutcomeUnknown, type Probe, probe, probeContext, type Shown, unknownError } from "./probe";
 import { send } from "./send";
 import { type IsAnswered, resultOf, sendForResult, type WriteRequest } from "./writeResult";
 
@@ -46,10 +38,9 @@ export async function writeOnce<C extends RequestContext, T = never>(
       return result;
     case "unknown":
       if (look !== undefined) return probe(context, result, look, { isUnsafeIfLate });
-      // Without a probe, the server's own rejection counts.
-      if (result.error.outcome === "rejected") throw result.error;
-      // Without a probe, nothing was found.
-      return result as OutcomeUnknown<never>;
+      // Without a probe, the server's own error counts as its rejection.
+      if (result.error.outcome === "serverError") throw result.error;
+      return result;
     case "rejected":
       throw result.error;
     default:
@@ -154,10 +145,9 @@ export async function probeAfter<C extends RequestContext, T>(
   if (result.kind !== "unknown") throw lost;
   const outcome = await probe<C, T>(context, result, look);
   if (outcome.kind === "shown") return outcome.found;
-  const sighting = sightingOf(outcome);
-  if (sighting === undefined) throw outcome.probed ?? lost;
+  if (outcome.probeError !== undefined) throw outcome.probeError;
   // A probe that succeeds has always found something, if only that nothing was done.
-  return sighting.found as T;
+  return outcome.found as T;
 }
 
 function isRefusal({ connection }: RequestContext, answer: HttpAnswer): boolean {

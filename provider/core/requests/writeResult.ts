@@ -4,7 +4,7 @@ import { NotSent } from "../http/retry";
 import type { Address } from "../language/object";
 import { type Answers, isAsSaid, type Route } from "../language/route";
 import type { RequestContext } from "../language/stepInput";
-import { ignoredFields } from "./middleware/warnings";
+import { ignoredFields } from "./middleware";
 import { errorFrom, isSuccess } from "./observe";
 import { type OutcomeUnknown, OutcomeUnknownError } from "./probe";
 import { send } from "./send";
@@ -79,7 +79,9 @@ export function resultOf(error: unknown, answer?: HttpAnswer): WriteResult {
   // An object found in place of a single write is of no use to another write.
   if (error instanceof OutcomeUnknownError) return error.outcome as OutcomeUnknown<never>;
   if (!(error instanceof ServiceError)) throw error;
-  return { kind: error.outcome === "notApplied" ? "rejected" : "unknown", error, ...(answer && { answer }) };
+  const response = answer && { answer };
+  if (error.outcome === "notApplied") return { kind: "rejected", error, ...response };
+  return { kind: "unknown", verdict: "notProbed", error, ...response };
 }
 
 /**

@@ -8,9 +8,9 @@ import { requiredMembersOf } from "../language/documentFacts";
 import { type DefinitionBase, type Field, fieldsOf, innerSchema } from "../language/fields";
 import type { KnownInputs, Observation } from "../language/object";
 import { isAddress, isCompared, isShown, isWritable } from "../language/role";
-import { same } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { metadataOf, withMetadata } from "../value/programInputs";
+import { same } from "../value/scalar";
 import { asKnown, type Value } from "../value/unknown";
 import { formatRecords, RECORDS, type Records } from "./records";
 

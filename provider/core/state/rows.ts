@@ -1,9 +1,9 @@
 import type { Difference } from "../diff/threeWay";
 import { memberOf } from "../diff/walk";
 import type { Field } from "../language/fields";
-import { isEmpty, same, sameInDocument } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamed, KEY, lookUp, ONLY_THERE, type Path } from "../value/path";
+import { isEmpty, same, sameInDocument } from "../value/scalar";
 import type { Value } from "../value/unknown";
 import { align, type Pair } from "./align";
 

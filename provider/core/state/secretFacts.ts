@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Field, fieldNamed, fieldsOf, innerSchema, type Specified } from "../language/fields";
-import { isEmpty } from "../value/equality";
 import { isObject, type Json } from "../value/json";
 import { isNamedInAnyCase, KEY, ONLY_THERE, type Path, parsePath } from "../value/path";
+import { isEmpty } from "../value/scalar";
 import type { Inputs, Value } from "../value/unknown";
 
 /** True if a definition declares a path secret: by a field on the path, or by a member that its document marks. */

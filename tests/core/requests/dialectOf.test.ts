@@ -1,6 +1,6 @@
 import type { Service } from "../../../provider/core/language/service";
 import { connect } from "../../../provider/core/requests/connection";
-import { otherDialectAdvice } from "../../../provider/core/requests/dialectOf";
+import { otherDialectAdvice } from "../../../provider/core/requests/dialect";
 import { mesh } from "../../../provider/services/mesh/service";
 import { scheduler } from "../../../provider/services/scheduler/service";
 import { secrets } from "../../../provider/services/secrets/service";

@@ -51,14 +51,14 @@ describe("write with an unknown outcome", () => {
   test.each(hanging)("is probed at 0, 1, 3, 7 and 15 s %s", async (_, failure) => {
     const asked = asking(failure());
     const { probe, at } = probing(asked, ABSENT);
-    expect(await write(asked, probe)).toMatchObject(NOT_APPLIED);
+    expect(await write(asked, probe)).toMatchObject({ kind: "unknown", verdict: "undecided" });
     expect(at).toEqual([0, 1, 3, 7, 15]);
   });
 
   test.each([1, 2, 3, 4, 5])("is not probed again after probe %d has found the object", async (number) => {
     const asked = asking(timedOut());
-    const sightings = Array.from({ length: number }, (_, index) => (index === number - 1 ? THERE : ABSENT));
-    const { probe, at } = probing(asked, ...sightings);
+    const reads = Array.from({ length: number }, (_, index) => (index === number - 1 ? THERE : ABSENT));
+    const { probe, at } = probing(asked, ...reads);
     expect(await write(asked, probe)).toMatchObject({ kind: "shown", found: "our quay" });
     expect(at).toEqual([0, 1, 3, 7, 15].slice(0, number));
   });
@@ -67,9 +67,9 @@ describe("write with an unknown outcome", () => {
     const asked = asking(timedOut());
     const { at, probe } = probing(asked, ABSENT);
     await write(asked, async (context) => {
-      const sighting = await probe(context);
+      const read = await probe(context);
       await asked.runtime.sleep(4000);
-      return sighting;
+      return read;
     });
     expect(at).toEqual([0, 5, 11, 19]);
   });
@@ -99,7 +99,11 @@ describe("write with an unknown outcome", () => {
       const { probe, at } = probing(asked, new Error("the token may not read"));
       const outcome = await unknownOutcome(write(asked, probe));
       expect(at).toHaveLength(probes);
-      expect(outcome).toMatchObject({ kind: "unknown", probed: { message: "the token may not read" } });
+      expect(outcome).toMatchObject({
+        kind: "unknown",
+        verdict: "undecided",
+        probeError: { message: "the token may not read" },
+      });
       expect(describeUnknown(outcome)).toBe(
         `${failure.message} It is unknown whether the request was applied: the object could not be read: the token may not read`,
       );

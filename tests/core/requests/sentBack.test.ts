@@ -1,7 +1,7 @@
 import type { HttpAnswer, HttpRequest, ServiceWarning } from "../../../provider/core/http/request";
 import { type Definition, object } from "../../../provider/core/language/resource";
 import type { Body, Writes } from "../../../provider/core/language/writes";
-import { withWarnings } from "../../../provider/core/requests/middleware/warnings";
+import { withWarnings } from "../../../provider/core/requests/middleware";
 import { membersToSendBack, refusedMembers } from "../../../provider/core/requests/sentBack";
 import { harbour, quay, quaysLife } from "../../generate/harbour";
 import { answered, asking } from "./asking";

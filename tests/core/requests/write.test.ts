@@ -116,13 +116,13 @@ describe("probeAuthorship for an object with more than the written values", () =
   test.each([
     ["accepts", answered(200, true), true, { isApplied: true, found: FOUND }],
     ["accepts", answered(200, true), false, { isApplied: true, found: FOUND }],
-    ["rejects", answered(200, false), true, { isApplied: false, found: FOUND, isUndecided: false }],
+    ["rejects", answered(200, false), true, { isApplied: false, found: FOUND, isPerhapsOurs: false }],
     ["does not decide", answered(403, { error: "no" }), true, { isApplied: true, found: unproven }],
     [
       "does not decide",
       answered(403, { error: "no" }),
       false,
-      { isApplied: false, found: FOUND, isUndecided: true },
+      { isApplied: false, found: FOUND, isPerhapsOurs: true },
     ],
   ])("returns the expected result if the service %s its replay (%#)", async (_, answer, isHeld, expected) => {
     expect(await probeAuthorship(contextOf(asking(answer)), WRITE, FOUND, isHeld)).toEqual(expected);

@@ -1,6 +1,6 @@
 import type { Route } from "../../../provider/core/language/route";
 import type { RequestContext } from "../../../provider/core/language/stepInput";
-import type { Sighting } from "../../../provider/core/requests/probe";
+import type { ProbeRead } from "../../../provider/core/requests/probe";
 import { send } from "../../../provider/core/requests/send";
 import { writeOnce } from "../../../provider/core/requests/single";
 import { type Asking, answered, unanswered } from "./asking";
@@ -18,32 +18,31 @@ export const timedOut = () => unanswered("unclearAnswer", "got no response withi
 export const canceled = () => unanswered("canceled", "was canceled", "inFlight");
 
 /** A probe that returns or throws one result after the other, and then repeats the last one. */
-export function probing(asked: Asking, ...sightings: readonly (Sighting<string> | Error)[]) {
+export function probing(asked: Asking, ...reads: readonly (ProbeRead<string> | Error)[]) {
   const at: number[] = [];
   const contexts: RequestContext[] = [];
   const start = asked.runtime.now();
-  const probe = async (context: RequestContext): Promise<Sighting<string>> => {
+  const probe = async (context: RequestContext): Promise<ProbeRead<string>> => {
     at.push((asked.runtime.now() - start) / 1000);
     contexts.push(context);
-    const sighting = sightings[Math.min(at.length, sightings.length) - 1];
-    if (sighting === undefined || sighting instanceof Error)
-      throw sighting ?? new Error("no probe was expected");
-    return sighting;
+    const read = reads[Math.min(at.length, reads.length) - 1];
+    if (read === undefined || read instanceof Error) throw read ?? new Error("no probe was expected");
+    return read;
   };
   return { at, contexts, probe };
 }
 
 /** Results of a probe. */
-export const THERE: Sighting<string> = { isApplied: true, found: "our quay" };
-export const ABSENT: Sighting<string> = { isApplied: false };
+export const THERE: ProbeRead<string> = { isApplied: true, found: "our quay" };
+export const ABSENT: ProbeRead<string> = { isApplied: false };
 
 /** The outcome of a write that a probe does not show. */
-export const NOT_APPLIED = { kind: "unknown", probed: { isApplied: false } };
+export const NOT_APPLIED = { kind: "unknown", verdict: "absent" };
 
 /** Sends a write with an optional probe. */
 export function write(
   { context }: Asking,
-  probe?: (context: RequestContext) => Promise<Sighting<string>>,
+  probe?: (context: RequestContext) => Promise<ProbeRead<string>>,
   route: Route = POST,
   { isUnsafeIfLate } = { isUnsafeIfLate: false },
 ) {

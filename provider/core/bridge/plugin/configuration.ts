@@ -3,10 +3,10 @@ import type { Problem } from "../../language/rules";
 import type { Service } from "../../language/service";
 import { DIALECT } from "../../language/settings";
 import { adoptionProblems } from "../../requests/adoption";
-import { settingsIn } from "../../requests/connection";
-import { dialectProblem } from "../../requests/dialectOf";
-import { same } from "../../value/equality";
+import { dialectProblem } from "../../requests/dialect";
+import { settingsIn } from "../../requests/settings";
 import { formatJson, isObject, type Json, objectIn, ownMember } from "../../value/json";
+import { same } from "../../value/scalar";
 import { hasUnknown, type Inputs, isKnown, type Value } from "../../value/unknown";
 
 /** The services of a package by name. Each service loads when its settings are read. */

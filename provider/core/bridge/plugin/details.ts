@@ -1,8 +1,8 @@
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
 import type { Diff, DiffPath } from "../../operations/diff";
-import { sameInDocument } from "../../value/equality";
 import { equalJson, isObject, type Json } from "../../value/json";
 import { formatPath, type Path, valueAt } from "../../value/path";
+import { sameInDocument } from "../../value/scalar";
 import type { Inputs } from "../../value/unknown";
 import { type Bag, withoutAside } from "../engineValues";
 

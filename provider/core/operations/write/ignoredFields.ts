@@ -8,7 +8,7 @@ import type { HttpAnswer } from "../../http/request";
 import { type DefinitionBase, fieldNamed, fieldsOf } from "../../language/fields";
 import type { Observation, Values } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
-import { ignoredFields } from "../../requests/middleware/warnings";
+import { ignoredFields } from "../../requests/middleware";
 import { probeContext } from "../../requests/probe";
 import { comparisonTable, driftTable } from "../../state/conflictTable";
 import { propertiesOf } from "../../state/errors";

@@ -1,16 +1,7 @@
 import { ServiceError } from "../../http/errors";
 import type { HttpAnswer } from "../../http/request";
 import type { ObjectContext } from "../../language/resource";
-import {
-  isNotApplied,
-  mayResend,
-  type OutcomeUnknown,
-  type Probe,
-  probe,
-  type Shown,
-  sightingOf,
-  waitBeforeRetry,
-} from "../../requests/probe";
+import { type OutcomeUnknown, type Probe, probe, type Shown, waitBeforeRetry } from "../../requests/probe";
 import type { WriteResult } from "../../requests/writeResult";
 import { waitForOthers } from "./blocked";
 
@@ -96,28 +87,16 @@ export async function runWrite<Found, Result>(
       const end = await strategy.applied(sent.answer);
       if (end !== undefined) return end.result;
     }
-    let cause = await causeOf(context, strategy, sent);
+    const cause = await causeOf(context, strategy, sent);
     if (cause.kind === "shown") return strategy.shown(cause);
-    let found =
-      cause.kind === "unknown" ? requireSighting(strategy, cause) : await readAfter(strategy, cause);
-    const end = await strategy.conclude(found, cause);
-    if (end !== undefined) return end.result;
-    if (cause.kind === "unknown") {
-      if (!isNotApplied(cause)) throw strategy.unknown(cause);
-      const isRejection = !mayResend(cause);
-      const waited = isRejection
-        ? await waitForOthers(context, strategy.unknown(cause))
-        : await waitBeforeRetry(context, ++tries);
-      if (waited === undefined) throw strategy.unknown(cause);
-      if (isRejection) cause = REREAD;
-      if (waited > 0) {
-        found = await strategy.read(cause);
-        const late = await strategy.conclude(found, { kind: "notSent" });
-        if (late !== undefined) return late.result;
-      }
-    }
-    strategy.rebase(found, cause);
-    if (cause.kind === "notSent") continue;
+    if (cause.kind === "unknown" && cause.verdict === "absent") tries++;
+    const next =
+      cause.kind === "unknown"
+        ? await prepareResend(context, strategy, cause, tries)
+        : await readAgain(strategy, cause);
+    if (next.kind === "done") return next.result;
+    strategy.rebase(next.found, next.cause);
+    if (next.cause.kind === "notSent") continue;
     round++;
     notSent = new Map();
   }
@@ -127,6 +106,13 @@ export async function runWrite<Found, Result>(
 /** The object must be read again: the server rejected the write, and another write of this command may lift the rejection. */
 const REREAD = { kind: "notSent" } as const;
 
+/** The object that the next attempt is based on, and why there is another attempt. */
+interface NextAttempt<Found> {
+  readonly kind: "next";
+  readonly found: Found | undefined;
+  readonly cause: Cause<Found>;
+}
+
 /** Why the object is read again. Looks for a write with an unknown outcome, unless that was done already. */
 async function causeOf<Found>(
   context: ObjectContext,
@@ -134,30 +120,52 @@ async function causeOf<Found>(
   outcome: WriteResult<Found>,
 ): Promise<Cause<Found> | Shown<Found>> {
   if (outcome.kind === "rejected") return REREAD;
-  if (outcome.kind !== "unknown" || outcome.probed !== undefined) return outcome;
+  if (outcome.kind !== "unknown" || outcome.verdict !== "notProbed") return outcome;
   const { isUnsafeIfLate = false } = strategy;
   return probe(context, outcome, strategy.probe, { isUnsafeIfLate });
 }
 
-/** @throws Error the reason for the wait before the read, if the read fails too */
-async function readAfter<Found>(
-  strategy: WriteStrategy<Found, unknown>,
-  cause: Cause<Found>,
-): Promise<Found | undefined> {
+/**
+ * Prepares another attempt after a write that its probe does not show.
+ * @throws Error if the write may still be applied, or if there must be no further attempt
+ */
+async function prepareResend<Found, Result>(
+  context: ObjectContext,
+  strategy: WriteStrategy<Found, Result>,
+  outcome: OutcomeUnknown<Found>,
+  tries: number,
+): Promise<Done<Result> | NextAttempt<Found>> {
+  const { found, verdict, probeError } = outcome;
+  if (probeError !== undefined) throw strategy.unknown(outcome);
+  const end = await strategy.conclude(found, outcome);
+  if (end !== undefined) return end;
+  if (verdict === "undecided") throw strategy.unknown(outcome);
+  const isRejected = verdict === "rejected";
+  const waited = isRejected
+    ? await waitForOthers(context, strategy.unknown(outcome))
+    : await waitBeforeRetry(context, tries);
+  if (waited === undefined) throw strategy.unknown(outcome);
+  const cause = isRejected ? REREAD : outcome;
+  if (waited === 0) return { kind: "next", found, cause };
+  const read = await strategy.read(cause);
+  const late = await strategy.conclude(read, REREAD);
+  return late ?? { kind: "next", found: read, cause };
+}
+
+/**
+ * Reads the object for another attempt.
+ * @throws Error the reason for the wait before the read, if the read fails too
+ */
+async function readAgain<Found, Result>(
+  strategy: WriteStrategy<Found, Result>,
+  cause: Exclude<Cause<Found>, OutcomeUnknown>,
+): Promise<Done<Result> | NextAttempt<Found>> {
+  let found: Found | undefined;
   try {
-    return await strategy.read(cause);
+    found = await strategy.read(cause);
   } catch (error) {
     if (cause.kind !== "notSent" || !(error instanceof ServiceError)) throw error;
     throw cause.error ?? error;
   }
-}
-
-/** @throws Error if the probe found out nothing */
-function requireSighting<Found>(
-  strategy: WriteStrategy<Found, unknown>,
-  outcome: OutcomeUnknown<Found>,
-): Found | undefined {
-  const sighting = sightingOf(outcome);
-  if (sighting === undefined) throw strategy.unknown(outcome);
-  return sighting.found;
+  return (await strategy.conclude(found, cause)) ?? { kind: "next", found, cause };
 }

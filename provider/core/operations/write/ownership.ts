@@ -8,7 +8,7 @@ import type { KnownInputs, Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
 import { isLink } from "../../language/role";
 import { bodyForUpdate } from "../../requests/body";
-import type { Sighting } from "../../requests/probe";
+import type { ProbeRead } from "../../requests/probe";
 import { stillHolds, type Write } from "../../requests/write";
 import { ordinaryModel } from "../../state/outputs";
 import type { Records } from "../../state/records";
@@ -153,11 +153,11 @@ export async function probeAuthorship(
   write: Write,
   found: Observation,
   isHeld: boolean,
-): Promise<Sighting<ProbedObject>> {
+): Promise<ProbeRead<ProbedObject>> {
   const { check } = context.definition.life;
   if (check?.proof !== "repeated")
     return { isApplied: isHeld, found: check ? { ...found, isUnproven: true } : found };
   const holds = await stillHolds(context, write, found);
   if (holds ?? isHeld) return { isApplied: true, found: holds ? found : { ...found, isUnproven: true } };
-  return { isApplied: false, found, isUndecided: holds === undefined };
+  return { isApplied: false, found, isPerhapsOurs: holds === undefined };
 }

@@ -6,18 +6,22 @@ import { isDeepEmpty } from "../../diff/normalize";
 import { predict } from "../../diff/predict";
 import { changesShown, withChanges } from "../../diff/queries";
 import { isAdditive } from "../../diff/walk";
-import type { Field } from "../../language/fields";
-import type { KnownInputs, Observation } from "../../language/object";
+import { ActionableError, rerunUp } from "../../http/remedies";
+import { type Field, fieldsOf } from "../../language/fields";
+import type { Address, KnownInputs, Observation } from "../../language/object";
 import type { Definition, ObjectContext } from "../../language/resource";
-import { isLink } from "../../language/role";
+import { isLink, isSteering } from "../../language/role";
+import { describeUnknown, type OutcomeUnknown } from "../../requests/probe";
 import { stillHolds, writeToUpdate } from "../../requests/write";
+import type { PartialError } from "../../state/errors";
 import { hasPendingCreate, pendingInputs, type Records } from "../../state/records";
-import { same } from "../../value/equality";
 import type { Json } from "../../value/json";
 import { valueAt } from "../../value/path";
 import { selectInputs } from "../../value/programInputs";
+import { same } from "../../value/scalar";
 import { diffUpdate, type UpdateDiff } from "../planned";
 import { hasNoForeignChanges, holdsUpdate, isUntouched } from "./ownership";
+import { partial } from "./result";
 
 /**
  * Records in which a pending write is resolved by the object as just read. If the service's revision proves that no one wrote
@@ -146,4 +150,61 @@ export async function confirmPending(
   const now = modelOfBody(definition, current.body, attempted);
   const { revision } = current;
   return { ...asIncomplete(records), lastApplied: attempted, baseline: now, observed: now, revision };
+}
+
+/**
+ * The error of a create that may have been applied, or may still be. If the inputs determine the object's ID, the state keeps a
+ * pending create: the next update creates the object if it is absent, and accepts it if it has exactly the written values.
+ */
+export function pendingCreateError(
+  context: ObjectContext,
+  address: Address,
+  inputs: KnownInputs,
+  outcome: OutcomeUnknown,
+): ActionableError {
+  const { definition } = context;
+  const doubt = describeUnknown(outcome);
+  if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
+    return new ActionableError(
+      `${doubt} The server assigns its ID, so the state has no record of it.`,
+      [rerunUp("; if pulumi up fails because the object exists, set adopt: true to adopt the object")],
+      { outcome: "unknown" },
+    );
+  }
+  const records: Records = {
+    address,
+    lastApplied: ownInputs(context, inputs),
+    baseline: {},
+    observed: {},
+    pending: { kind: "create", inputs, reason: doubt },
+  };
+  const next = rerunUp(
+    ", which creates the object if it is missing, and adopts the object if it is identical; pulumi destroy reads the object before it deletes the object",
+  );
+  return partial(context, records, inputs, {}, new ActionableError(doubt, [next], { outcome: "unknown" }));
+}
+
+/** The provider options and the address among the inputs. Only these are certain for an object with a pending create. */
+function ownInputs({ definition }: ObjectContext, inputs: KnownInputs): KnownInputs {
+  const own = fieldsOf(definition).filter(({ facts }) => isSteering(facts) || facts.role === "identity");
+  const names = new Set<string>(own.map(({ name }) => name));
+  return selectInputs(inputs, (name) => names.has(name));
+}
+
+/** The error of an update that may have been applied, or may still be: the state keeps it as pending. */
+export function pendingUpdateError(
+  context: ObjectContext,
+  { records, inputs }: UpdateDiff,
+  outcome: OutcomeUnknown<Observation>,
+): PartialError {
+  const doubt = describeUnknown(outcome);
+  const next = rerunUp(", which recognizes this write if it was applied");
+  const pending = { kind: "update", inputs, reason: doubt } as const;
+  return partial(
+    context,
+    { ...records, pending },
+    records.lastApplied,
+    outcome.found?.body ?? {},
+    new ActionableError(doubt, [next], { outcome: "unknown" }),
+  );
 }

@@ -1,5 +1,11 @@
+import type { Runtime } from "../../http/options";
+import { ActionableError, again } from "../../http/remedies";
 import type { HttpAnswer, HttpRequest } from "../../http/request";
-import type { Connection } from "../../language/service";
+import type { Connection, Dialect, Service } from "../../language/service";
+import type { RequestContext } from "../../language/stepInput";
+import type { Fingerprints } from "../../value/fingerprint";
+import { renameMembers, renameParameters } from "../dialect";
+import { isSuccess } from "../observe";
 
 /** Sends a request and returns the response. */
 export type Send = (request: HttpRequest) => Promise<HttpAnswer>;
@@ -15,4 +21,117 @@ export function compose(middleware: readonly Middleware[], send: Send): Send {
 /** The same connection with further middleware before its own. */
 export function withMiddleware(connection: Connection, ...middleware: readonly Middleware[]): Connection {
   return { ...connection, send: compose(middleware, (request) => connection.send(request)) };
+}
+
+/** How long a cluster without a leader may take to elect one, in milliseconds. */
+export const ELECTION_MS = 30000;
+
+/**
+ * Repeats a request while its cluster elects a leader, because the cluster applies nothing until then. A read is also
+ * repeated if its leader was lost or is not ready yet.
+ */
+export function waitForLeader({ leaderless }: Service, runtime: Runtime): Middleware {
+  if (leaderless === undefined) return (next) => next;
+  const { absent, lost, unready } = leaderless;
+  return (next) => (request) => {
+    const words = request.nature === "read" ? [absent, lost, unready] : [absent];
+    const end = (request.attempts?.startedAt ?? runtime.now()) + ELECTION_MS;
+    return next({
+      ...request,
+      repeatWhile: (answer) =>
+        request.repeatWhile?.(answer) === true ||
+        (answer.status >= 500 && words.some((one) => one?.test(answer.text)) && runtime.now() < end),
+    });
+  };
+}
+
+/** A read-only command tried to send a request that could change something. The request was not sent. */
+export class ReadOnlyError extends ActionableError {
+  override readonly name = "ReadOnlyError";
+}
+
+/** Sends reads only. Parsing job text counts as a read. */
+export function readOnly(service: string): Middleware {
+  return (next) => async (request) => {
+    if (request.nature === "read") return next(request);
+    const { method, path } = request;
+    throw new ReadOnlyError(`${service}: ${method} ${path} was not sent: this connection is read-only`, []);
+  };
+}
+
+/** Translates the members of requests and responses between the specification's names and those of the server. */
+export function translateNames(dialect: Dialect): Middleware {
+  return (next) => async (request) => {
+    const { body, query } = request;
+    const answer = await next({
+      ...request,
+      ...(query && { query: renameParameters(query, dialect) }),
+      ...(body !== undefined && { body: renameMembers(body, dialect, "dialect") }),
+    });
+    if (answer.json === undefined) return answer;
+    return { ...answer, json: renameMembers(answer.json, dialect, "specification") };
+  };
+}
+
+/** Adds the service's content type, and its prefix to the path. */
+export function addressService({ contentType, prefix }: Service): Middleware {
+  return (next) => (request) =>
+    next({ contentType, ...request, path: request.isAtRoot ? request.path : prefix + request.path });
+}
+
+/** Replaces fingerprints in the request body with their secrets. */
+export function sendSecrets(fingerprints: Fingerprints): Middleware {
+  return (next) => async (request) =>
+    next(
+      request.body === undefined
+        ? request
+        : { ...request, body: fingerprints.reveal(request.body, failWithoutSecret) },
+    );
+}
+
+function failWithoutSecret(): never {
+  throw new ActionableError(
+    "the request needs a secret that is stored outside the state, and the secret cannot be read; nothing was sent.",
+    [again(" once the secret can be read")],
+    { outcome: "notSent" },
+  );
+}
+
+/** Logs every warning of a successful response, each text once per operation. */
+export function logWarnings({ log, redactor }: Pick<RequestContext, "log" | "redactor">): Middleware {
+  const logged = new Set<string>();
+  return (next) => async (request) => {
+    const answer = await next(request);
+    const { mask = (text: string) => text, warnings = [] } = answer;
+    for (const warning of warnings) {
+      const text = redactor.mask(mask(`the server warns: ${warning.text}`));
+      if (logged.has(text)) continue;
+      logged.add(text);
+      log("warning", text);
+    }
+    return answer;
+  };
+}
+
+/** The wire names of the members that the server reports as ignored or changed. */
+export function ignoredFields({ warnings = [] }: Pick<HttpAnswer, "warnings">): string[] {
+  return [...new Set(warnings.flatMap(({ notTaken = [] }) => notTaken))];
+}
+
+/** Adds the warnings of the service to its responses. */
+export function readWarnings(service: Service): Middleware {
+  return (next) => async (request) => withWarnings(service, request, await next(request));
+}
+
+/** A response with the warnings that the service reports in it. */
+export function withWarnings(service: Service, request: HttpRequest, answer: HttpAnswer): HttpAnswer {
+  const { sentBack = [] } = request;
+  const all = isSuccess(answer) ? (service.warnings?.(answer, request) ?? []) : [];
+  const warnings = all.flatMap((warning) => {
+    const { notTaken } = warning;
+    const own = notTaken?.filter((name) => !sentBack.includes(name));
+    if (notTaken === undefined || own === undefined || own.length === notTaken.length) return [warning];
+    return own.length === 0 ? [] : [{ ...warning, notTaken: own }];
+  });
+  return warnings.length === 0 ? answer : { ...answer, warnings };
 }

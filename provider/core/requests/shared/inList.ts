@@ -9,8 +9,7 @@ import type { Json } from "../../value/json";
 import { isSuccess } from "../observe";
 import { filledPath, filledQuery, realmHeaders, send } from "../send";
 import { listRequestOf } from "../watch";
-import { ListPages } from "./pageSource";
-import { SharedList } from "./sharedList";
+import { ListPages, SharedList } from "./sharedList";
 import { OLDEST_MS, waitForShared, withinTime } from "./snapshots";
 
 /** An object's entry in a list that several reads share. */

@@ -1,6 +1,6 @@
 import { status } from "@grpc/grpc-js";
 import { ListRequest } from "@pulumi/pulumi/proto/provider_pb";
-import { continuationOf, onwardIn } from "../../../../provider/core/bridge/plugin/continuation";
+import { continuationOf, onwardIn } from "../../../../provider/core/bridge/plugin/list";
 import { type Stub, startStub, TEST_TOKENS } from "../../../../testing/stub";
 import { type Bag, errorOf, secret, UNKNOWN } from "./calls";
 import { type AttachedEngine, attachedEngine } from "./client";

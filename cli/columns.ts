@@ -1,4 +1,4 @@
-/** The width of every output and help text. Only words that must stay in one piece, such as ids and commands, may be longer. */
+/** The width of every output and help text. Only words that must stay in one piece, such as IDs and commands, may be longer. */
 export const COLUMNS = 80;
 
 /** The gap between two columns. */

@@ -4,7 +4,7 @@ import { hangWords } from "./columns";
 /** `WARN`: works but may surprise. `FAIL`: must be fixed. `SKIP`: was not checked, or could not be. */
 export type Status = "OK" | "WARN" | "FAIL" | "SKIP";
 
-const COLOURS = { OK: "green", WARN: "yellow", FAIL: "red", SKIP: "gray" } as const;
+const COLORS = { OK: "green", WARN: "yellow", FAIL: "red", SKIP: "gray" } as const;
 
 /** The width of the status column. */
 const WIDTH = "SKIP".length;
@@ -22,7 +22,7 @@ export interface StatusLayout {
   /** The width of the column of subjects. */
   readonly width: number;
   readonly indent?: number;
-  /** The stream that decides about colours. Default: standard output. */
+  /** The stream that decides about colors. Default: standard output. */
   readonly stream?: NodeJS.WriteStream;
 }
 
@@ -35,6 +35,6 @@ export function statusLines({ status, what, message }: StatusLine, layout: Statu
   const before = " ".repeat(indent);
   const head = `${before}${status.padEnd(WIDTH)}  ${what.padEnd(width)}  `;
   const [first = "", ...rest] = hangWords(head, message, messageIndent(layout));
-  const coloured = styleText(COLOURS[status], status.padEnd(WIDTH), { stream });
-  return [before + coloured + first.slice(indent + WIDTH), ...rest];
+  const colored = styleText(COLORS[status], status.padEnd(WIDTH), { stream });
+  return [before + colored + first.slice(indent + WIDTH), ...rest];
 }

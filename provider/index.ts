@@ -15,7 +15,7 @@ import { functionOf } from "./functions";
 import { userAgent } from "./version";
 
 /**
- * The handler of a resource type, as the dynamic host requests it: `handler("scheduler:Job")`. Loads the definition and its
+ * The handler of a resource type, as the dynamic provider host requests it: `handler("scheduler:Job")`. Loads the definition and its
  * service on first use.
  * @throws RangeError for a type that this package does not have.
  */
@@ -75,7 +75,7 @@ function callerFor(token: string, args: Values, { config, log, signal, stack }: 
   return { connection, log, ...(signal && { signal }) };
 }
 
-/** The stack of the dynamic host: Pulumi provides the name of the project, but not that of the stack. */
+/** The stack of the dynamic provider host: Pulumi provides the name of the project, but not that of the stack. */
 function ofHost(): StackNames {
   return { project: process.env.PULUMI_NODEJS_PROJECT };
 }

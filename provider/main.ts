@@ -6,7 +6,7 @@ const CRASHING = {
   name: "the provider plugin",
   known:
     "operations that were running are not in the state, and their last requests may have been applied. Everything else is as Pulumi reports.",
-  next: 'run the same command again. It detects completed writes and does not repeat them. For creates and actions that were applied, see "After a kill, or a cancel" in docs/delivery.md.',
+  next: 'run the same command again. It detects completed writes and does not repeat them. For creates and actions that were applied, see "After a killed or canceled command" in docs/delivery.md.',
 } as const;
 
 /** The interval between two checks that the parent process still exists. */

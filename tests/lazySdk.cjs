@@ -1,5 +1,5 @@
 // Pulumi's SDK loads the TypeScript compiler and npm's tree of packages wherever it is loaded, for functions that programs
-// have serialised. Nothing here does: half of what each of the tests' processes takes to start. So both are loaded when
+// have serialized. Nothing here does: half of what each of the tests' processes takes to start. So both are loaded when
 // something is first asked of them. Node requires this file before the programs and provider hosts that tests start
 // (NODE_OPTIONS), and the tests themselves are set up with it; `npm run verify -- installs`, `demo` and a CLI do without.
 const { realpathSync } = require("node:fs");

@@ -111,11 +111,11 @@ async function tell(stack) {
     await editJob((found) => ({ ...found, TaskGroups: [{ ...found.TaskGroups[0], Count: 7 }] }));
     const message = await failure(() => stack.up());
     const told = message
-      .slice(message.lastIndexOf("conflict:", message.indexOf("planned from")))
+      .slice(message.lastIndexOf("conflict:", message.indexOf("last read at")))
       .split("\n\n")[0];
     console.log(told);
     contains(told, 'Nomad job "default/orders" was changed outside this stack');
-    contains(told, /planned from index \d+; the server is at index \d+/);
+    contains(told, /last read at modify index \d+; the server is now at index \d+/);
     contains(told, /json\.TaskGroups\["api"\]\.Count\s+2\s+3\s+7/);
     expect((await job()).TaskGroups[0].Count, 7);
   });

@@ -14,10 +14,14 @@ const { SPECIFICATION } = require("../testing/dist/stub/specification.js");
 const EVERY = "testing/tests/stub/endpoints.test.ts";
 const folder = mkdtempSync(join(tmpdir(), "quarterdeck-endpoints-"));
 const log = join(folder, "requests.tsv");
-const { status } = spawnSync("jest", ["testing/tests/stub", "tests/steps", "tests/services", "--testPathIgnorePatterns", EVERY], {
-  stdio: "inherit",
-  env: { ...process.env, PULUMI_ENGINE: "embedded", QUARTERDECK_ENDPOINTS: log },
-});
+const { status } = spawnSync(
+  "jest",
+  ["testing/tests/stub", "tests/steps", "tests/services", "--testPathIgnorePatterns", EVERY],
+  {
+    stdio: "inherit",
+    env: { ...process.env, PULUMI_ENGINE: "embedded", QUARTERDECK_ENDPOINTS: log },
+  },
+);
 const lines = existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
 rmSync(folder, { recursive: true });
 if (status !== 0) process.exit(1);

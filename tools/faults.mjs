@@ -42,7 +42,7 @@ if (status === 0) {
     if (!values.check) writeFileSync(path, page);
     else if (!existsSync(path) || readFileSync(path, "utf8") !== page) {
       console.error(
-        `docs/${name} differs from what came out: npm run soak -- faults${values.real ? " --real" : ""}`,
+        `docs/${name} differs from the results of this run; to update the page: npm run soak -- faults${values.real ? " --real" : ""}`,
       );
       process.exitCode = 1;
     }

@@ -115,7 +115,7 @@ class Checkup {
     return this.#ask({ method: "GET", ...request });
   }
 
-  /** Checks whether the server knows the token, and whether the token has the rights that the stack needs. */
+  /** Checks whether the server knows the token, and whether the token has the permissions that the stack needs. */
   async #token(list: Asking | string): Promise<void> {
     const { connection, resources } = this.checked;
     const { settings, runtime } = connection;
@@ -138,14 +138,14 @@ class Checkup {
         typeof list !== "string" &&
         "answer" in list &&
         ([401, 403].includes(list.answer.status) || isFiltered(list.answer, connection.dialect));
-      this.#add("token", isRequired ? missing(this.#setToken) : skip("none is set"));
+      this.#add("token", isRequired ? missing(this.#setToken) : skip("no token is set"));
     }
-    // A refused token has no rights that could be checked.
+    // A refused token has no permissions that could be checked.
     if (!this.#findings.some(({ what, status }) => what === "token" && status === "FAIL"))
-      for (const found of await this.#rights(resources)) this.#add("rights", found);
+      for (const found of await this.#rights(resources)) this.#add("permissions", found);
   }
 
-  /** Checks whether the token has the rights that the stack's resources need. */
+  /** Checks whether the token has the permissions that the stack's resources need. */
   async #rights(resources: readonly StackResource[] | undefined): Promise<Found[]> {
     const { connection } = this.checked;
     const needed = rightsNeededBy(resources ?? [], connection);
@@ -179,13 +179,13 @@ class Checkup {
     // Vault reports an empty list as a 404 without errors.
     const isNone = answer.status === 404 && isAbsent(answer);
     if (isFiltered(answer, this.checked.connection.dialect))
-      return warn(`only those ${of} are shown that the token may read; others exist`);
+      return warn(`the server shows only the ${of} that the token may read; more ${of} exist`);
     if (answer.status === 200 || isNone) return ok(isNone ? `there are no ${of}` : `${of} are shown`);
     const why = `${of} are not shown: ${answer.status} ${presentWords(this.service, answer)}`;
     const isRefused = answer.status === 401 || answer.status === 403;
     const token = this.#findings.find(({ what }) => what === "token");
     if (this.#isReal && isRefused && token?.status === "FAIL") return skip(`${why}; see token`);
-    if (this.#isReal && isRefused) return warn(why, "The token may have rights elsewhere.");
+    if (this.#isReal && isRefused) return warn(why, "The token may have permissions elsewhere.");
     if (isRefused) return fail(why, this.#setToken, "Check the token and its permissions.");
     return fail(why, this.#isReal ? command : this.#setDialect("real"), "Check the address and the dialect.");
   }
@@ -203,7 +203,7 @@ class Checkup {
       isIdentity ||
       (!this.#isReal && this.#answers.some(this.questions.isProduct)) ||
       this.#answers.some((answer) => hasHeadersOf(answer, dialects[other], own));
-    const names = { real: "product's own names", neutral: "specification's names" };
+    const names = { real: "product's own names", neutral: "names that only quarterdeck-stub understands" };
     const others = this.#isReal ? "names of the dialect neutral" : "product's own names";
     this.#add(
       "dialect",

@@ -61,7 +61,7 @@ async function readStackIfSelected(
     if (isAsked || !(error instanceof UnreadableState)) throw error;
     const found = warn(
       `no stack was read, so only the environment was checked: ${error.message}`,
-      "Select one: pulumi stack select",
+      "Select a stack: pulumi stack select",
     );
     return { notice: { about: "state", what: "stack", ...found } };
   }

@@ -23,7 +23,8 @@ export function duplicatesIn(resources: readonly StackResource[], host: Provider
     const last = others.at(-1);
     if (first === undefined || last === undefined) return [];
     const message = `${[first, ...others].map(nameOf).join(" and ")} manage the same object, ${JSON.stringify(first.id)}`;
-    const advice = "Keep one of them in the program; the command leaves the object as it is.";
+    const advice =
+      "Keep one of these resources in the program. The command removes the other resource from the state and does not change the object.";
     const command = `pulumi state delete '${last.urn}'`;
     return [{ about: "state", what: "duplicates", ...fail(message, command, advice) }];
   });

@@ -56,7 +56,7 @@ async function cli(): Promise<Found> {
       ? fail(
           "not on the PATH",
           "curl -fsSL https://get.pulumi.com | sh",
-          "Other ways to install it: https://www.pulumi.com/docs/install",
+          "Other ways to install the Pulumi CLI: https://www.pulumi.com/docs/install",
         )
       : fail(`does not start: ${message}`, "pulumi version");
   }
@@ -84,7 +84,7 @@ function bridgeIs(bridge: string | undefined): Found {
       return ok(bridge);
     default:
       return fail(
-        `quarterdeck:bridge is ${JSON.stringify(bridge)}; it must be dynamic or plugin`,
+        `quarterdeck:bridge is ${JSON.stringify(bridge)}, but must be dynamic or plugin`,
         "pulumi config set quarterdeck:bridge plugin",
       );
   }

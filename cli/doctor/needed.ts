@@ -8,9 +8,9 @@ import { ownMember } from "../../provider/core/value/json";
 import { type StackResource, serviceOf, tokenOf } from "../state/deployment";
 import { type Found, fail, ok } from "./report";
 
-/** A right that a token needs for resources of a stack. */
+/** A permission that a token needs for resources of a stack. */
 export interface NeededHere extends Needed {
-  /** The path that the right is checked for: in the service's dialect, decoded, without the prefix. */
+  /** The path that the permission is checked for: in the service's dialect, decoded, without the prefix. */
   readonly path: string;
   /** The address of one of these resources. */
   readonly address: Address;
@@ -20,18 +20,18 @@ export interface NeededHere extends Needed {
   readonly by: ReadonlySet<string>;
 }
 
-/** The rights that resources of a stack need from a token, and the types whose rights only the reference pages list. */
+/** The permissions that resources of a stack need from a token, and the types whose permissions only the reference pages list. */
 export interface NeededByStack {
   readonly rights: readonly NeededHere[];
-  /** The number of resources that these rights cover. */
+  /** The number of resources that these permissions cover. */
   readonly resources: number;
   /** Types whose requests no table lists. */
   readonly others: ReadonlySet<string>;
 }
 
 /**
- * The rights that a token needs to manage these resources: each request of their definitions, looked up in the service's
- * table of rights.
+ * The permissions that a token needs to manage these resources: each request of their definitions, looked up in the service's
+ * table of permissions.
  * @param resources the resources of the connection
  */
 export function rightsNeededBy(resources: readonly StackResource[], connection: Connection): NeededByStack {
@@ -70,7 +70,7 @@ export function rightsNeededBy(resources: readonly StackResource[], connection: 
   return { rights: [...found.values()], resources: counted, others };
 }
 
-/** Describes the rights: each right once, and rights on the same objects together. */
+/** Describes the permissions: each permission once, and permissions on the same objects together. */
 export function neededText({ rights, others }: NeededByStack): string {
   const byRight = Map.groupBy(rights, ({ anyOf, when }) => {
     return `${anyOf.join(" or ")}${when === undefined ? "" : ` (${when})`}`;
@@ -85,13 +85,13 @@ export function neededText({ rights, others }: NeededByStack): string {
   return [...parts, ...othersText(others)].join("; ");
 }
 
-/** Types whose rights only their pages list. */
+/** Types whose permissions only their pages list. */
 function othersText(others: ReadonlySet<string>): string[] {
   return others.size === 0 ? [] : [`not checked: ${[...others].join(", ")} (see the reference page)`];
 }
 
 /**
- * The rights that a token lacks for the resources of a stack.
+ * The permissions that a token lacks for the resources of a stack.
  * @param shows a command that shows what the token may do
  */
 export function lackingRights(
@@ -102,12 +102,12 @@ export function lackingRights(
   const left = othersText(others)
     .map((text) => `; ${text}`)
     .join("");
-  // A right that is needed only in some cases does not fail the check.
+  // A permission that is needed only in some cases does not fail the check.
   const certain = lacking.filter(({ when }) => when === undefined);
   if (certain.length === 0)
-    return ok(`the token has all rights that ${resources} of this stack's resources need${left}`);
+    return ok(`the token has all permissions that ${resources} of this stack's resources need${left}`);
   const lacks = certain.map(({ anyOf, on, by }) => `${anyOf.join(" or ")} on ${on} (${some([...by])})`);
-  return fail(`lacks ${some(lacks)}${left}`, shows, "Add these rights to a policy of the token.");
+  return fail(`lacks ${some(lacks)}${left}`, shows, "Add these permissions to a policy of the token.");
 }
 
 const MOST_NAMED = 3;
@@ -132,7 +132,7 @@ function routesOf(definition: AnyDefinition): readonly Route[] {
   return "route" in definition.life ? [definition.life.route] : [];
 }
 
-/** The address of a resource, from its id and its outputs in the state. */
+/** The address of a resource, from its ID and its outputs in the state. */
 function addressOf({ where }: AnyDefinition, { id, outputs }: StackResource): Address {
   const texts = Object.entries(outputs).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string",

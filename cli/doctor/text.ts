@@ -3,7 +3,7 @@ import { messageIndent, type Status, statusLines } from "../status";
 import { visibleIn } from "../visible";
 import type { Diagnosis, Finding } from "./report";
 
-/** Formats a diagnosis for a terminal; with colours only if the output is a terminal. */
+/** Formats a diagnosis for a terminal; with colors only if the output is a terminal. */
 export function diagnosisText(diagnosis: Diagnosis): string[] {
   const { findings } = visibleIn(diagnosis);
   const groups = Map.groupBy(findings, ({ about }) => about);

@@ -38,7 +38,8 @@ export function ignoredVariables(
   return [...Map.groupBy(ignored, reason)].map(([why, all]) => {
     const names = all.map(({ name }) => name).join(", ");
     const isLost = all.some(({ setting }) => isToken(setting)) && !TOKEN_SETTINGS.some((name) => given[name]);
-    const advice = "A token is never sent to an address that did not come with it: set both in one place.";
+    const advice =
+      "Quarterdeck never sends a token to an address from a different source: set the token and the address in one place.";
     return warn(`${names} ignored: ${why}`, isLost ? advice : undefined);
   });
 

@@ -50,7 +50,7 @@ export function ignoreRules(text: string): IgnoreRule[] {
 /** The parts of a resource that `--only` patterns match. */
 export type Named = Pick<ResourceReport, "urn" | "type" | "name" | "id">;
 
-/** True if a pattern matches the resource's type, name, id or URN, or if there are no patterns. */
+/** True if a pattern matches the resource's type, name, ID or URN, or if there are no patterns. */
 export function isChosen(patterns: readonly string[], { urn, type, name, id }: Named): boolean {
   if (patterns.length === 0) return true;
   return patterns.some((pattern) => [type, name, id, urn].some((text) => isLike(pattern, text)));
@@ -103,13 +103,13 @@ export function baselineIn(text: string): Pick<DriftReport, "resources"> {
     report = JSON.parse(text);
   } catch {
     throw new UnreadableChoice(
-      "the baseline is not valid JSON.\nCreate it with: quarterdeck drift --json > FILE",
+      "the baseline is not valid JSON.\nCreate a baseline with: quarterdeck drift --json > FILE",
     );
   }
   const { resources } = Object(report) as { readonly resources?: unknown };
   if (!Array.isArray(resources) || !resources.every(isVerdict))
     throw new UnreadableChoice(
-      "the baseline is not a drift report.\nCreate it with: quarterdeck drift --json > FILE",
+      "the baseline is not a drift report.\nCreate a baseline with: quarterdeck drift --json > FILE",
     );
   return { resources };
 }

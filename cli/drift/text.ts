@@ -14,7 +14,7 @@ import {
 /** The maximum width of a column: a longer value shifts or wraps the rest of its row. */
 const WIDEST_CELL = 32;
 
-/** Formats a report for a terminal; with colours only if the output is a terminal. */
+/** Formats a report for a terminal; with colors only if the output is a terminal. */
 export function driftText(
   report: DriftReport,
   { verbose = false }: { readonly verbose?: boolean },
@@ -32,7 +32,7 @@ export function driftText(
   ];
 }
 
-const COLOURS = {
+const COLORS = {
   "in sync": "green",
   drifted: "yellow",
   ignored: "gray",
@@ -57,7 +57,7 @@ export function resourceText(
   const cells = time === undefined ? cellsOf(resource) : [time, ...cellsOf(resource)];
   const [first = "", ...more] = rowLines(cells, widths);
   return [
-    first.replace(verdict, styleText(COLOURS[verdict], verdict)),
+    first.replace(verdict, styleText(COLORS[verdict], verdict)),
     ...more,
     ...(ignored === undefined ? [] : [`  missing (ignored: ${PASSED_OVER[ignored]})`]),
     ...(when === undefined ? [] : [`  last written ${timeInWords(when)}`]),

@@ -104,7 +104,7 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
 }
 
 const NO_RECORDS =
-  "the state has no record of what Quarterdeck wrote and read, so the object cannot be compared\nNext: pulumi refresh, which records it";
+  "the state has no record of what Quarterdeck wrote and read, so the object cannot be compared\nNext: pulumi refresh, which records the object";
 
 const IN_SYNC: Verdict = { verdict: "in sync" };
 
@@ -112,8 +112,8 @@ const IN_SYNC: Verdict = { verdict: "in sync" };
 function whyOpen(outputs: Inputs): string {
   const { pending } = parseRecords(outputs) ?? {};
   return pending === undefined
-    ? "the outcome of the last write is unknown; the next pulumi up determines it"
-    : `the last write is incomplete, and the next pulumi up continues it: ${pending.reason}`;
+    ? "the outcome of the last write is unknown; the next pulumi up determines the outcome"
+    : `the last write is incomplete, and the next pulumi up continues the write: ${pending.reason}`;
 }
 
 /** The changes that an update would make, if no change since the last read shows them: they were in the state already. */

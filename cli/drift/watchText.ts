@@ -55,7 +55,7 @@ export function eventText(original: WatchEvent, verbose: boolean): string[] {
       return connectionText(event, "reconnected", [`after ${event.seconds.toFixed(1)} s`]);
     case "polling":
       return connectionText(event, "polling", [
-        "The server refuses a list, so its resources are polled one by one.",
+        "The server refuses the list, so Quarterdeck polls each resource.",
         event.why,
       ]);
     case "ended":
@@ -63,16 +63,16 @@ export function eventText(original: WatchEvent, verbose: boolean): string[] {
   }
 }
 
-const COLOURS = { disconnected: "red", reconnected: "green", polling: "yellow" } as const;
+const COLORS = { disconnected: "red", reconnected: "green", polling: "yellow" } as const;
 
 function connectionText(
   { at, service, settings }: Extract<WatchEvent, { readonly service: string }>,
-  word: keyof typeof COLOURS,
+  word: keyof typeof COLORS,
   details: readonly string[],
 ): string[] {
   const [first = "", ...more] = hangWords(`${timeInWords(at)}  ${word}  ${service} `, `(${settings})`, 2);
   return [
-    first.replace(word, styleText(COLOURS[word], word)),
+    first.replace(word, styleText(COLORS[word], word)),
     ...more,
     ...details.flatMap((text) => indentWords(text, 2)),
   ];

@@ -18,7 +18,7 @@ export function importCommand(): Command {
   const command = new Command("import")
     .summary("Generate an import file or program")
     .description("Generate an import file or a program for unmanaged objects (read-only on the servers)")
-    .option("--program", "Generate a program that adopts the objects, for either bridge")
+    .option("--program", "Generate a program that adopts the objects (for the plugin or dynamic providers)")
     .option("-o, --out <file>", "Write to this new file (default: stdout)")
     .addHelpText("after", HELP)
     .action(runImport);
@@ -28,7 +28,7 @@ export function importCommand(): Command {
 
 const HELP = helpSections({
   notes:
-    "The command uses the selected stack, and omits the objects in its state. With --no-stack it uses only the environment, and omits nothing. To import the file on the plugin bridge:\n  pulumi import --file import.json",
+    "The command uses the selected stack, and omits the objects in its state. With --no-stack it uses only the environment, and omits nothing. To import the file with the plugin:\n  pulumi import --file import.json",
   examples: [
     "quarterdeck import --out import.json",
     "quarterdeck import --stack production --program --out adopted.ts",

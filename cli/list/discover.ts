@@ -31,7 +31,7 @@ export interface DiscoverOptions {
   readonly services?: readonly string[] | undefined;
   /** Only these types, for example `scheduler:Job`. */
   readonly types?: readonly string[] | undefined;
-  /** A part of an id or a name; case-insensitive. */
+  /** A part of an ID or a name; case-insensitive. */
   readonly search?: string | undefined;
   /** Reports the progress, counted in types. */
   readonly progress?: (done: number, all: number) => void;
@@ -72,7 +72,7 @@ export interface Surroundings {
   readonly settings: Configuration;
   /** A read-only provider. */
   readonly host: Provider;
-  /** The state's objects on the same servers, by service and id. */
+  /** The state's objects on the same servers, by service and ID. */
   readonly known: ReadonlySet<string>;
   /** The names of the state's resources. */
   readonly names: TakenNames;
@@ -190,7 +190,7 @@ async function listInto(lists: Lists, definition: AnyDefinition, { host, known, 
   }
 }
 
-/** A Consul configuration entry is the same object under any type, so ids are compared within a service. */
+/** A Consul configuration entry is the same object under any type, so IDs are compared within a service. */
 const keyOf = (token: string, id: string) => JSON.stringify([serviceOf(token), id]);
 
 /** True if the configuration has settings or an address for a service. */
@@ -200,13 +200,13 @@ function isConfigured(service: Service, settings: Configuration): boolean {
   );
 }
 
-/** True if two configurations lead to the same server. The same id on a different server is a different object. */
+/** True if two configurations lead to the same server. The same ID on a different server is a different object. */
 function isSameServer(service: Service, one: Configuration, other: Configuration): boolean {
   const [first, second] = [one, other].map((settings) => addressIn(service, settings));
   return first === second || isSamePlace(first, second);
 }
 
-/** The address from the settings of a service's default connection. Ids with a named connection contain its name. */
+/** The address from the settings of a service's default connection. IDs with a named connection contain its name. */
 function addressIn(service: Service, settings: Configuration): string | undefined {
   const { address } = givenSettings(service, undefined, settings).given;
   return address === undefined ? undefined : String(address);

@@ -11,8 +11,8 @@ interface Hosts {
 }
 
 /**
- * The id that a list shows for a resource of a state. An id in the state contains no realm if the connection's realm applied
- * or an earlier version wrote it. With this connection it may be the id of a different object.
+ * The ID that a list shows for a resource of a state. An ID in the state contains no realm if the connection's realm applied
+ * or an earlier version wrote it. With this connection it may be the ID of a different object.
  */
 export default function idHere(
   definition: AnyDefinition,
@@ -27,7 +27,7 @@ export default function idHere(
   const said =
     parsed.address[realm] ??
     addressOf(definition, own.connection(service, undefined), fromEngine(inputs))[realm];
-  // The server chose the realm that neither the id nor the settings gave. Its value applies if a setting gives a different
+  // The server chose the realm that neither the ID nor the settings gave. Its value applies if a setting gives a different
   // one now.
   const isOpen = said === undefined && where.defaults?.[realm]?.of(connection) !== undefined;
   const answered = outputs[realm];

@@ -9,7 +9,7 @@ export const nameKey = (type: string, name: string) => JSON.stringify([type, nam
 
 /**
  * Chooses a unique resource name for each object: its short name if that is unique, otherwise the name with its type,
- * otherwise its complete id. The names do not depend on the order of the objects.
+ * otherwise its complete ID. The names do not depend on the order of the objects.
  * @param used the names of the resources in the state, which no object of the same type gets
  */
 export function namesOf(

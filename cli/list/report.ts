@@ -2,7 +2,7 @@
 export interface FoundObject {
   /** For example `scheduler:Job`. */
   readonly type: string;
-  /** The id for reads and imports. */
+  /** The ID for reads and imports. */
   readonly id: string;
   /** The object's display name; empty if the server's list does not contain it. */
   readonly name: string;

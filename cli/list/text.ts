@@ -6,7 +6,7 @@ import type { FoundObject, ListReport, Unlisted } from "./report";
 /** Options of the text of a list. */
 interface ListTextOptions {
   readonly verbose?: boolean;
-  /** The stream that decides about colours. Default: standard output. */
+  /** The stream that decides about colors. Default: standard output. */
   readonly stream?: NodeJS.WriteStream;
 }
 
@@ -14,7 +14,7 @@ interface ListTextOptions {
 const WIDEST_CELL = 40;
 const WIDEST_SUBJECT = 32;
 
-/** Formats a list for a terminal; with colours only if the output is a terminal. */
+/** Formats a list for a terminal; with colors only if the output is a terminal. */
 export function listText(report: ListReport, options: ListTextOptions): string[] {
   const { found, apart, known } = visibleIn(report);
   const rows = found.map(({ type, id, name }) => [type, id, name]);

@@ -14,20 +14,20 @@ const NODE = ["nodejs", "bun"];
 export function initCommand(): Command {
   return new Command("init")
     .summary("Configure a project to use the plugin")
-    .description("Configure this project to use the provider plugin of the installed package")
+    .description("Configure this project to use the plugin of the installed package")
     .addHelpText("after", HELP)
     .action(() => init(process.cwd(), (sentence) => console.log(sentence)));
 }
 
 const HELP = helpSections({
   notes:
-    "For TypeScript and JavaScript, the command edits Pulumi.yaml. For other languages, it runs pulumi package add. A stack can override the bridge:\n  pulumi config set quarterdeck:bridge dynamic",
+    "For TypeScript and JavaScript, the command edits Pulumi.yaml. For other languages, it runs pulumi package add. To use dynamic providers in one stack:\n  pulumi config set quarterdeck:bridge dynamic",
   examples: ["npm install pulumi-quarterdeck && npx quarterdeck init"],
   exitCodes: { 0: "Success, or nothing to change", 1: "Error: Pulumi.yaml was not changed" },
 });
 
 /**
- * Configures a project to use the provider plugin of the installed package. For TypeScript and JavaScript it edits
+ * Configures a project to use the plugin of the installed package. For TypeScript and JavaScript it edits
  * Pulumi.yaml; for any other language the Pulumi CLI generates an SDK.
  * @param from the project's folder, or a folder inside it
  * @param say receives one sentence for each step
@@ -37,7 +37,7 @@ function init(from: string, say: (sentence: string) => void): void {
   const file = ["Pulumi.yaml", "Pulumi.yml"].flatMap((name) => above(from, name) ?? [])[0];
   if (file === undefined)
     throw new Refusal(
-      `there is no Pulumi.yaml in ${from} or a folder above it.\nCreate a project (pulumi new), or run this command in its folder`,
+      `there is no Pulumi.yaml in ${from} or a folder above it.\nCreate a project (pulumi new), or run this command in the folder of a project`,
     );
   const project = dirname(file);
   const installed = above(project, PLUGIN);
@@ -61,7 +61,7 @@ function init(from: string, say: (sentence: string) => void): void {
   }
   writeFileSync(file, edited);
   for (const sentence of done) say(`${file}: ${sentence}`);
-  say("Override it per stack with: pulumi config set quarterdeck:bridge dynamic (or plugin)");
+  say("Override this setting for a stack: pulumi config set quarterdeck:bridge dynamic (or plugin)");
 }
 
 /** Runs a function on the project file. If the function cannot handle the file, the error shows the text to add by hand. */
@@ -83,9 +83,9 @@ function addPackage(project: string, plugin: string, say: (sentence: string) => 
   const { status, error } = spawnSync("pulumi", args, { cwd: project, stdio: "inherit" });
   if (error !== undefined)
     throw new Refusal(
-      `the Pulumi CLI cannot be run (${error.message}).\nAdd it to the PATH, and run in ${project}: pulumi ${args.join(" ")}`,
+      `the Pulumi CLI cannot be run (${error.message}).\nAdd the Pulumi CLI to the PATH, and run in ${project}: pulumi ${args.join(" ")}`,
     );
-  if (status !== 0) throw new Refusal(`pulumi ${args.join(" ")} failed; see its output above`);
+  if (status !== 0) throw new Refusal(`pulumi ${args.join(" ")} failed; see the output above`);
 }
 
 /** The nearest file or folder with this name, here or in a parent folder; undefined if there is no match. */

@@ -79,7 +79,9 @@ function withProvider(lines: readonly string[], path: string): Step {
 function refuseGenerated(lines: readonly string[]): void {
   const packages = entriesIn(lines).find(({ key }) => key === "packages");
   if (packages !== undefined && inside(lines, packages).some(({ key }) => key === "quarterdeck"))
-    throw new Unreadable("packages contains quarterdeck, which only other languages need; remove it");
+    throw new Unreadable(
+      "packages contains quarterdeck, which only other languages need: remove quarterdeck from packages",
+    );
 }
 
 /** With a version, the engine would look for a plugin of exactly that version, and miss an update of the package. */

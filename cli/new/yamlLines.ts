@@ -43,19 +43,25 @@ export function entriesIn(lines: readonly string[], from = 0, to = lines.length)
   }
   const names = entries.map(({ key }) => key);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Unreadable(`${twice} occurs twice`);
+  if (twice !== undefined) throw new Unreadable(`the key ${twice} occurs twice`);
   return entries;
 }
 
 /** The entries inside an entry, whose value must be a block mapping or empty. */
 export function inside(lines: readonly string[], entry: Entry): Entry[] {
-  if (entry.inline !== "") throw new Unreadable(`the value of ${entry.key} is on the same line`);
+  if (entry.inline !== "")
+    throw new Unreadable(
+      `line ${entry.at + 1} contains ${entry.key} and its value: write the value on the lines below the key`,
+    );
   return entriesIn(lines, entry.at + 1, entry.end);
 }
 
 /** The items of a block list, each as the entries on its lines. The first entry is read as if it were on its own line. */
 export function itemsIn(lines: readonly string[], entry: Entry): Entry[][] {
-  if (entry.inline !== "") throw new Unreadable(`the value of ${entry.key} is on the same line`);
+  if (entry.inline !== "")
+    throw new Unreadable(
+      `line ${entry.at + 1} contains ${entry.key} and its value: write the value on the lines below the key`,
+    );
   const own = lines.map((line) =>
     line.replace(/^( *)-( +)(?=\S)/, (_, before, after) => `${before} ${after}`),
   );

@@ -50,7 +50,7 @@ async function pulumi(cwd: string, args: readonly string[]): Promise<Buffer> {
     const { stderr = "", code } = Object(error);
     if (code === "ENOENT") {
       throw new UnreadableState(
-        "the Pulumi CLI is not on the PATH.\nInstall it, or use an exported state: --state FILE",
+        "the Pulumi CLI is not on the PATH.\nInstall the Pulumi CLI, or use an exported state: --state FILE",
       );
     }
     // Its standard output is the state, which must not be printed.

@@ -49,7 +49,7 @@ export function resourcesIn(state: string | Uint8Array): StackResource[] {
   const { resources } = objectOf(deployment);
   if (deployment === undefined || (resources !== undefined && !Array.isArray(resources)))
     throw new UnreadableState(
-      "the text is not an exported state.\nCreate one with: pulumi stack export --show-secrets",
+      "the text is not an exported state.\nCreate an exported state with: pulumi stack export --show-secrets",
     );
   return (elements?.spans ?? []).flatMap((span) => {
     const resource = resourceAt(json, span);
@@ -132,7 +132,7 @@ function withoutSecretMarks(value: unknown, isInside = false): unknown {
     const text = plaintext ?? (isInside ? ciphertext : undefined);
     if (typeof text === "string") return withoutSecretMarks(JSON.parse(text), true);
     throw new UnreadableState(
-      "the state's secrets are encrypted.\nExport it with: pulumi stack export --show-secrets",
+      "the state's secrets are encrypted.\nExport the state with: pulumi stack export --show-secrets",
     );
   }
   return Object.fromEntries(
@@ -149,7 +149,7 @@ function readable<T>(read: () => T): T {
     return read();
   } catch {
     throw new UnreadableState(
-      "the state is not valid JSON.\nCreate it with: pulumi stack export --show-secrets",
+      "the state is not valid JSON.\nExport the state with: pulumi stack export --show-secrets",
     );
   }
 }

@@ -21,7 +21,7 @@ export interface Known {
 }
 
 /**
- * The records of this package's resources in a state. With names, ids or URNs, only of those resources.
+ * The records of this package's resources in a state. With names, IDs or URNs, only of those resources.
  * @throws UnreadableState if the text is not an exported state with its secrets in plain text
  */
 export default function recordsInState(state: string | Uint8Array, names: readonly string[]): Known[] {

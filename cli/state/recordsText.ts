@@ -62,7 +62,7 @@ export function describeRecords(definition: AnyDefinition, outputs: Bag): Record
 const PENDING: Readonly<Record<Pending["kind"], readonly string[]>> = {
   create: ["outcome unknown: a write was sent, and no response arrived"],
   update: ["outcome unknown: a write was sent, and no response arrived"],
-  unverified: ["unverified: the last write was applied, and the object could not be read afterwards"],
+  unverified: ["unverified: the last write was applied, and the object could not be read afterward"],
   incomplete: [],
 };
 

@@ -41,7 +41,7 @@ export class Redactor {
     this.#sources.push(source);
   }
 
-  /** Texts that every message may contain although they are also secrets: a resource's own id, name and type. */
+  /** Texts that every message may contain although they are also secrets: a resource's own ID, name and type. */
   spare(...texts: readonly (string | undefined)[]): void {
     for (const text of texts) if (text !== undefined && text.length >= SHORTEST) this.#spared.add(text);
   }

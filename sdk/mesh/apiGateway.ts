@@ -44,7 +44,7 @@ export class ApiGateway extends CustomResource {
    * @param id `{datacenter}/{namespace}/api-gateway/{name}` or `{partition}@{datacenter}/{namespace}/api-gateway/{name}` or `api-gateway/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ApiGateway {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ApiGateway(name, {} as ApiGatewayArgs, { ...opts, id });
   }
 

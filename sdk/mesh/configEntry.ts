@@ -39,7 +39,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * Consul config entry; Terraform: `consul_config_entry`.
+ * Consul configuration entry; Terraform: `consul_config_entry`.
  *
  * Consul configuration entry of any kind. Consul checks every write and delete against the entry's
  * `ModifyIndex`.
@@ -55,7 +55,7 @@ export class ConfigEntry extends CustomResource {
    * @param id `{datacenter}/{namespace}/{kind}/{name}` or `{partition}@{datacenter}/{namespace}/{kind}/{name}` or `{kind}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ConfigEntry {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ConfigEntry(name, {} as ConfigEntryArgs, { ...opts, id });
   }
 

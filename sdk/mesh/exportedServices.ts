@@ -48,7 +48,7 @@ export class ExportedServices extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): ExportedServices {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ExportedServices(name, {} as ExportedServicesArgs, { ...opts, id });
   }
 

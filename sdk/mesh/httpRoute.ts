@@ -44,7 +44,7 @@ export class HttpRoute extends CustomResource {
    * @param id `{datacenter}/{namespace}/http-route/{name}` or `{partition}@{datacenter}/{namespace}/http-route/{name}` or `http-route/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): HttpRoute {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new HttpRoute(name, {} as HttpRouteArgs, { ...opts, id });
   }
 

@@ -44,7 +44,7 @@ export class IngressGateway extends CustomResource {
    * @param id `{datacenter}/{namespace}/ingress-gateway/{name}` or `{partition}@{datacenter}/{namespace}/ingress-gateway/{name}` or `ingress-gateway/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IngressGateway {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new IngressGateway(name, {} as IngressGatewayArgs, { ...opts, id });
   }
 

@@ -59,7 +59,7 @@ export class InlineCertificate extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): InlineCertificate {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new InlineCertificate(name, {} as InlineCertificateArgs, { ...opts, id });
   }
 

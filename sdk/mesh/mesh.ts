@@ -42,7 +42,7 @@ export class Mesh extends CustomResource {
    * @param id `{datacenter}/{namespace}/mesh/mesh` or `{partition}@{datacenter}/{namespace}/mesh/mesh` or `mesh/mesh`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Mesh {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new Mesh(name, {} as MeshArgs, { ...opts, id });
   }
 

@@ -42,7 +42,7 @@ export class ProxyDefaults extends CustomResource {
    * @param id `{datacenter}/{namespace}/proxy-defaults/global` or `{partition}@{datacenter}/{namespace}/proxy-defaults/global` or `proxy-defaults/global`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ProxyDefaults {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ProxyDefaults(name, {} as ProxyDefaultsArgs, { ...opts, id });
   }
 

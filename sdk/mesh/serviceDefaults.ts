@@ -48,7 +48,7 @@ export class ServiceDefaults extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): ServiceDefaults {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ServiceDefaults(name, {} as ServiceDefaultsArgs, { ...opts, id });
   }
 

@@ -48,7 +48,7 @@ export class ServiceIntentions extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): ServiceIntentions {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ServiceIntentions(name, {} as ServiceIntentionsArgs, { ...opts, id });
   }
 

@@ -47,7 +47,7 @@ export class ServiceResolver extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): ServiceResolver {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ServiceResolver(name, {} as ServiceResolverArgs, { ...opts, id });
   }
 

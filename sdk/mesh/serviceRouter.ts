@@ -44,7 +44,7 @@ export class ServiceRouter extends CustomResource {
    * @param id `{datacenter}/{namespace}/service-router/{name}` or `{partition}@{datacenter}/{namespace}/service-router/{name}` or `service-router/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ServiceRouter {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ServiceRouter(name, {} as ServiceRouterArgs, { ...opts, id });
   }
 

@@ -48,7 +48,7 @@ export class ServiceSplitter extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): ServiceSplitter {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ServiceSplitter(name, {} as ServiceSplitterArgs, { ...opts, id });
   }
 

@@ -44,7 +44,7 @@ export class TcpRoute extends CustomResource {
    * @param id `{datacenter}/{namespace}/tcp-route/{name}` or `{partition}@{datacenter}/{namespace}/tcp-route/{name}` or `tcp-route/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): TcpRoute {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new TcpRoute(name, {} as TcpRouteArgs, { ...opts, id });
   }
 

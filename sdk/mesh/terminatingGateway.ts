@@ -47,7 +47,7 @@ export class TerminatingGateway extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): TerminatingGateway {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new TerminatingGateway(name, {} as TerminatingGatewayArgs, { ...opts, id });
   }
 

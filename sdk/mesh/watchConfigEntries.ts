@@ -7,8 +7,8 @@ const kind: FunctionKind = { token: "mesh:watchConfigEntries", required: ["kind"
 
 /**
  * Yields the Consul configuration entries of a kind: first the current entries, then again after each
- * change. It survives server restarts and index resets, and ends when its signal is aborted. Ends when
- * `opts.signal` is aborted.
+ * change. The iteration continues after server restarts and index resets, and ends when its signal is
+ * aborted. Ends when `opts.signal` is aborted.
  */
 export function watchConfigEntries(
   args: WatchConfigEntriesArgs,

@@ -4,8 +4,8 @@ import { deferredOutput } from "./deferredOutput";
 import type { ResourceKind } from "./kind";
 
 /**
- * Sets the outputs that are part of a resource's id during a preview. In a preview of an update, the engine's dynamic
- * provider host marks every output as unknown, so that dependent resources would appear changed or replaced. The id stays
+ * Sets the outputs that are part of a resource's ID during a preview. In a preview of an update, the engine's dynamic
+ * provider host marks every output as unknown, so that dependent resources would appear changed or replaced. The ID stays
  * known. The plugin's preview returns these outputs itself.
  */
 export function knowAddress(resource: CustomResource, { idSegments = {} }: ResourceKind): void {
@@ -17,7 +17,7 @@ export function knowAddress(resource: CustomResource, { idSegments = {} }: Resou
   }
 }
 
-/** A segment of an id, without the connection and realm prefixes; undefined if it is empty. */
+/** A segment of an ID, without the connection and realm prefixes; undefined if it is empty. */
 function segmentOf(id: string, segment: number): string | undefined {
   const text = id
     .replace(/^[^:/]*:/, "")

@@ -16,7 +16,7 @@ export function bridgeOfStack(): Bridge {
   const value = runtime.getConfig(SETTING) ?? "dynamic";
   if (value === "dynamic" || value === "plugin") return value;
   throw new Error(
-    `${SETTING} is ${JSON.stringify(value)}; it is plugin or dynamic: pulumi config set ${SETTING} plugin`,
+    `${SETTING} is ${JSON.stringify(value)}, but must be plugin or dynamic: pulumi config set ${SETTING} plugin`,
   );
 }
 
@@ -27,7 +27,7 @@ export function bridgeOfStack(): Bridge {
 export function refuseWithoutPlugin(what: string): void {
   if (bridgeOfStack() === "plugin") return;
   throw new Error(
-    `${what} is possible with the plugin only; npx quarterdeck init sets it up, and ${SETTING} to plugin`,
+    `${what} requires the plugin: run npx quarterdeck init, which configures the plugin and sets ${SETTING} to plugin`,
   );
 }
 

@@ -73,7 +73,7 @@ export function callOutput<R>(
 ): pulumi.Output<R> {
   const dependencies = [opts.dependsOn ?? []].flat();
   const ready = pulumi.output(dependencies).apply((resources) =>
-    // A resource that is not created yet has no id, so the call waits for it.
+    // A resource that is not created yet has no ID, so the call waits for it.
     pulumi.all(
       resources.map((resource) => (resource instanceof pulumi.CustomResource ? resource.id : resource.urn)),
     ),
@@ -91,8 +91,8 @@ export function callOutput<R>(
 }
 
 /**
- * Calls a function that returns credentials. A preview sends nothing, because a call may create credentials, and the result
- * is unknown. The result is always secret.
+ * Calls a function that returns credentials. A preview sends no request, and the result is unknown there. The result is
+ * always secret.
  */
 export function callForCredentials<R>(
   kind: FunctionKind,
@@ -114,8 +114,8 @@ export async function* iterate<T>(
   const written = definedArguments(kind, args);
   if (isMocked())
     throw new Error(
-      `${kind.token.replace(":", ".")}: pulumi.runtime.setMocks has one answer for a call, and none for an iteration; ` +
-        "in a program that is tested with mocks call the function that begins with get, such as getWorkspaces",
+      `${kind.token.replace(":", ".")}: a mock of pulumi.runtime.setMocks returns one response for a call, and cannot return elements one by one; ` +
+        "in a program that is tested with mocks, call the function whose name begins with get, such as getWorkspaces",
     );
   const all = provider().iterate(kind.token, written, { ...calling(), ...(signal && { signal }) });
   // The generated function declares the type that the definition yields.

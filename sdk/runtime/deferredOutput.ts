@@ -4,7 +4,7 @@ import { Output } from "@pulumi/pulumi";
 const PROTOTYPE: object = Object(Output).prototype;
 
 /**
- * An output that is created when it is first accessed: unread outputs cost nothing. Afterwards it behaves like a regular
+ * An output that is created when it is first accessed: unread outputs cost nothing. Afterward it behaves like a regular
  * output in every respect.
  */
 export function deferredOutput(make: () => Output<unknown>): Output<unknown> {

@@ -49,14 +49,14 @@ export function secretOutputs(
   opts: pulumi.CustomResourceOptions | undefined,
 ): string[] {
   const documents = Object.entries(kind.secretMembers).flatMap(([property, names]) =>
-    // A document that is read by its id is not known yet, and may contain a secret.
+    // A document that is read by its ID is not known yet, and may contain a secret.
     opts?.id !== undefined || holdsSecret(written[property], names) ? [property] : [],
   );
   return [...kind.secrets, ...documents];
 }
 
 /**
- * Refuses options that the dynamic bridge cannot support. The engine cannot import dynamic resources, and would fail later
+ * Refuses options that dynamic providers do not support. The engine cannot import dynamic resources, and would fail later
  * with a misleading message. It silently ignores `replaceOnChanges`, because a dynamic provider does not report which
  * properties change. It also ignores an explicit provider of a different kind.
  */
@@ -68,14 +68,14 @@ export function refuseDynamicOptions(
   if (opts?.import !== undefined) {
     const type = kind.token.replace(":", ".");
     throw new Error(
-      `${calledAs}: the option import is not possible here; to manage what exists already write ` +
-        `adopt: true, to read it only use ${type}.get(name, id); with the plugin (npx quarterdeck init) it is`,
+      `${calledAs}: dynamic providers do not support the option import: to manage an existing object, set adopt: true; ` +
+        `to only read it, call ${type}.get(name, id); or use the plugin (npx quarterdeck init), which supports the option`,
     );
   }
   if ((opts?.replaceOnChanges ?? []).length > 0) {
     throw new Error(
-      `${calledAs}: the option replaceOnChanges is not possible here, because the engine would ignore it; ` +
-        "to replace the object once, set deleteBeforeReplace: true and run pulumi up --replace with its URN; the plugin (npx quarterdeck init) supports the option",
+      `${calledAs}: dynamic providers do not support the option replaceOnChanges, which the engine would ignore: ` +
+        "to replace the object once, set deleteBeforeReplace: true and run pulumi up --replace with the URN of the resource; or use the plugin (npx quarterdeck init), which supports the option",
     );
   }
   if (isProvider(opts?.provider)) refuseWithoutPlugin(`${calledAs}: the option provider`);

@@ -16,7 +16,7 @@ export interface ResourceKind {
   readonly secretMembers: Readonly<Record<string, readonly string[]>>;
   /** True if the provider asks the server for a plan in a preview. */
   readonly isForetold?: boolean;
-  /** The outputs that are part of the resource's id: by property, the index of the segment. */
+  /** The outputs that are part of the resource's ID: by property, the index of the segment. */
   readonly idSegments?: Readonly<Record<string, number>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The text that the state stores for each resource, and that the dynamic host evaluates in the program's folder. It is the
- * same for every version of this package: none of this package's code is serialised, and updating the package changes no
+ * The text that the state stores for each resource, and that the dynamic provider host evaluates in the program's folder. It is the
+ * same for every version of this package: none of this package's code is serialized, and updating the package changes no
  * resource. If the package is not found, the message ends with the command to run.
  */
 export function providerText(token: string): string {

@@ -35,7 +35,9 @@ function secondsIn(duration: unknown, where: string): number {
   // Sticky: each part begins at the end of the previous one, so that no digit is read twice.
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s|us|µs|ns)/gy)];
   if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
-    throw new Error(`${where}: ${JSON.stringify(text)} is no duration; write one such as "90s" or "1h30m"`);
+    throw new Error(
+      `${where}: ${JSON.stringify(text)} is not a duration; write a duration such as "90s" or "1h30m"`,
+    );
   }
   return parts.reduce((sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
 }

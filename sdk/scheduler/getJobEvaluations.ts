@@ -44,13 +44,13 @@ export interface GetJobEvaluationsArgs {
    */
   readonly stale?: boolean;
   /**
-   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
-   * with 0, the call returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without `index`,
+   * or with 0, the call returns immediately.
    */
   readonly index?: string;
   /**
    * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
-   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
+   * Default: 5 minutes. `timeout` does not include this wait. `wait` has no effect without `index`.
    */
   readonly wait?: string;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */
@@ -73,13 +73,13 @@ export interface GetJobEvaluationsOutputArgs {
    */
   readonly stale?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or
-   * with 0, the call returns immediately.
+   * Wait until the server's state has a higher index than this `index` of an earlier result. Without `index`,
+   * or with 0, the call returns immediately.
    */
   readonly index?: pulumi.Input<string | undefined> | undefined;
   /**
    * Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth.
-   * Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.
+   * Default: 5 minutes. `timeout` does not include this wait. `wait` has no effect without `index`.
    */
   readonly wait?: pulumi.Input<string | undefined> | undefined;
   /** Named connection to use (`quarterdeck:connections`). Default: the default connection. */

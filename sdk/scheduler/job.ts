@@ -74,7 +74,7 @@ export class Job extends CustomResource {
    * @param id `{namespace}/{jobId}` or `{region}@{namespace}/{jobId}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Job {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new Job(name, {} as JobArgs, { ...opts, id });
   }
 
@@ -113,11 +113,11 @@ export class Job extends CustomResource {
   declare readonly hcl: pulumi.Output<string | undefined>;
 
   /**
-   * Variables for `hcl`, as an object or as the content of a variables file. If they are marked secret,
-   * everything parsed with them is secret. A change is sent only if the parsed job differs. They are sent
-   * with the job's submission, without the secret ones, because anyone who may read the job may read its
-   * submission. A job that is registered again from its submission, for example in the Nomad UI, lacks the
-   * secret variables.
+   * Variables for `hcl`, as an object or as the content of a variables file. If the variables are marked
+   * secret, everything parsed with them is secret. A change is sent only if the parsed job differs. The
+   * variables are sent with the job's submission, without secret variables, because anyone who may read the
+   * job may read its submission. A job that is registered again from its submission, for example in the Nomad
+   * UI, lacks the secret variables.
    */
   declare readonly variables: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -164,7 +164,7 @@ export class Job extends CustomResource {
    * (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a
    * deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported
    * immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment`
-   * keeps waiting. A failed or cancelled deployment fails the operation and keeps the job in the state.
+   * keeps waiting. A failed or canceled deployment fails the operation and keeps the job in the state.
    * `timeouts` limits the wait. Default: `"none"`.
    */
   declare readonly wait: pulumi.Output<"none" | "evaluation" | "deployment" | undefined>;
@@ -273,11 +273,11 @@ export class Job extends CustomResource {
 /** The properties that all forms of `JobArgs` have. */
 export interface JobArgsInCommon {
   /**
-   * Variables for `hcl`, as an object or as the content of a variables file. If they are marked secret,
-   * everything parsed with them is secret. A change is sent only if the parsed job differs. They are sent
-   * with the job's submission, without the secret ones, because anyone who may read the job may read its
-   * submission. A job that is registered again from its submission, for example in the Nomad UI, lacks the
-   * secret variables.
+   * Variables for `hcl`, as an object or as the content of a variables file. If the variables are marked
+   * secret, everything parsed with them is secret. A change is sent only if the parsed job differs. The
+   * variables are sent with the job's submission, without secret variables, because anyone who may read the
+   * job may read its submission. A job that is registered again from its submission, for example in the Nomad
+   * UI, lacks the secret variables.
    */
   readonly variables?: pulumi.Input<string | { readonly [name: string]: unknown } | undefined> | undefined;
   /**
@@ -316,7 +316,7 @@ export interface JobArgsInCommon {
    * (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a
    * deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported
    * immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment`
-   * keeps waiting. A failed or cancelled deployment fails the operation and keeps the job in the state.
+   * keeps waiting. A failed or canceled deployment fails the operation and keeps the job in the state.
    * `timeouts` limits the wait. Default: `"none"`.
    */
   readonly wait?: pulumi.Input<"none" | "evaluation" | "deployment" | undefined> | undefined;
@@ -1751,7 +1751,7 @@ export interface JobGatewayArgs {
   readonly ingress?: pulumi.Input<JobIngressGatewayArgs | undefined> | undefined;
   /** Terminating gateway: forwards connections to services outside the service mesh (`terminating` block). */
   readonly terminating?: pulumi.Input<JobTerminatingGatewayArgs | undefined> | undefined;
-  /** Mesh gateway: connects datacenters (`mesh` block). It has no options: set `{}`. */
+  /** Mesh gateway: connects datacenters (`mesh` block). The block has no options: set `{}`. */
   readonly mesh?: pulumi.Input<JobMeshGatewayKindArgs | undefined> | undefined;
 }
 
@@ -1763,7 +1763,7 @@ export interface JobGateway {
   readonly ingress?: JobIngressGateway;
   /** Terminating gateway: forwards connections to services outside the service mesh (`terminating` block). */
   readonly terminating?: JobTerminatingGateway;
-  /** Mesh gateway: connects datacenters (`mesh` block). It has no options: set `{}`. */
+  /** Mesh gateway: connects datacenters (`mesh` block). The block has no options: set `{}`. */
   readonly mesh?: JobMeshGatewayKind;
 }
 
@@ -1827,7 +1827,7 @@ export interface JobServiceArgs {
   readonly canaryTags?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
   /** Health checks of the service (`check` blocks). */
   readonly checks?: pulumi.Input<readonly pulumi.Input<JobCheckArgs>[] | undefined> | undefined;
-  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit it. */
+  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit this block. */
   readonly checkRestart?: pulumi.Input<JobCheckRestartArgs | undefined> | undefined;
   /** Consul service mesh settings (`connect` block). */
   readonly connect?: pulumi.Input<JobConnectArgs | undefined> | undefined;
@@ -1877,7 +1877,7 @@ export interface JobService {
   readonly canaryTags?: readonly string[];
   /** Health checks of the service (`check` blocks). */
   readonly checks?: readonly JobCheck[];
-  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit it. */
+  /** Restart the task if a check keeps failing (`check_restart` block). Checks inherit this block. */
   readonly checkRestart?: JobCheckRestart;
   /** Consul service mesh settings (`connect` block). */
   readonly connect?: JobConnect;
@@ -2504,7 +2504,10 @@ export interface JobTaskGroupArgs {
   readonly restartPolicy?: pulumi.Input<JobRestartPolicyArgs | undefined> | undefined;
   /** Reschedule policy for failed allocations (`reschedule` block). */
   readonly reschedulePolicy?: pulumi.Input<JobReschedulePolicyArgs | undefined> | undefined;
-  /** Update strategy for new job versions (`update` block). It overrides the job's own. */
+  /**
+   * Update strategy for new job versions (`update` block). This block overrides the update strategy of the
+   * job.
+   */
   readonly update?: pulumi.Input<JobUpdateArgs | undefined> | undefined;
   /** Migrate strategy for drained nodes (`migrate` block). */
   readonly migrate?: pulumi.Input<JobMigrateArgs | undefined> | undefined;
@@ -2571,7 +2574,10 @@ export interface JobTaskGroup {
   readonly restartPolicy?: JobRestartPolicy;
   /** Reschedule policy for failed allocations (`reschedule` block). */
   readonly reschedulePolicy?: JobReschedulePolicy;
-  /** Update strategy for new job versions (`update` block). It overrides the job's own. */
+  /**
+   * Update strategy for new job versions (`update` block). This block overrides the update strategy of the
+   * job.
+   */
   readonly update?: JobUpdate;
   /** Migrate strategy for drained nodes (`migrate` block). */
   readonly migrate?: JobMigrate;

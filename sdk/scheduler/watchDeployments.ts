@@ -6,9 +6,9 @@ const kind: FunctionKind = { token: "scheduler:watchDeployments", required: ["jo
 
 /**
  * Yields the deployments of a Nomad job (rollouts of its versions) at the start and after every change; the
- * list is empty while the job does not exist. It continues after a server restart or an index reset, and
- * ends when its signal is aborted. The token needs `namespace:read-job`. Ends when `opts.signal` is
- * aborted.
+ * list is empty while the job does not exist. The iteration continues after a server restart or an index
+ * reset, and ends when its signal is aborted. The token needs `namespace:read-job`. Ends when `opts.signal`
+ * is aborted.
  */
 export function watchDeployments(
   args: WatchDeploymentsArgs,

@@ -6,9 +6,9 @@ const kind: FunctionKind = { token: "scheduler:watchEvaluations", required: ["jo
 
 /**
  * Yields the evaluations of a Nomad job (Nomad's scheduling decisions) at the start and after every change;
- * the list is empty while the job does not exist. It continues after a server restart or an index reset,
- * and ends when its signal is aborted. The token needs `namespace:read-job`. Ends when `opts.signal` is
- * aborted.
+ * the list is empty while the job does not exist. The iteration continues after a server restart or an
+ * index reset, and ends when its signal is aborted. The token needs `namespace:read-job`. Ends when
+ * `opts.signal` is aborted.
  */
 export function watchEvaluations(
   args: WatchEvaluationsArgs,

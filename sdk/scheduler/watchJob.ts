@@ -6,8 +6,8 @@ const kind: FunctionKind = { token: "scheduler:watchJob", required: ["jobId"] };
 
 /**
  * Yields a Nomad job at the start and after every change; `job` is undefined while the job does not exist.
- * It continues after a server restart or an index reset, and ends when its signal is aborted. The token
- * needs `namespace:read-job`. Ends when `opts.signal` is aborted.
+ * The iteration continues after a server restart or an index reset, and ends when its signal is aborted.
+ * The token needs `namespace:read-job`. Ends when `opts.signal` is aborted.
  */
 export function watchJob(
   args: WatchJobArgs,

@@ -7,9 +7,9 @@ const kind: FunctionKind = { token: "scheduler:watchJobs", required: [], filters
 
 /**
  * Yields a list of Nomad jobs, each with a summary of its allocations, at the start and after every change.
- * It continues after a server restart or an index reset, and ends when its signal is aborted. The token
- * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. Ends when
- * `opts.signal` is aborted.
+ * The iteration continues after a server restart or an index reset, and ends when its signal is aborted.
+ * The token needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. Ends
+ * when `opts.signal` is aborted.
  */
 export function watchJobs(
   args?: WatchJobsArgs,

@@ -56,8 +56,8 @@ const kind: ResourceKind = {
 /**
  * AWS credentials (Vault).
  *
- * AWS credentials from a role of the AWS secrets engine. They are issued once and stored in the state as
- * secrets until `triggers` change.
+ * AWS credentials from a role of the AWS secrets engine. The credentials are issued once and stored in the
+ * state as secrets until `triggers` change.
  */
 export class CloudCredentials extends CustomResource {
   /** The resource type in this stack's state. */
@@ -115,8 +115,9 @@ export class CloudCredentials extends CustomResource {
 
   /**
    * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
-   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
-   * never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
+   * credentials and then revokes the old ones. `renewBefore` has no effect in the first half of the lease.
+   * Default: never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal.
    */
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
@@ -238,8 +239,9 @@ export interface CloudCredentialsArgs {
   readonly mfaCode?: pulumi.Input<string | SecretSource | undefined> | undefined;
   /**
    * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
-   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
-   * never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
+   * credentials and then revokes the old ones. `renewBefore` has no effect in the first half of the lease.
+   * Default: never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal.
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**

@@ -54,7 +54,7 @@ export class CloudRole extends CustomResource {
    * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudRole {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new CloudRole(name, {} as CloudRoleArgs, { ...opts, id });
   }
 

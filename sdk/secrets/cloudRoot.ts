@@ -38,11 +38,11 @@ const kind: ResourceKind = {
 /**
  * AWS secrets engine root configuration (Vault); Terraform: `vault_aws_secret_backend`.
  *
- * The root configuration of the AWS secrets engine: its credentials and endpoints. Each mount has one. The
- * server does not test the credentials. Without an access key or an identity token, it uses its
- * environment, shared credentials files, or its instance role. Vault before 1.19 and OpenBao's AWS plugin
- * replace the complete configuration: every update sends the access key and its secret. Such an update
- * fails if the program does not have the secret of the server's access key.
+ * The root configuration of the AWS secrets engine: its credentials and endpoints. Each mount has one
+ * configuration. The server does not test the credentials. Without an access key or an identity token, the
+ * server uses its environment, shared credentials files, or its instance role. Vault before 1.19 and
+ * OpenBao's AWS plugin replace the complete configuration: every update sends the access key and its
+ * secret. Such an update fails if the program does not have the secret of the server's access key.
  */
 export class CloudRoot extends CustomResource {
   /** The resource type in this stack's state. */
@@ -55,7 +55,7 @@ export class CloudRoot extends CustomResource {
    * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): CloudRoot {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new CloudRoot(name, {} as CloudRootArgs, { ...opts, id });
   }
 

@@ -49,7 +49,7 @@ export class CloudStaticRole extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): CloudStaticRole {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new CloudStaticRole(name, {} as CloudStaticRoleArgs, { ...opts, id });
   }
 

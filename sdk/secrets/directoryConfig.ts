@@ -46,7 +46,8 @@ const kind: ResourceKind = {
 /**
  * LDAP secrets engine configuration (Vault); Terraform: `vault_ldap_secret_backend`.
  *
- * The configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Each mount has one.
+ * The configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Each mount has one
+ * configuration.
  */
 export class DirectoryConfig extends CustomResource {
   /** The resource type in this stack's state. */
@@ -63,7 +64,7 @@ export class DirectoryConfig extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): DirectoryConfig {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new DirectoryConfig(name, {} as DirectoryConfigArgs, { ...opts, id });
   }
 
@@ -85,8 +86,8 @@ export class DirectoryConfig extends CustomResource {
   declare readonly mount: pulumi.Output<string | undefined>;
 
   /**
-   * The distinguished name (bind DN) that manages entries. It needs permission to search and to change
-   * passwords.
+   * The distinguished name (bind DN) that manages entries. The bind DN needs permission to search and to
+   * change passwords.
    */
   declare readonly binddn: pulumi.Output<string>;
 
@@ -256,8 +257,8 @@ export interface DirectoryConfigArgs {
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The distinguished name (bind DN) that manages entries. It needs permission to search and to change
-   * passwords.
+   * The distinguished name (bind DN) that manages entries. The bind DN needs permission to search and to
+   * change passwords.
    */
   readonly binddn: pulumi.Input<string>;
   /**

@@ -31,8 +31,8 @@ const kind: ResourceKind = {
 /**
  * LDAP dynamic credentials (Vault).
  *
- * An LDAP account from a dynamic role of the LDAP secrets engine. It is issued once and stored in the state
- * as a secret until `triggers` change.
+ * An LDAP account from a dynamic role of the LDAP secrets engine. The account is issued once and stored in
+ * the state as a secret until `triggers` change.
  */
 export class DirectoryCredentials extends CustomResource {
   /** The resource type in this stack's state. */
@@ -62,8 +62,9 @@ export class DirectoryCredentials extends CustomResource {
 
   /**
    * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
-   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
-   * never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
+   * credentials and then revokes the old ones. `renewBefore` has no effect in the first half of the lease.
+   * Default: never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal.
    */
   declare readonly renewBefore: pulumi.Output<string | number | undefined>;
 
@@ -159,8 +160,9 @@ export interface DirectoryCredentialsArgs {
   readonly roleName: pulumi.Input<string>;
   /**
    * The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new
-   * credentials and then revokes the old ones. It has no effect in the first half of the lease. Default:
-   * never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
+   * credentials and then revokes the old ones. `renewBefore` has no effect in the first half of the lease.
+   * Default: never. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal.
    */
   readonly renewBefore?: pulumi.Input<string | number | undefined> | undefined;
   /**

@@ -47,7 +47,7 @@ export class DirectoryRole extends CustomResource {
    * @param id `{mount}/{roleName}` or `{namespace}@{mount}/{roleName}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): DirectoryRole {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new DirectoryRole(name, {} as DirectoryRoleArgs, { ...opts, id });
   }
 
@@ -102,9 +102,9 @@ export class DirectoryRole extends CustomResource {
   declare readonly defaultTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
-   * maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
-   * If removed from the program, it is reset to `0`.
+   * The maximum TTL of an account, including renewals. The value cannot exceed the mount's maximum; 0 selects
+   * that maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal. If removed from the program, it is reset to `0`.
    */
   declare readonly maxTtl: pulumi.Output<string | number | undefined>;
 
@@ -187,9 +187,9 @@ export interface DirectoryRoleArgs {
    */
   readonly defaultTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
-   * maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are equal.
-   * If removed from the program, it is reset to `0`.
+   * The maximum TTL of an account, including renewals. The value cannot exceed the mount's maximum; 0 selects
+   * that maximum. A string with a unit (`"24h"`), or seconds. Compared as a duration: `"1m"` and `60` are
+   * equal. If removed from the program, it is reset to `0`.
    */
   readonly maxTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**

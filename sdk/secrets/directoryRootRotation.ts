@@ -19,7 +19,7 @@ const kind: ResourceKind = {
 /**
  * LDAP bind password rotation (Vault).
  *
- * A rotation of the bind password of the LDAP secrets engine. Afterwards, only the server knows the
+ * A rotation of the bind password of the LDAP secrets engine. Afterward, only the server knows the
  * password.
  */
 export class DirectoryRootRotation extends CustomResource {

@@ -50,7 +50,7 @@ export class DirectoryStaticRole extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): DirectoryStaticRole {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new DirectoryStaticRole(name, {} as DirectoryStaticRoleArgs, { ...opts, id });
   }
 
@@ -82,9 +82,9 @@ export class DirectoryStaticRole extends CustomResource {
   declare readonly username: pulumi.Output<string>;
 
   /**
-   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
-   * server searches by `username`. A different value replaces the role; removing it updates the role in
-   * place. Changing it replaces the resource; the old object is deleted first.
+   * The distinguished name of the account. In the search, `dn` takes precedence over `username`; without
+   * `dn`, the server searches by `username`. A different value replaces the role; removing it updates the
+   * role in place. Changing it replaces the resource; the old object is deleted first.
    */
   declare readonly dn: pulumi.Output<string | undefined>;
 
@@ -162,9 +162,9 @@ export interface DirectoryStaticRoleArgs {
    */
   readonly username: pulumi.Input<string>;
   /**
-   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
-   * server searches by `username`. A different value replaces the role; removing it updates the role in
-   * place. Changing it replaces the resource; the old object is deleted first.
+   * The distinguished name of the account. In the search, `dn` takes precedence over `username`; without
+   * `dn`, the server searches by `username`. A different value replaces the role; removing it updates the
+   * role in place. Changing it replaces the resource; the old object is deleted first.
    */
   readonly dn?: pulumi.Input<string | undefined> | undefined;
   /**

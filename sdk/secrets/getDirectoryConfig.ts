@@ -73,8 +73,8 @@ export interface GetDirectoryConfigResult {
   /** The mount path of the LDAP secrets engine, such as `ldap` or `teams/web/ldap`. */
   readonly mount?: string;
   /**
-   * The distinguished name (bind DN) that manages entries. It needs permission to search and to change
-   * passwords.
+   * The distinguished name (bind DN) that manages entries. The bind DN needs permission to search and to
+   * change passwords.
    */
   readonly binddn: string;
   /** The URL of the LDAP server. Several URLs are tried in order on connection errors. */

@@ -95,8 +95,8 @@ export interface GetDirectoryRoleResult {
   /** The TTL of an account; 0 selects the mount's default. A string with a unit (`"24h"`), or seconds. */
   readonly defaultTtl?: string | number;
   /**
-   * The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that
-   * maximum. A string with a unit (`"24h"`), or seconds.
+   * The maximum TTL of an account, including renewals. The value cannot exceed the mount's maximum; 0 selects
+   * that maximum. A string with a unit (`"24h"`), or seconds.
    */
   readonly maxTtl?: string | number;
 }

@@ -84,8 +84,8 @@ export interface GetDirectoryStaticRoleResult {
    */
   readonly username: string;
   /**
-   * The distinguished name of the account. It takes precedence over `username` in the search; without it, the
-   * server searches by `username`.
+   * The distinguished name of the account. In the search, `dn` takes precedence over `username`; without
+   * `dn`, the server searches by `username`.
    */
   readonly dn?: string;
   /** The time between rotations; at least 5 seconds. A string with a unit (`"24h"`), or seconds. */

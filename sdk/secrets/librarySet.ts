@@ -46,7 +46,7 @@ export class LibrarySet extends CustomResource {
    * @param id `{mount}/{name}` or `{namespace}@{mount}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): LibrarySet {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new LibrarySet(name, {} as LibrarySetArgs, { ...opts, id });
   }
 

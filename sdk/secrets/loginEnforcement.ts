@@ -50,7 +50,7 @@ export class LoginEnforcement extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): LoginEnforcement {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new LoginEnforcement(name, {} as LoginEnforcementArgs, { ...opts, id });
   }
 

@@ -34,8 +34,8 @@ const kind: ResourceKind = {
 /**
  * Okta MFA method (Vault); Terraform: `vault_identity_mfa_okta`.
  *
- * An Okta MFA method. The server would update an existing method of the same name; this resource does so
- * only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.
+ * An Okta MFA method. The server would update an existing method of the same name; this resource updates
+ * such a method only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.
  */
 export class MfaMethod extends CustomResource {
   /** The resource type in this stack's state. */
@@ -48,7 +48,7 @@ export class MfaMethod extends CustomResource {
    * @param id `{methodId}` or `{namespace}@{methodId}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): MfaMethod {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new MfaMethod(name, {} as MfaMethodArgs, { ...opts, id });
   }
 

@@ -41,7 +41,7 @@ export class Policy extends CustomResource {
    * @param id `{name}` or `{namespace}@{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Policy {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new Policy(name, {} as PolicyArgs, { ...opts, id });
   }
 

@@ -58,7 +58,7 @@ export class QueueConnection extends CustomResource {
    */
   declare readonly mount: pulumi.Output<string | undefined>;
 
-  /** The URI of the RabbitMQ management API. It may contain credentials. Secret. */
+  /** The URI of the RabbitMQ management API. The URI may contain credentials. Secret. */
   declare readonly connectionUri: pulumi.Output<string>;
 
   /** The name of a RabbitMQ management administrator. */
@@ -116,7 +116,7 @@ export interface QueueConnectionArgs {
    * resource.
    */
   readonly mount?: pulumi.Input<string | undefined> | undefined;
-  /** The URI of the RabbitMQ management API. It may contain credentials. Secret. */
+  /** The URI of the RabbitMQ management API. The URI may contain credentials. Secret. */
   readonly connectionUri: pulumi.Input<string | SecretSource>;
   /** The name of a RabbitMQ management administrator. */
   readonly username: pulumi.Input<string>;

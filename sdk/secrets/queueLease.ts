@@ -29,7 +29,7 @@ const kind: ResourceKind = {
 /**
  * RabbitMQ lease configuration (Vault).
  *
- * The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one.
+ * The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one configuration.
  */
 export class QueueLease extends CustomResource {
   /** The resource type in this stack's state. */
@@ -42,7 +42,7 @@ export class QueueLease extends CustomResource {
    * @param id `{mount}` or `{namespace}@{mount}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): QueueLease {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new QueueLease(name, {} as QueueLeaseArgs, { ...opts, id });
   }
 

@@ -41,8 +41,8 @@ const kind: ResourceKind = {
 /**
  * Recovery key rekey (Vault).
  *
- * A rekey of the recovery key, for seals with a recovery key (auto-unseal). It starts the rekey, submits
- * the shares of the current key one by one, and stores the shares of the new key.
+ * A rekey of the recovery key, for seals with a recovery key (auto-unseal). The resource starts the rekey,
+ * submits the shares of the current key one by one, and stores the shares of the new key.
  */
 export class RecoveryKeyRekey extends CustomResource {
   /** The resource type in this stack's state. */
@@ -88,8 +88,8 @@ export class RecoveryKeyRekey extends CustomResource {
 
   /**
    * Shares of the current recovery key, in base64 or hex. If there are too few shares, the rekey is partially
-   * created, and `pulumi up` with more shares continues it. They are not needed after the rekey is complete.
-   * Secret.
+   * created, and `pulumi up` with more shares continues it. The shares are not needed after the rekey is
+   * complete. Secret.
    */
   declare readonly shares: pulumi.Output<readonly string[] | undefined>;
 
@@ -190,8 +190,8 @@ export interface RecoveryKeyRekeyArgs {
   readonly requireVerification?: pulumi.Input<boolean | undefined> | undefined;
   /**
    * Shares of the current recovery key, in base64 or hex. If there are too few shares, the rekey is partially
-   * created, and `pulumi up` with more shares continues it. They are not needed after the rekey is complete.
-   * Secret.
+   * created, and `pulumi up` with more shares continues it. The shares are not needed after the rekey is
+   * complete. Secret.
    */
   readonly shares?: pulumi.Input<readonly pulumi.Input<string | SecretSource>[] | undefined> | undefined;
   /**

@@ -21,7 +21,7 @@ const kind: ResourceKind = {
  * Recovery key rekey verification (Vault).
  *
  * The verification of a rekey: submits the shares of the new recovery key, which activates it. As a
- * separate resource, it runs only after the new shares are in the saved state.
+ * separate resource, the verification runs only after the new shares are in the saved state.
  */
 export class RecoveryKeyVerification extends CustomResource {
   /** The resource type in this stack's state. */
@@ -36,7 +36,7 @@ export class RecoveryKeyVerification extends CustomResource {
 
   /**
    * Treat the rekey as verified if it is no longer in progress. Set this only if you know that the rekey was
-   * not cancelled. Default: `false`.
+   * not canceled. Default: `false`.
    */
   declare readonly adopt: pulumi.Output<boolean | undefined>;
 
@@ -86,7 +86,7 @@ export class RecoveryKeyVerification extends CustomResource {
 export interface RecoveryKeyVerificationArgs {
   /**
    * Treat the rekey as verified if it is no longer in progress. Set this only if you know that the rekey was
-   * not cancelled. Default: `false`.
+   * not canceled. Default: `false`.
    */
   readonly adopt?: pulumi.Input<boolean | undefined> | undefined;
   /** The nonce of the rekey to verify: `nonce` of the `RecoveryKeyRekey`. Changing it replaces the resource. */

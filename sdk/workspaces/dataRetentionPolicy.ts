@@ -46,7 +46,7 @@ export class DataRetentionPolicy extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): DataRetentionPolicy {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new DataRetentionPolicy(name, {} as DataRetentionPolicyArgs, { ...opts, id });
   }
 

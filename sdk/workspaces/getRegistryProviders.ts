@@ -14,8 +14,8 @@ import {
 const kind: FunctionKind = { token: "workspaces:getRegistryProviders", required: [] };
 
 /**
- * Lists the providers in an organization's private registry. It reads every page, or stops after `limit`
- * providers.
+ * Lists the providers in an organization's private registry. The function reads every page, or stops after
+ * `limit` providers.
  */
 export function getRegistryProviders(
   args?: GetRegistryProvidersArgs,
@@ -25,9 +25,9 @@ export function getRegistryProviders(
 }
 
 /**
- * Lists the providers in an organization's private registry. It reads every page, or stops after `limit`
- * providers. Returns an output. It runs once its arguments are known; during a preview, the result may be
- * unknown.
+ * Lists the providers in an organization's private registry. The function reads every page, or stops after
+ * `limit` providers. Returns an output. It runs once its arguments are known; during a preview, the result
+ * may be unknown.
  */
 export function getRegistryProvidersOutput(
   args?: GetRegistryProvidersOutputArgs,
@@ -37,8 +37,9 @@ export function getRegistryProvidersOutput(
 }
 
 /**
- * Lists the providers in an organization's private registry. It reads every page, or stops after `limit`
- * providers. Yields the elements one by one and fetches each page when its first element is requested.
+ * Lists the providers in an organization's private registry. The function reads every page, or stops after
+ * `limit` providers. Yields the elements one by one and fetches each page when its first element is
+ * requested.
  */
 export function eachRegistryProvider(
   args?: GetRegistryProvidersArgs,

@@ -158,7 +158,7 @@ export interface GetRemoteStateConsumersConsumerPermissions {
   readonly canManageRunTasks?: boolean;
   /**
    * True if the token may delete the workspace without the check for managed resources; servers without safe
-   * delete do not return it.
+   * delete do not return this permission.
    */
   readonly canForceDelete?: boolean;
   /** True if the token may change health assessments. */

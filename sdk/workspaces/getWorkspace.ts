@@ -262,7 +262,7 @@ export interface GetWorkspacePermissions {
   readonly canManageRunTasks?: boolean;
   /**
    * True if the token may delete the workspace without the check for managed resources; servers without safe
-   * delete do not return it.
+   * delete do not return this permission.
    */
   readonly canForceDelete?: boolean;
   /** True if the token may change health assessments. */

@@ -14,17 +14,17 @@ import {
 const kind: FunctionKind = { token: "workspaces:getWorkspaces", required: [] };
 
 /**
- * Lists the workspaces in an organization that the token can see. It reads every page, or stops after
- * `limit` workspaces.
+ * Lists the workspaces in an organization that the token can see. The function reads every page, or stops
+ * after `limit` workspaces.
  */
 export function getWorkspaces(args?: GetWorkspacesArgs, opts?: AskOptions): Promise<GetWorkspacesResult> {
   return call(kind, args, opts);
 }
 
 /**
- * Lists the workspaces in an organization that the token can see. It reads every page, or stops after
- * `limit` workspaces. Returns an output. It runs once its arguments are known; during a preview, the result
- * may be unknown.
+ * Lists the workspaces in an organization that the token can see. The function reads every page, or stops
+ * after `limit` workspaces. Returns an output. It runs once its arguments are known; during a preview, the
+ * result may be unknown.
  */
 export function getWorkspacesOutput(
   args?: GetWorkspacesOutputArgs,
@@ -34,8 +34,8 @@ export function getWorkspacesOutput(
 }
 
 /**
- * Lists the workspaces in an organization that the token can see. It reads every page, or stops after
- * `limit` workspaces. Yields the elements one by one and fetches each page when its first element is
+ * Lists the workspaces in an organization that the token can see. The function reads every page, or stops
+ * after `limit` workspaces. Yields the elements one by one and fetches each page when its first element is
  * requested.
  */
 export function eachWorkspace(
@@ -187,7 +187,7 @@ export interface GetWorkspacesWorkspacePermissions {
   readonly canManageRunTasks?: boolean;
   /**
    * True if the token may delete the workspace without the check for managed resources; servers without safe
-   * delete do not return it.
+   * delete do not return this permission.
    */
   readonly canForceDelete?: boolean;
   /** True if the token may change health assessments. */

@@ -30,8 +30,8 @@ const kind: ResourceKind = {
  * Private registry provider (HCP Terraform); Terraform: `tfe_registry_provider`.
  *
  * Provider in an organization's private registry: a private provider, or a reference to a public provider.
- * It is immutable (every change replaces it), and a private provider is usable only once a version, a
- * platform and release assets exist.
+ * The provider is immutable (every change replaces it), and a private provider is usable only once a
+ * version, a platform and release assets exist.
  */
 export class RegistryProvider extends CustomResource {
   /** The resource type in this stack's state. */
@@ -48,7 +48,7 @@ export class RegistryProvider extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): RegistryProvider {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new RegistryProvider(name, {} as RegistryProviderArgs, { ...opts, id });
   }
 

@@ -30,8 +30,8 @@ const kind: ResourceKind = {
  * `tfe_workspace_settings`.
  *
  * Workspaces that may read a workspace's state during runs (remote state consumers), in addition to
- * consumers that others authorise. Use only one per workspace, because two undo each other; it has no
- * effect while `globalRemoteState` is true.
+ * consumers that others authorize. Use only one such resource per workspace, because two of them undo each
+ * other. The resource has no effect while `globalRemoteState` is true.
  */
 export class RemoteStateConsumers extends CustomResource {
   /** The resource type in this stack's state. */
@@ -48,7 +48,7 @@ export class RemoteStateConsumers extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): RemoteStateConsumers {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new RemoteStateConsumers(name, {} as RemoteStateConsumersArgs, { ...opts, id });
   }
 

@@ -69,7 +69,7 @@ export class Workspace extends CustomResource {
    * @param id `{workspaceId}` or `{organization}/{name}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): Workspace {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new Workspace(name, {} as WorkspaceArgs, { ...opts, id });
   }
 

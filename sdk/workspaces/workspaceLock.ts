@@ -42,7 +42,7 @@ export class WorkspaceLock extends CustomResource {
    * @param id `{workspaceId}` or `{organization}/{workspace}`; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): WorkspaceLock {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new WorkspaceLock(name, {} as WorkspaceLockArgs, { ...opts, id });
   }
 
@@ -61,7 +61,7 @@ export class WorkspaceLock extends CustomResource {
   declare readonly reason: pulumi.Output<string | undefined>;
 
   /**
-   * Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin
+   * Force-unlock the workspace on delete, even if the latest state version is not finalized; needs Admin
    * permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.
    * Default: `false`.
    */
@@ -113,7 +113,7 @@ export interface WorkspaceLockArgs {
    */
   readonly reason?: pulumi.Input<string | undefined> | undefined;
   /**
-   * Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin
+   * Force-unlock the workspace on delete, even if the latest state version is not finalized; needs Admin
    * permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.
    * Default: `false`.
    */

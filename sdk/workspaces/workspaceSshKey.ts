@@ -37,7 +37,7 @@ export class WorkspaceSshKey extends CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): WorkspaceSshKey {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new WorkspaceSshKey(name, {} as WorkspaceSshKeyArgs, { ...opts, id });
   }
 

@@ -1,5 +1,5 @@
 /**
- * The mock servers' clock: real time plus an offset that tests add. It never goes backwards, so tests can step through
+ * The mock servers' clock: real time plus an offset that tests add. It never goes backward, so tests can step through
  * leases, lock times and blocking queries without waiting.
  */
 export class StubClock {

@@ -174,7 +174,7 @@ describe("drift of a changed stack", () => {
     [
       ["--baseline", "state.json"],
       1,
-      /state\.json: the baseline is not a drift report\.\nCreate it with: quarterdeck drift --json > FILE/,
+      /state\.json: the baseline is not a drift report\.\nCreate a baseline with: quarterdeck drift --json > FILE/,
     ],
   ])("is rejected with the options %j before any request", async (args, status, message) => {
     const { code, stdout, stderr } = await drift(...args);

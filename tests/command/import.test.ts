@@ -135,7 +135,7 @@ test.each(tried)(
   },
 );
 
-test("the import file lists each object once, with its type, a unique name and its import id", async () => {
+test("the import file lists each object once, with its type, a unique name and its import ID", async () => {
   const stack = await stacksOf("workspaces-scheduler");
   const { code, stdout, stderr } = await quarterdeck(environment(stack), "--service", "scheduler");
   expect([code, stderr]).toEqual([0, expect.stringContaining("pulumi import --file <file>")]);

@@ -96,7 +96,7 @@ test("init in a Python project runs pulumi package add, and does not change Pulu
   chmodSync(join(folder, "path/pulumi"), 0o755);
   const { code, stdout, stderr } = await quarterdeck(folder, ["init"], join(folder, "path"));
   expect(stdout).toMatch(/asked in init-\w+: package add \.\/node_modules\/pulumi-quarterdeck\/plugin/);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/failed; see its output above/)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/failed; see the output above/)]);
   expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toBe(text);
 });
 

@@ -97,7 +97,7 @@ async function reportOf(env: Record<string, string>, ...args: readonly string[])
 }
 const idsOf = (objects: ListReport["found"]) => objects.map(({ type, id }) => `${type} ${id}`).sort();
 
-test("list prints the objects that are not in the state, with their import ids, and omits those in the state", async () => {
+test("list prints the objects that are not in the state, with their import IDs, and omits those in the state", async () => {
   const report = await reportOf(environment(), "--state", "state.json");
   const found = idsOf(report.found);
   expect(found).toEqual(
@@ -112,7 +112,7 @@ test("list prints the objects that are not in the state, with their import ids, 
   expect(report).toMatchObject({ known: 2, unread: [], unconfigured: [] });
 });
 
-test("a resource in the state on another server does not hide an object with the same id", async () => {
+test("a resource in the state on another server does not hide an object with the same ID", async () => {
   const { deployment, ...exported } = JSON.parse(readFileSync(join(folder, "state.json"), "utf8"));
   const provider = {
     urn: "urn:pulumi:dev::platform::pulumi:providers:quarterdeck::eu",

@@ -83,9 +83,15 @@ describe("a Pulumi.yaml", () => {
   });
 
   test.each([
-    ["config: {}\n", /the value of config is on the same line/],
-    ["plugins: &p\n  providers: []\n", /the value of plugins is on the same line/],
-    ["plugins:\n  providers: []\n", /the value of providers is on the same line/],
+    ["config: {}\n", /line 1 contains config and its value: write the value on the lines below the key/],
+    [
+      "plugins: &p\n  providers: []\n",
+      /line 1 contains plugins and its value: write the value on the lines below the key/,
+    ],
+    [
+      "plugins:\n  providers: []\n",
+      /line 2 contains providers and its value: write the value on the lines below the key/,
+    ],
     ["plugins:\n  providers:\n    - {name: other, path: x}\n", /line 3 is not a key/],
     ["plugins:\n  providers:\n    name: other\n", /the value of providers is not a list/],
     ["config:\n  <<: *shared\n", /line 2 is not a key/],

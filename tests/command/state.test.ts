@@ -57,7 +57,7 @@ test("state prints location, last write, server values, outside changes and pend
   expect(workspace).toMatch(/stored in \d+ bytes/);
   expect(parts.get('workspaces:Workspace "half"')).toMatch(/incomplete: PATCH/);
   expect(parts.get('scheduler:Job "unread"')).toMatch(
-    /unverified: the last write was applied, and the object could not be read\n {2}afterwards/,
+    /unverified: the last write was applied, and the object could not be read\n {2}afterward/,
   );
   expect(parts.get('secrets:QueueRole "perhaps"')).toMatch(
     /outcome unknown: a write was sent, and no response arrived\n(?:.*\n)* {2}write with unknown outcome\n {4}name: "perhaps"/,
@@ -78,7 +78,7 @@ test("state masks all secrets, as text and as JSON", async () => {
   }
 });
 
-test("state selects resources by name, id or URN", async () => {
+test("state selects resources by name, ID or URN", async () => {
   const state = await exported("workspaces-scheduler");
   const json = async (
     ...names: readonly string[]
@@ -117,7 +117,7 @@ test.each([
     "a file that is not JSON",
     ["--state", "/dev/null"],
     1,
-    /^quarterdeck: \/dev\/null: the state is not valid JSON\.\nCreate it with: pulumi stack export/,
+    /^quarterdeck: \/dev\/null: the state is not valid JSON\.\nExport the state with: pulumi stack export/,
   ],
   ["two state sources", ["--state", "a", "--stack", "b"], 64, /cannot be used with/],
 ])("%s is rejected", async (_, args, status, message) => {

@@ -27,7 +27,7 @@ test("the help of quarterdeck lists the commands", () => {
 });
 
 test.each(["", ...commands.filter((name) => name !== "help")])(
-  "the help of quarterdeck %s fits 80 columns, is capitalised, and has examples and exit codes",
+  "the help of quarterdeck %s fits 80 columns, is capitalized, and has examples and exit codes",
   (name) => {
     const help = helpOf(...(name === "" ? [] : [name]));
     expect(help.split("\n").filter((line) => line.length > COLUMNS)).toEqual([]);
@@ -93,7 +93,7 @@ test("watch events fit 80 columns", () => {
   expect(tooLong(lines.join("\n"))).toEqual([]);
 });
 
-test("lists fit 80 columns, and keep each id on one line", () => {
+test("lists fit 80 columns, and keep each ID on one line", () => {
   const id = `default/${"a-long-id".repeat(5)}`;
   const object = { type: "workspaces:PrivateRegistryProvider", id, name: "a-long-name" };
   const lines = listText(
@@ -151,9 +151,9 @@ test("the outputs of the command on the pages fit 80 columns", () => {
 });
 
 test.each([
-  ["colours a terminal", {}, true],
-  ["does not colour a terminal if NO_COLOR is set", { NO_COLOR: "1" }, false],
-])("the text %s", (_, env, isColoured) => {
+  ["colors a terminal", {}, true],
+  ["does not color a terminal if NO_COLOR is set", { NO_COLOR: "1" }, false],
+])("the text %s", (_, env, isColored) => {
   // A terminal, as Node represents it.
   const script = `
     process.stdout.isTTY = true;
@@ -164,6 +164,6 @@ test.each([
     encoding: "utf8",
     env: { PATH: process.env.PATH, TERM: "xterm-256color", ...env },
   });
-  expect(printed.includes("\u001b[31m")).toBe(isColoured);
+  expect(printed.includes("\u001b[31m")).toBe(isColored);
   expect(printed).toContain("refused");
 });

@@ -50,7 +50,7 @@ test("a name is not that of a resource of the same type in the state", () => {
   expect([...namesOf(found, used).values()]).toEqual(["web2", "web-job"]);
 });
 
-test("a name is the object's name or the end of its id, with its type or full id only if it is ambiguous", () => {
+test("a name is the object's name or the end of its ID, with its type or full ID only if it is ambiguous", () => {
   const found = [
     { type: "scheduler:Job", id: "default/web", name: "web" },
     { type: "mesh:ServiceDefaults", id: "/default/service-defaults/web", name: "web" },

@@ -50,7 +50,7 @@ function stateWith({ id, inputs = {}, outputs = {}, provider }: Held): string {
   return JSON.stringify({ version: 3, deployment: { resources: [own, held] } });
 }
 
-/** The ids that are found with these settings in the stack's configuration. */
+/** The IDs that are found with these settings in the stack's configuration. */
 async function found(held: Held, settings: object): Promise<string[]> {
   const own = { address: stub.addresses.scheduler, token: TOKENS.scheduler, ...settings };
   const configuration = new Map([["quarterdeck:scheduler", JSON.stringify(own)]]);
@@ -85,7 +85,7 @@ test.each<[string, Held, object, readonly string[]]>([
     BOTH,
   ],
   [
-    "in the listed region is omitted if its id names the region",
+    "in the listed region is omitted if its ID names the region",
     { id: "east@default/web" },
     { region: "east" },
     ["default/east"],

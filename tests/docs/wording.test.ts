@@ -100,6 +100,37 @@ test("messages and descriptions of the sources have at most ten markers", () => 
   expect(marked.length).toBeLessThanOrEqual(10);
 });
 
+/** Spellings and words that the project does not use in prose, each with the one that it uses. */
+const AVOIDED: readonly (readonly [RegExp, string])[] = [
+  [
+    /(?:authori|canonicali|capitali|customi|finali|initiali|normali|optimi|organi|parameteri)s(?:e|ing|ation)/i,
+    "-ize",
+  ],
+  [/(?:recogni|seriali|summari|synchroni)s(?:e|ing|ation)/i, "-ize"],
+  [/behaviour|colour|favour|honour|neighbour/i, "-or"],
+  [/\b(?:cancell|labell|modell|signall|travell)(?:ed|ing)\b/i, "one l"],
+  [/\b(?:afterwards|catalogue|judgement|learnt|misspelt)\b/i, "American spelling"],
+  [/\bconfig entr(?:y|ies)\b/i, "configuration entry"],
+  [/\brights\b/i, "permissions"],
+  [/(?<=\s)ids?(?=[\s.,;!?]|$)/, "ID"],
+];
+
+/** The sentence with each better word, for the words that it should not contain outside code. */
+function avoidedIn(text: string): string[] {
+  const prose = text.replaceAll(/`[^`]*`/g, "`x`");
+  return AVOIDED.filter(([pattern]) => pattern.test(prose)).map(([, instead]) => `${text} [${instead}]`);
+}
+
+test("pages and messages use American spelling and one word for each thing", () => {
+  const pages = Object.values(PAGES).flat();
+  const files = globSync("{provider,cli,sdk/runtime}/**/*.ts", { cwd: ROOT });
+  const avoided = [
+    ...pages.flatMap((page) => sentencesOf(pageAt(page)).flatMap(avoidedIn)),
+    ...files.flatMap((file) => messagesOf(file).flatMap(avoidedIn)),
+  ];
+  expect(avoided).toEqual([]);
+});
+
 describe("markers", () => {
   it.each([
     ["What the service makes stays.", "what or who without a noun"],

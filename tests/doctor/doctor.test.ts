@@ -48,7 +48,7 @@ test("with correct settings, no check fails or warns, and no write is sent", asy
   await stub.clearRequests();
   const { own, exitCode } = await findings(atTheStub(), { bridge: "plugin" });
   // Without a stack, what its resources need is unknown.
-  expect(own.filter(({ status, what }) => status !== "OK" && what !== "rights")).toEqual([]);
+  expect(own.filter(({ status, what }) => status !== "OK" && what !== "permissions")).toEqual([]);
   expect(exitCode).toBe(0);
   expect(own.map(line)).toEqual(
     expect.arrayContaining([
@@ -62,9 +62,9 @@ test("with correct settings, no check fails or warns, and no write is sent", asy
     expect.stringMatching(/^workspaces address: OK: http:\/\/127.0.0.1:\d+, on this machine$/),
     expect.stringMatching(/^workspaces reached: OK: answers in \d+ ms$/),
     "workspaces clock: OK: the same as this machine's",
-    "workspaces rights: SKIP: permissions for your resources are not checked: no stack is selected",
+    "workspaces permissions: SKIP: permissions for your resources are not checked: no stack is selected",
     "workspaces reads: OK: the workspaces of acme are shown",
-    "workspaces dialect: OK: neutral: the specification's names",
+    "workspaces dialect: OK: neutral: the names that only quarterdeck-stub understands",
   ]);
   const requests = await stub.requests();
   expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
@@ -76,7 +76,9 @@ test("environment settings are named by variable, a missing token fails, and a s
   expect(about(own, "secrets")[0]).toMatch(
     /^secrets settings: OK: .*address from QUARTERDECK_SECRETS_ADDRESS/,
   );
-  expect(about(own, "secrets")).toContain("secrets token: FAIL: none is set, and the server requires one");
+  expect(about(own, "secrets")).toContain(
+    "secrets token: FAIL: no token is set, and the server requires a token",
+  );
   expect(own.find(({ what, status }) => what === "token" && status === "FAIL")?.command).toBe(
     "export QUARTERDECK_SECRETS_TOKEN=<token>",
   );
@@ -99,7 +101,7 @@ test("a rejected token, an unreachable server and an invalid setting fail with a
   expect(exitCode).toBe(2);
   const failed = own.filter(({ status }) => status === "FAIL");
   expect(failed.map(line)).toEqual([
-    'this machine bridge: FAIL: quarterdeck:bridge is "x"; it must be dynamic or plugin',
+    'this machine bridge: FAIL: quarterdeck:bridge is "x", but must be dynamic or plugin',
     expect.stringMatching(/^scheduler reached: FAIL: .*ECONNREFUSED.* Check the address/),
     "secrets reads: FAIL: login enforcements are not shown: 403 permission denied",
     expect.stringMatching(/^mesh settings: FAIL: quarterdeck:mesh.tokn: unknown setting/),

@@ -57,7 +57,7 @@ async function diagnosed(service: string, answers: Answers, { settings = {}, sta
 
 const LEFT_OUT = ["settings", "address", "reached", "clock", "reads"];
 
-/** The lines about tokens, rights, versions, products, variables and dialects. */
+/** The lines about tokens, permissions, versions, products, variables and dialects. */
 async function lines(service: string, answers: Answers, more: More = {}) {
   const found = await diagnosed(service, answers, more);
   return found.filter(({ what }) => !LEFT_OUT.includes(what)).map(({ line }) => line);
@@ -69,9 +69,9 @@ async function lineOf(what: string, service: string, answers: Answers, more: Mor
 }
 
 const REAL = "dialect: OK: real: the product's own names";
-const NO_STACK = "rights: SKIP: permissions for your resources are not checked: no stack is selected";
+const NO_STACK = "permissions: SKIP: permissions for your resources are not checked: no stack is selected";
 
-/** A state with these resources, by type and id. */
+/** A state with these resources, by type and ID. */
 const stateOf = (
   resources: readonly (readonly [type: string, id: string, inputs?: object, outputs?: object])[],
 ) =>
@@ -160,7 +160,7 @@ describe("Nomad", () => {
       { settings },
     );
     expect(none).toMatchObject({
-      line: "token: FAIL: none is set, and the server requires one",
+      line: "token: FAIL: no token is set, and the server requires a token",
       command: "pulumi config set --secret --path 'quarterdeck:scheduler.token'",
     });
     const [shown] = await lineOf(
@@ -177,31 +177,31 @@ describe("Nomad", () => {
       RulesJSON: { Namespaces: namespaces.map(([Name, ...Capabilities]) => ({ Name, Capabilities })) },
     },
   });
-  test("reports that the rights were not checked if there is no stack", async () => {
+  test("reports that the permissions were not checked if there is no stack", async () => {
     expect(await lines("scheduler", { [SELF]: { body: client } })).not.toContainEqual(
-      expect.stringMatching(/^rights: (?!SKIP)/),
+      expect.stringMatching(/^permissions: (?!SKIP)/),
     );
   });
 
   const state = stateOf([["scheduler:Job", "ops/web"]]);
   const rightsBy = async (answers: Answers) =>
-    (await lineOf("rights", "scheduler", { [SELF]: { body: client }, ...answers }, { state })).map(
+    (await lineOf("permissions", "scheduler", { [SELF]: { body: client }, ...answers }, { state })).map(
       ({ line }) => line,
     );
 
   test.each<[string, Served, string]>([
     ["may only read", policy(["ops", "list-jobs", "read-job"]), "namespace:submit-job"],
     ["may only list", policy(["ops", "list-jobs"]), "namespace:read-job"],
-    ["has rights in another namespace", policy(["web", "read-job", "submit-job"]), "namespace:read-job"],
+    ["has permissions in another namespace", policy(["web", "read-job", "submit-job"]), "namespace:read-job"],
     ["is denied", policy(["ops", "deny", "read-job"]), "namespace:read-job"],
     [
       "is restricted by a more specific pattern",
       policy(["*", "read-job", "submit-job"], ["op*", "list-jobs"]),
       "read-job",
     ],
-  ])("reports the rights that a token lacks if it %s", async (_, answer, lacking) => {
+  ])("reports the permissions that a token lacks if it %s", async (_, answer, lacking) => {
     const [line] = await rightsBy({ "GET /v1/acl/policy/deploy": answer });
-    expect(line).toMatch(/^rights: FAIL: lacks /);
+    expect(line).toMatch(/^permissions: FAIL: lacks /);
     expect(line).toContain(lacking);
     expect(line).toContain('on the job\'s namespace "ops" (Job r0)');
   });
@@ -209,13 +209,13 @@ describe("Nomad", () => {
   test.each<[string, Served]>([
     ["for the namespace", policy(["ops", "read-job", "submit-job"])],
     ["for a pattern", policy(["o*s", "read-job", "submit-job"], ["*", "list-jobs"])],
-  ])("accepts a token with rights %s", async (_, answer) => {
+  ])("accepts a token with permissions %s", async (_, answer) => {
     expect(await rightsBy({ "GET /v1/acl/policy/deploy": answer })).toEqual([
-      "rights: OK: the token has all rights that 1 of this stack's resources need",
+      "permissions: OK: the token has all permissions that 1 of this stack's resources need",
     ]);
   });
 
-  test("includes the rights of roles, and reports a policy that the token may not read as not checked", async () => {
+  test("includes the permissions of roles, and reports a policy that the token may not read as not checked", async () => {
     const role = { body: { ...client, Policies: [], Roles: [{ ID: "r-1", Name: "team" }] } };
     expect(
       await rightsBy({
@@ -223,9 +223,9 @@ describe("Nomad", () => {
         "GET /v1/acl/role/r-1": { body: { Policies: [{ Name: "deploy" }] } },
         "GET /v1/acl/policy/deploy": policy(["ops", "read-job", "submit-job"]),
       }),
-    ).toEqual(["rights: OK: the token has all rights that 1 of this stack's resources need"]);
+    ).toEqual(["permissions: OK: the token has all permissions that 1 of this stack's resources need"]);
     const [line] = await rightsBy({ "GET /v1/acl/policy/deploy": denied });
-    expect(line).toMatch(/^rights: SKIP: permissions for this stack are not checked: /);
+    expect(line).toMatch(/^permissions: SKIP: permissions for this stack are not checked: /);
   });
 });
 
@@ -245,7 +245,7 @@ describe("Vault", () => {
     expect(await lines("secrets", answers, { settings: { queueMount: "mq" } })).toEqual([
       "version: OK: version 2.6.2",
       "token: OK: known, with policies default, deploy",
-      "rights: OK: mq/roles: create read; aws/roles: deny; ldap/static-role: deny; identity/mfa/login-enforcement: deny",
+      "permissions: OK: mq/roles: create read; aws/roles: deny; ldap/static-role: deny; identity/mfa/login-enforcement: deny",
       NO_STACK,
       REAL,
     ]);
@@ -259,16 +259,16 @@ describe("Vault", () => {
     const token = async (answers: Answers, settings = {}) =>
       (await lineOf("token", "secrets", answers, { settings }))[0]?.line;
     expect(await token({ [LOOKUP]: denied, [LIST]: denied }, { token: undefined })).toBe(
-      "token: FAIL: none is set, and the server requires one",
+      "token: FAIL: no token is set, and the server requires a token",
     );
     expect(await token({ [LOOKUP]: denied, [LIST]: denied })).toMatch(/^token: FAIL: refused: 403/);
     expect(await token({ [LOOKUP]: denied, [LIST]: none })).toBe(
-      "token: WARN: valid, and may not look itself up",
+      "token: WARN: valid, but the token may not look itself up",
     );
     // The error of OpenBao 2.6 and Vault for a known token.
     const mayNot = { status: 403, body: { errors: ["1 error occurred:\n\t* permission denied\n\n"] } };
     expect(await token({ [LOOKUP]: mayNot, [LIST]: mayNot })).toBe(
-      "token: WARN: valid, and may not look itself up",
+      "token: WARN: valid, but the token may not look itself up",
     );
     const isInvalid = "2 errors occurred:\n\t* permission denied\n\t* invalid token\n\n";
     const unknown = { status: 403, body: { errors: [isInvalid] } };
@@ -288,7 +288,7 @@ describe("Vault", () => {
           return { body: { data: may } };
         },
       };
-      return (await lineOf("rights", "secrets", answers, { state }))[0];
+      return (await lineOf("permissions", "secrets", answers, { state }))[0];
     };
     const all = ["create", "read", "update", "delete"];
     const state = stateOf([
@@ -301,11 +301,11 @@ describe("Vault", () => {
     const left = "; not checked: secrets:LibraryCheckOut (see the reference page)";
     const has = await rights({ "rabbitmq/roles/app": all, "rabbitmq/config/connection": ["update"] }, state);
     expect(has?.line).toBe(
-      `rights: OK: the token has all rights that 2 of this stack's resources need${left}`,
+      `permissions: OK: the token has all permissions that 2 of this stack's resources need${left}`,
     );
     expect(asked).toEqual([' {"paths":["rabbitmq/roles/app","rabbitmq/config/connection"]}']);
     expect(await rights({ "rabbitmq/roles/app": ["read", "update"] }, state)).toMatchObject({
-      line: `rights: FAIL: lacks delete on the path rabbitmq/roles/app (QueueRole r0), update or create on the path rabbitmq/config/connection (QueueConnection r1)${left}`,
+      line: `permissions: FAIL: lacks delete on the path rabbitmq/roles/app (QueueRole r0), update or create on the path rabbitmq/config/connection (QueueConnection r1)${left}`,
       command: "vault token capabilities rabbitmq/roles/app",
     });
     const root = await rights(
@@ -352,7 +352,7 @@ describe("Consul", () => {
     expect(await token(entries)).toBe("WARN");
   });
 
-  test("reports the rights that the token lacks for the entries of a stack", async () => {
+  test("reports the permissions that the token lacks for the entries of a stack", async () => {
     // More than Consul checks in one request.
     const names = ["web", ...Array.from({ length: 70 }, (_, at) => `s${at}`)];
     const state = stateOf(names.map((name) => ["mesh:ServiceDefaults", `service-defaults/${name}`] as const));
@@ -366,11 +366,11 @@ describe("Consul", () => {
           return { body: asked.map((one) => ({ ...one, Allow: may(one.Access) })) };
         },
       };
-      return (await lineOf("rights", "mesh", answers, { state }))[0]?.line;
+      return (await lineOf("permissions", "mesh", answers, { state }))[0]?.line;
     };
-    expect(await rights(() => true)).toMatch(/^rights: OK: the token has all rights/);
+    expect(await rights(() => true)).toMatch(/^permissions: OK: the token has all permissions/);
     expect(await rights((access) => access === "read")).toMatch(
-      /^rights: FAIL: lacks service:write on the service web \(ServiceDefaults r0\), .* and 68 more$/,
+      /^permissions: FAIL: lacks service:write on the service web \(ServiceDefaults r0\), .* and 68 more$/,
     );
   });
 });
@@ -391,14 +391,14 @@ describe("HCP Terraform", () => {
   test("shows the token's user and its permissions in the organization", async () => {
     expect(await lines("workspaces", answers, { settings })).toEqual([
       "token: OK: that of ci",
-      "rights: OK: in acme: can-create-workspace",
+      "permissions: OK: in acme: can-create-workspace",
       "version: OK: HCP Terraform",
       NO_STACK,
       REAL,
     ]);
     const { "GET /api/v2/organizations/acme": _, ...other } = answers;
     expect(await lines("workspaces", other, { settings: { organization: "acm" } })).toContainEqual(
-      expect.stringMatching(/^rights: FAIL: the organization acm is not shown: 404/),
+      expect.stringMatching(/^permissions: FAIL: the organization acm is not shown: 404/),
     );
   });
 
@@ -410,11 +410,11 @@ describe("HCP Terraform", () => {
           body: { data: { attributes: { permissions: { "can-update": may } } } },
         },
       };
-      return (await lineOf("rights", "workspaces", { ...answers, ...own }, { settings, state })).map(
+      return (await lineOf("permissions", "workspaces", { ...answers, ...own }, { settings, state })).map(
         ({ line }) => line,
       );
     };
-    expect(await rights(false)).toContain("rights: FAIL: the token may not update ws-1");
+    expect(await rights(false)).toContain("permissions: FAIL: the token may not update ws-1");
     expect((await rights(true)).some((line) => line.includes("FAIL"))).toBe(false);
   });
 });
@@ -526,7 +526,7 @@ describe("two resources with the same object", () => {
     ]);
   });
 
-  test("are not reported for other ids, for types of other services, or for an external resource", async () => {
+  test("are not reported for other IDs, for types of other services, or for an external resource", async () => {
     expect(await duplicates(["scheduler:Job", "default/web"], ["scheduler:Job", "ops/web"])).toEqual([]);
     expect(await duplicates(["scheduler:Job", "default/web"], ["mesh:ConfigEntry", "default/web"])).toEqual(
       [],

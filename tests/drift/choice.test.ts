@@ -130,12 +130,12 @@ describe("a baseline", () => {
     "null",
   ])("with the text %j is rejected", (text) =>
     expect(() => baselineIn(text)).toThrow(
-      /the baseline is not (valid JSON|a drift report)\.\nCreate it with: quarterdeck drift --json > FILE/,
+      /the baseline is not (valid JSON|a drift report)\.\nCreate a baseline with: quarterdeck drift --json > FILE/,
     ),
   );
 });
 
-test("--only selects resources by type, name, id or URN, and all resources are selected without it", () => {
+test("--only selects resources by type, name, ID or URN, and all resources are selected without it", () => {
   const one = verdictOf(1);
   expect(
     [[], ["scheduler:*"], ["app-1"], ["default/*"], ["*::app-1"], ["x", "app-1"]].map((only) =>

@@ -150,11 +150,11 @@ test("drift reports an unreadable resource with the reason, and still compares t
 });
 
 test.each([
-  ["not JSON", "{", /not valid JSON\.\nCreate it with: pulumi stack export --show-secrets/],
+  ["not JSON", "{", /not valid JSON\.\nExport the state with: pulumi stack export --show-secrets/],
   [
     "not an exported state",
     '{"name":"x"}',
-    /not an exported state\.\nCreate one with: pulumi stack export --show-secrets/,
+    /not an exported state\.\nCreate an exported state with: pulumi stack export --show-secrets/,
   ],
 ])("a state file that is %s is rejected with a remedy", async (_, state, message) => {
   await expect(drift({ state })).rejects.toThrow(UnreadableState);
@@ -172,6 +172,6 @@ test("a state with encrypted secrets is rejected with a remedy", async () => {
   ];
   const state = JSON.stringify({ version: 3, deployment: { resources } });
   await expect(drift({ state, env: {} })).rejects.toThrow(
-    /encrypted\.\nExport it with: pulumi stack export --show-secrets/,
+    /encrypted\.\nExport the state with: pulumi stack export --show-secrets/,
   );
 });

@@ -110,7 +110,7 @@ export const everything = reportOf(
     }),
     verdictOf(4, {
       verdict: "unreadable",
-      why: "secrets GET /v1/rabbitmq/roles/app: returned 403: permission denied\nGive the token the right to read it.",
+      why: "secrets GET /v1/rabbitmq/roles/app: returned 403: permission denied\nGive the token the permission to read it.",
       type: "secrets:QueueRole",
       id: "rabbitmq/app",
     }),

@@ -36,9 +36,9 @@ describe("News", () => {
   });
 });
 
-test("a different request id in the same state is not news", () => {
+test("a different request ID in the same state is not news", () => {
   const news = new News();
-  const reported = ["1b9d6bcd", "77aa01ff", "77aa01ff, server's id r-9"].map((ids) =>
+  const reported = ["1b9d6bcd", "77aa01ff", "77aa01ff, server's ID r-9"].map((ids) =>
     news.isNew(verdictOf(1, { verdict: "unreadable", why: `returned 403. (request ${ids})` })),
   );
   expect(reported).toEqual([true, false, false]);
@@ -247,7 +247,7 @@ describe("watch events", () => {
       "  last read: 2030-01-01 12:00:00 UTC",
       "  connection lost\n  again",
       "  after 1.5 s",
-      "  The server refuses a list",
+      "  The server refuses the list",
       "last written 2030-01-01 09:15:00 UTC",
     ])
       expect(text).toContain(said);

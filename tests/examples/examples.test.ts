@@ -24,7 +24,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   recoveryShares: JSON.stringify(INITIAL_SHARES.slice(0, 2)),
 };
 
-/** Starts a host of dynamic providers for the next command. The CLI starts its own, and every engine its plugins. */
+/** Starts a dynamic provider host for the next command. The CLI starts its own, and every engine its plugins. */
 async function serve({ workspace }: auto.Stack, host: WarmHost): Promise<void> {
   if (chosenEngine() === "embedded" && !BY_PLUGIN) await host.serve(workspace);
 }

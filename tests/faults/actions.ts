@@ -4,7 +4,7 @@ const CANCELS = /^DELETE .*\/(rekey[\w-]*|rotate\/recovery)\/init$/;
 
 /**
  * The number of actions that were carried out, and of repeated ones, also those without an effect. A share counts
- * once per nonce, and a start counts once until it is cancelled.
+ * once per nonce, and a start counts once until it is canceled.
  */
 export function actionsIn({ requests, later }: Course): number {
   const given = new Set<string>();

@@ -10,7 +10,7 @@ import { faults } from "./faults";
 /** The tests use every n-th cell of a definition for each bridge. */
 const EVERY = rounds(7, 83);
 
-/** What an engine receives from a command, and its state, without the ids of requests. */
+/** What an engine receives from a command, and its state, without the IDs of requests. */
 function heard({ failure, requests, state }: CommandResult) {
   const { [RECORDS]: _, __provider, ...outputs } = state.outputs;
   const all = {
@@ -30,7 +30,7 @@ function heard({ failure, requests, state }: CommandResult) {
 }
 
 /** The dynamic bridge cannot cancel an operation. */
-const isOf = (bridge: string, { group }: Fault) => bridge === "plugin" || group !== "cancelled";
+const isOf = (bridge: string, { group }: Fault) => bridge === "plugin" || group !== "canceled";
 
 /** The plugin stores the proposed program of an import, which omits defaults. */
 const isProposed = (bridge: string, { kind }: Scenario) => bridge === "plugin" && kind === "import";

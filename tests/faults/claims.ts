@@ -34,7 +34,7 @@ const writesIn = ({ requests }: Circumstances) => requests.filter(({ isRead }) =
 const isCarriedOut = (is: (sent: Sent) => boolean) => (circumstances: Circumstances) =>
   writesIn(circumstances).some((sent) => sent.carriedOut > 0 && is(sent));
 
-/** All attempts of the failed request: those with its id, or with its method and path if requests have no ids. */
+/** All attempts of the failed request: those with its ID, or with its method and path if requests have no IDs. */
 function failedWrites(circumstances: Circumstances): readonly Sent[] {
   const { ids, method, path } = circumstances.failure ?? {};
   return writesIn(circumstances).filter((sent) =>

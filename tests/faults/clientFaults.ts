@@ -3,11 +3,11 @@ import type { Fault } from "./fault";
 /** Faults of the client. */
 export const clientFaults: readonly Fault[] = [
   {
-    name: "cancelled before it is sent",
+    name: "canceled before it is sent",
     to: "any",
     carries: "no",
     received: "gone",
-    group: "cancelled",
+    group: "canceled",
     happening:
       ({ cancel }) =>
       (passage) => {
@@ -16,11 +16,11 @@ export const clientFaults: readonly Fault[] = [
       },
   },
   {
-    name: "cancelled while it is carried out",
+    name: "canceled while it is carried out",
     to: "any",
     carries: "yes",
     received: "gone",
-    group: "cancelled",
+    group: "canceled",
     happening:
       ({ cancel }) =>
       async (passage) => {
@@ -29,11 +29,11 @@ export const clientFaults: readonly Fault[] = [
       },
   },
   {
-    name: "cancelled when it is answered",
+    name: "canceled when it is answered",
     to: "any",
     carries: "yes",
     received: "gone",
-    group: "cancelled",
+    group: "canceled",
     happening:
       ({ cancel }) =>
       async (passage) => {

@@ -62,7 +62,7 @@ function expectedDifferences(
     (own?.has(withoutPositions(at)) ?? false);
 }
 
-/** Generated ids of parts, which are different in each run. */
+/** Generated IDs of parts, which are different in each run. */
 const GENERATED_ID = /^tb-[0-9a-z]{10}$/;
 
 /** Submissions of a job. Each registration adds one, so a job that was registered twice has two. */
@@ -78,7 +78,7 @@ function valuesIn(dumps: readonly string[]): ReadonlySet<string> {
 const NOTHING: ReadonlyMap<string, string | undefined> = new Map();
 
 /**
- * A path without list positions, generated ids and the accounts of a library. They differ if an object is created
+ * A path without list positions, generated IDs and the accounts of a library. They differ if an object is created
  * again.
  */
 function withoutPositions(at: string): string {

@@ -135,7 +135,7 @@ export async function runCommand(
     storedAt = process.wire.requests.length - sentBefore;
     state = stateNow();
   };
-  resource.signal = process.cancelling.signal;
+  resource.signal = process.canceling.signal;
   process.wire.afterwards = () => updateOtherUser(otherUser, requiredReport, process.notices);
   const command = life.command(resource, keep).then(
     () => undefined,
@@ -271,10 +271,10 @@ function installFaults(
 }
 
 function faultActions(process: Process, otherUser: OtherUser, life: Scenario) {
-  const { world, cancelling, resource } = process;
+  const { world, canceling, resource } = process;
   return (skip: () => void): FaultActions => ({
     service: world.stub.name,
-    cancel: () => cancelling.abort(),
+    cancel: () => canceling.abort(),
     kill: () => process.kill(),
     otherUser: async (deed: UserChange) => {
       if (!(await otherUser.makeChange(deed, resource, life))) skip();

@@ -19,7 +19,7 @@ const MADE_SECRET =
 const MADE_ID =
   /\b(?:ws|drp|prov|tag|wr)-[0-9a-z]{10}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
-/** The complete content of a service, without the data that differs between runs: generated ids, times and counts. */
+/** The complete content of a service, without the data that differs between runs: generated IDs, times and counts. */
 export function dumped(dump: unknown): string {
   const ids = new Map<string, string>();
   const idFor = (id: string): string => {

@@ -6,10 +6,10 @@ const PROVIDER = join(__dirname, "../../provider");
 
 /** Words with which a message reports what was done, what was not done, or who did it. */
 const REPORTS =
-  /\bnothing (?:more )?was\b|\b(?:was|were|it is|is|are) (?:not )?(?:written|sent|done|carried out|checked (?:out|in)|deleted|cancelled|registered|taken over|left alone|left behind|just written|borrowed|returned|repeated)\b|somebody|someone else|others moved|right after|\bours\b|(?:written|moved) with this|shows no account|create was refused/i;
+  /\bnothing (?:more )?was\b|\b(?:was|were|it is|is|are) (?:not )?(?:written|sent|done|carried out|checked (?:out|in)|deleted|canceled|registered|taken over|left alone|left behind|just written|borrowed|returned|repeated)\b|somebody|someone else|others moved|right after|\bours\b|(?:written|moved) with this|shows no account|create was refused/i;
 
 /** Messages that do not report about a write of their operation. */
-const OTHERS = [/it was cancelled while it waited/];
+const OTHERS = [/the operation was canceled while it waited/];
 
 test("each error and notice that reports what was done, or by whom, carries it as data", () => {
   const files = readdirSync(PROVIDER, { recursive: true, encoding: "utf8" }).filter((file) =>

@@ -56,7 +56,7 @@ export type Group =
   | "stale read"
   | "incomplete list"
   | "wrong server clock"
-  | "cancelled"
+  | "canceled"
   | "killed"
   | "concurrent edit"
   | "concurrent delete"

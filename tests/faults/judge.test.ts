@@ -95,7 +95,7 @@ test.each<[string, Partial<Message>, Sent[], Sent[]]>([
   ["a write was applied", { facts: { outcome: "applied" } }, [unsent], [write]],
   ["the failed request was not sent", { failure: unsentWrite }, [write], [unsent]],
   [
-    "the failed request, without an id, was not sent",
+    "the failed request, without an ID, was not sent",
     { failure: unsentWrite },
     [noId(write)],
     [noId(unsent)],
@@ -109,7 +109,7 @@ test.each<[string, Partial<Message>, Sent[], Sent[]]>([
     [{ ...write, target: "/v1/ldap/library/ops/check-in" }],
   ],
   [
-    "the rekey was cancelled",
+    "the rekey was canceled",
     { facts: { isReverted: true } },
     [write],
     [{ ...write, method: "DELETE", target: "/v1/sys/rekey/init" }],

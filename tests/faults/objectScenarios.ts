@@ -181,7 +181,7 @@ const identicalScenario = (life: ObjectScenario): ObjectScenario => ({
   adoptsIdentical: true,
 });
 
-/** An import by the id. The program is the result of the read. */
+/** An import by the ID. The program is the result of the read. */
 const importScenario = (existing: Values): ObjectScenario => {
   const { program: _, ...own } = scenario({
     kind: "import",

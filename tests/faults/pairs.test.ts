@@ -104,7 +104,7 @@ const PAIRS: readonly (readonly [
     trouble(2, "a list with half of a page"),
   ],
   [
-    "a rekey counts as cancelled if another user cancels it just before",
+    "a rekey counts as canceled if another user cancels it just before",
     "secrets:RecoveryKeyRekey",
     "create",
     trouble(3, "200 with HTML, carried out"),
@@ -187,7 +187,7 @@ const PAIRS: readonly (readonly [
     "another user's equal object after a create in flight was deleted and created again",
     "secrets:CloudStaticRole",
     "create",
-    trouble(1, "cancelled before it is sent"),
+    trouble(1, "canceled before it is sent"),
     trouble(6, "another user's equal create just after"),
     "reported",
   ],

@@ -21,7 +21,7 @@ export class Process {
   readonly notices: World["notices"];
   /** Its log of requests. */
   readonly lines: RequestLine[] = [];
-  readonly cancelling = new AbortController();
+  readonly canceling = new AbortController();
   private reportKill: () => void = () => undefined;
   readonly killed = new Promise<"killed">((resolve) => {
     this.reportKill = () => resolve("killed");

@@ -55,7 +55,7 @@ export const ofRequests: readonly Rule[] = [
     allows: ["decision", "reported", "manual delete"],
   },
   {
-    says: "An applied create that was cancelled is recognized by its values, or the program sets who owns the object.",
+    says: "An applied create that was canceled is recognized by its values, or the program sets who owns the object.",
     of: (cell) => isCancel(cell) && isCreate(cell) && isCarriedOut(cell),
     allows: ["no effect", "reported", "decision"],
   },

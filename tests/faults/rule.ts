@@ -63,7 +63,7 @@ export const lives = (...words: readonly Capability["lives"][]) => {
 export const isCreate = ({ life }: Cell) => life.kind === "create" || life.kind === "replace";
 export const isCarriedOut = ({ fault }: Cell) => fault.carries !== "no";
 export const isKill = ({ fault }: Cell) => fault.group === "killed";
-export const isCancel = ({ fault }: Cell) => fault.group === "cancelled";
+export const isCancel = ({ fault }: Cell) => fault.group === "canceled";
 /** Whether another user makes this change. */
 export const isChangeBy = (kind: NonNullable<Fault["change"]>["kind"]) => {
   return ({ fault }: Cell): boolean => fault.change?.kind === kind;

@@ -1,6 +1,6 @@
 import type { Values } from "../../provider/core/language/object";
 
-/** Settings that change the behaviour of a delete. */
+/** Settings that change the behavior of a delete. */
 export const STEERED: Readonly<Record<string, readonly Values[]>> = {
   "scheduler:Job": [{ purge: false }],
   "workspaces:Workspace": [{ forceDelete: true }],

@@ -30,7 +30,7 @@ export interface Sent {
   /** The path with its query. */
   readonly target: string;
   readonly body: string;
-  /** The id that all attempts of a request have. */
+  /** The ID that all attempts of a request have. */
   readonly id?: string | undefined;
   /** Whether the service documents the request as a read. All other requests may change something. */
   readonly isRead: boolean;

@@ -15,7 +15,7 @@ import { Watched } from "./watched";
 const SEED = Number(process.env.QUARTERDECK_SEED ?? 1);
 const ROUNDS = rounds(400, 20);
 
-/** Recorded reads of one object on real servers: the resource type, and the id of the object. */
+/** Recorded reads of one object on real servers: the resource type, and the ID of the object. */
 const READ: readonly (readonly [server: string, path: string, token: string, id: string])[] = [
   ["bao", "/v1/msgq/roles/app", "secrets:QueueRole", "msgq/app"],
   ["bao", "/v1/msgq/config/lease", "secrets:QueueLease", "msgq"],

@@ -98,14 +98,14 @@ test("parseJson accepts the same texts as JSON.parse, and formatJson preserves t
   });
 });
 
-describe.each(Object.entries(catalog))("ids of a %s", (_, load) => {
-  test("are rejected, or parsed to an address that formats to the same id again", async () => {
+describe.each(Object.entries(catalog))("IDs of a %s", (_, load) => {
+  test("are rejected, or parsed to an address that formats to the same ID again", async () => {
     const { where } = await load();
     const parts = where.id.template.replaceAll(/[{}]/g, "");
     await triedOn([parts, `prod:${parts}`, "a%2Fb/c%3Ad", ...where.id.others], (text) => {
       const parsed = where.id.parse(text);
       if (parsed === undefined || parsed.omitted.length > 0) return;
-      // The formatted id contains the defaults of omitted parts, and no parts that only another form has.
+      // The formatted ID contains the defaults of omitted parts, and no parts that only another form has.
       const id = where.id.format(parsed.address, parsed.connection);
       const again = where.id.parse(id);
       expect(again?.address).toMatchObject(

@@ -41,7 +41,7 @@ function rows(page: string, name: string): string[][] {
 }
 
 describe("page of a resource", () => {
-  it("documents every field, every rule, the id and the proof of a deletion", () => {
+  it("documents every field, every rule, the ID and the proof of a deletion", () => {
     for (const definition of definitions) {
       const page = resourcePage(definition, examples[definition.token]);
       for (const { name, facts } of fieldsOf(definition).filter((field) => !field.name.startsWith("__"))) {

@@ -21,7 +21,7 @@ export const harbour: TellingService = {
   settings: { pilot: field(z.string().optional(), { doc: "Who steers in.", default: "Ida" }) },
   dialects: {
     neutral: { headers: {} },
-    real: { headers: {}, members: { "Locks.*.Combination": "Code", Length: "Metres" } },
+    real: { headers: {}, members: { "Locks.*.Combination": "Code", Length: "Meters" } },
   },
   headers: () => ({}),
   answers: { POST: "nothing", PUT: "nothing", DELETE: "nothing" },
@@ -50,7 +50,7 @@ export const quay = define({
     port: field(z.string().optional(), { doc: "The port.", location: "address" }),
     key: field(z.string(), { doc: "The key.", secret: true, writeOnly: "every-write" }),
     hint: field(z.string().optional(), { doc: "A hint.", writeOnly: "when-changed" }),
-    depth: field(z.number().optional(), { doc: "Metres of water.", default: 7 }),
+    depth: field(z.number().optional(), { doc: "Meters of water.", default: 7 }),
     berths: field(z.int().optional(), { doc: "How many ships.", immutable: true }),
     light: field(z.boolean().optional(), {
       doc: "Whether it is lit.",

@@ -194,17 +194,17 @@ describe("documentation of results", () => {
 
   it("omits the parts of a property that only concern inputs", () => {
     const depth = field(z.number().optional(), {
-      doc: "Metres of water.",
+      doc: "Meters of water.",
       toWrite: "At most 9.",
       default: 7,
       deprecated: "Use `draught`.",
     });
     const type = { module: "harbour", name: "Quay" };
     expect(membersOf({ depth }, type)).toMatchObject([
-      { doc: "Metres of water. At most 9.", facts: { default: 7 } },
+      { doc: "Meters of water. At most 9.", facts: { default: 7 } },
     ]);
     const [answered] = membersOf({ depth }, type, true);
-    expect(answered?.doc).toBe("Metres of water.");
+    expect(answered?.doc).toBe("Meters of water.");
     expect(answered?.facts).not.toHaveProperty("default");
     expect(answered?.facts).not.toHaveProperty("deprecated");
   });
@@ -253,9 +253,9 @@ describe("documentation of a resource's optional inputs", () => {
 describe("page of a resource", () => {
   const HEADS = {
     object: ["Import", "Refresh", "Conflicts", "Delete"],
-    action: ["Id", "When it runs"],
-    writeOnly: ["Id", "Updates", "Delete"],
-    procedure: ["Id", "How it works", "Delete"],
+    action: ["ID", "When it runs"],
+    writeOnly: ["ID", "Updates", "Delete"],
+    procedure: ["ID", "How it works", "Delete"],
   };
 
   it.each(definitions.map((definition) => [definition.token, definition] as const))(
@@ -266,7 +266,7 @@ describe("page of a resource", () => {
       expect(page).toMatch(
         definition.life.kind === "object" ? /`pulumi import quarterdeck:/ : /so it cannot be imported\./,
       );
-      // Only resources that can be read by their id have a `get`.
+      // Only resources that can be read by their ID have a `get`.
       if (definition.life.kind !== "object") expect(page).not.toContain("`get`");
       if (definition.life.kind === "object") expect(page).toContain("quarterdeck drift");
     },

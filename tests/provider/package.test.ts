@@ -29,7 +29,7 @@ describe("entry point for the provider text in states", () => {
     "reports the required Node version on Node %s, without a stack",
     (node) => {
       Object.defineProperty(process, "versions", { value: { ...original, node } });
-      // The dynamic host runs the provider text of a state like this.
+      // The dynamic provider host runs the provider text of a state like this.
       const exported: { handler?: () => unknown } = {};
       const find = () => require("../../provider/host") as unknown;
       new Function("exports", "require", providerText("scheduler:Job"))(exported, find);

@@ -47,7 +47,7 @@ if (single?.program !== "bao" || start === undefined) {
   const newShares = ({ resource }: PreparedResource) => resource.outputs.keysBase64 as readonly Json[];
 
   /**
-   * Whether these are shares of the current key: a rekey accepts them. The rekey is cancelled before it changes
+   * Whether these are shares of the current key: a rekey accepts them. The rekey is canceled before it changes
    * anything.
    */
   async function isInForce(shares: readonly Json[]): Promise<boolean> {

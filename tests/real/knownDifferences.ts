@@ -11,12 +11,12 @@ interface KnownDifference {
 export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     program: "bao",
-    testName: "the procedure secrets:RecoveryKeyRekey reports the HTTP status and stores no id",
+    testName: "the procedure secrets:RecoveryKeyRekey reports the HTTP status and stores no ID",
     reason: "a rekey needs no token: anyone with the shares may do it",
   },
   {
     program: "bao",
-    testName: "the procedure secrets:RecoveryKeyVerification reports the HTTP status and stores no id",
+    testName: "the procedure secrets:RecoveryKeyVerification reports the HTTP status and stores no ID",
     reason: "a rekey needs no token: anyone with the shares may do it",
   },
   ...[

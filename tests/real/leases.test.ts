@@ -108,7 +108,7 @@ if (server?.program !== "bao") {
       expect(resource.outputs.username).toBe(username);
       process.stderr.write(`${world.logged.join("\n")}\n`);
       expect(world.logged.join()).toContain("TTL value is capped accordingly");
-      expect(world.logged.join()).toContain("its max TTL allows no more");
+      expect(world.logged.join()).toContain("because the lease reaches its max TTL");
       expect(resource.preview(renewing).changes).toEqual([]);
       expect(await resource.refresh()).toBe(true);
       await delay(3500);
@@ -181,12 +181,12 @@ if (server?.program !== "bao") {
     });
 
     test("OpenBao warns of unknown parameters only in responses with a body", async () => {
-      const read = (await administer("GET", "leases/roles/app?colour=blue&area=a")) as { warnings: unknown };
-      expect(read.warnings).toEqual(["Endpoint ignored these unrecognized parameters: [area colour]"]);
+      const read = (await administer("GET", "leases/roles/app?color=blue&area=a")) as { warnings: unknown };
+      expect(read.warnings).toEqual(["Endpoint ignored these unrecognized parameters: [area color]"]);
       const written = await fetch(`${address}/v1/leases/roles/app`, {
         method: "POST",
         headers,
-        body: JSON.stringify({ tags: "monitoring", colour: "blue", name: "app" }),
+        body: JSON.stringify({ tags: "monitoring", color: "blue", name: "app" }),
       });
       expect(written.status).toBe(204);
       const looked = await fetch(`${address}/v1/leases/roles?list=true`, { headers });
@@ -195,9 +195,9 @@ if (server?.program !== "bao") {
       await resource.create(program);
       const found = (await administer("POST", "sys/leases/lookup", {
         lease_id: resource.outputs.leaseId,
-        colour: "blue",
+        color: "blue",
       })) as { warnings: unknown };
-      expect(found.warnings).toEqual(["Endpoint ignored these unrecognized parameters: [colour]"]);
+      expect(found.warnings).toEqual(["Endpoint ignored these unrecognized parameters: [color]"]);
       await resource.delete();
     });
   });

@@ -218,7 +218,7 @@ if (server?.program !== "nomad") {
     });
     afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-    // Each job has a different id, so that no plan contains the allocations of an earlier job.
+    // Each job has a different ID, so that no plan contains the allocations of an earlier job.
     const changes = CHANGES.map(([what, before, after], number) => {
       const ID = `planned-${number}`;
       return [what, ID, before && { ...before, ID }, { ...after, ID }] as const;

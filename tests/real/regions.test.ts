@@ -86,7 +86,7 @@ if (server?.program !== "nomad") {
     ["the property `region`", false],
     ["the region in the job document", true],
   ])(
-    `one connection manages the same job id in two regions by %s (${server.version})`,
+    `one connection manages the same job ID in two regions by %s (${server.version})`,
     async (_, isInDocument) => {
       const world = worldOf();
       const written = REGIONS.map((region, at) => program(region, 50 + at, isInDocument));

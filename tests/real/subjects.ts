@@ -28,7 +28,7 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   ...each(
     "workspaces:Workspace",
     ["Lock", "SshKey"],
-    "its programs contain ids of workspaces and keys that only a stub can assign",
+    "its programs contain IDs of workspaces and keys that only a stub can assign",
   ),
 };
 

@@ -91,7 +91,7 @@ function leaf(value: Json, name: string): Json {
 const VOLATILE =
   /Index$|Time$|^Hash$|^(password|request_id|lease_id|namespace_path|last_vault_rotation|ttl_left|nonce|verification_nonce|keys_base64|creation_time|last_password|EvalID|Status|Queued|created-at|updated-at|latest-change-at)$/;
 
-/** Text without ids, times and ports. */
+/** Text without IDs, times and ports. */
 function words(text: string): string {
   return (
     text

@@ -46,7 +46,7 @@ describe("quarterdeck:bridge", () => {
   it("rejects any other value with an error that contains the command to set it", () => {
     setBridge("plugins");
     expect(() => new quarterdeck.scheduler.Job("web", { json: job })).toThrow(
-      'quarterdeck:bridge is "plugins"; it is plugin or dynamic: pulumi config set quarterdeck:bridge plugin',
+      'quarterdeck:bridge is "plugins", but must be plugin or dynamic: pulumi config set quarterdeck:bridge plugin',
     );
   });
 
@@ -115,7 +115,7 @@ describe("resource with the plugin", () => {
     expect(registration(kind, "web", {}, options)[3]).toMatchObject(options);
   });
 
-  it("is read by its id, without inputs", async () => {
+  it("is read by its ID, without inputs", async () => {
     const [web] = await registered(() => quarterdeck.scheduler.Job.get("web", "default/web"));
     expect(web).toEqual({ type: PLUGIN, name: "web", id: "default/web", inputs: {} });
   });
@@ -142,16 +142,16 @@ describe("resource with the plugin", () => {
 
 describe("options that require the plugin", () => {
   const advice =
-    /is possible with the plugin only; npx quarterdeck init sets it up, and quarterdeck:bridge to plugin/;
+    /requires the plugin: run npx quarterdeck init, which configures the plugin and sets quarterdeck:bridge to plugin/;
 
   it("are rejected by name on the dynamic bridge", () => {
-    expect(() => new quarterdeck.Provider("eu")).toThrow(/^Provider "eu" is possible/);
+    expect(() => new quarterdeck.Provider("eu")).toThrow(/^Provider "eu" requires the plugin/);
     expect(() => new quarterdeck.Provider("eu")).toThrow(advice);
     const provider = new Explicit("quarterdeck", "eu");
     const make = () => new quarterdeck.scheduler.Job("web", { json: job }, { provider });
-    expect(make).toThrow(/^scheduler\.Job "web": the option provider is possible/);
+    expect(make).toThrow(/^scheduler\.Job "web": the option provider requires the plugin/);
     expect(() => quarterdeck.scheduler.getJobOutput({ jobId: "web" }, { provider })).toThrow(
-      /^scheduler\.getJob: the option provider is possible/,
+      /^scheduler\.getJob: the option provider requires the plugin/,
     );
   });
 
@@ -183,7 +183,7 @@ describe("preview on the dynamic bridge", () => {
   it.each([
     ["ws-1", "ws-1"],
     ["eu:ws-1", "ws-1"],
-  ])("takes outputs that are part of the id from the id %s", async (id, workspaceId) => {
+  ])("takes outputs that are part of the ID from the ID %s", async (id, workspaceId) => {
     expect(await knownIn(id, workspace, (app) => app.workspaceId)).toMatchObject({
       value: workspaceId,
       isKnown: true,
@@ -195,14 +195,14 @@ describe("preview on the dynamic bridge", () => {
     });
   });
 
-  it("leaves outputs unknown if there is no id, or if they are not part of it", async () => {
+  it("leaves outputs unknown if there is no ID, or if they are not part of it", async () => {
     expect(await knownIn(undefined, workspace, (app) => app.workspaceId)).toMatchObject({ isKnown: false });
     expect(await knownIn("ws-1", workspace, (app) => app.createdAt)).toMatchObject({ isKnown: false });
     const web = () => new quarterdeck.scheduler.Job("web", { json: job });
     expect(await knownIn("web", web, (made) => made.jobId)).toMatchObject({ isKnown: false });
   });
 
-  it("knows every output that is part of an id, for all resources", async () => {
+  it("knows every output that is part of an ID, for all resources", async () => {
     const known: string[] = [];
     for (const load of Object.values(catalog)) {
       const { token, where, life } = load();

@@ -17,7 +17,7 @@ interface EngineOptions {
   readonly preview?: boolean;
   /** The outputs of every object, in addition to its inputs. */
   readonly answers?: Readonly<Record<string, unknown>>;
-  /** The ids of existing objects. */
+  /** The IDs of existing objects. */
   readonly ids?: (name: string) => string;
   /** The results of functions. */
   readonly call?: (args: pulumi.runtime.MockCallArgs) => Record<string, unknown>;
@@ -40,7 +40,7 @@ export async function registered(program: () => unknown, options: EngineOptions 
           inputs: readable(inputs),
           ...(provider && { provider }),
         });
-        // A resource that is not created yet has no id in a preview.
+        // A resource that is not created yet has no ID in a preview.
         const made = options.ids?.(name) ?? (options.preview ? undefined : `${name}-id`);
         return { id: id || made, state: { ...inputs, ...options.answers } };
       },

@@ -31,7 +31,7 @@ const response: fc.Arbitrary<EngineResponse> = fc.record({
 
 const programs = fc.record({
   response,
-  written: fc.dictionary(fc.constantFrom(...kind.inputs, "misspelt"), plain),
+  written: fc.dictionary(fc.constantFrom(...kind.inputs, "misspelled"), plain),
   preview: fc.boolean(),
   isRead: fc.boolean(),
 });
@@ -47,7 +47,7 @@ describe("outputs that are created when they are read", () => {
         const light = new Light("quay", written, opts);
         const conventional = new Conventional("quay", written, opts);
         expect(new Set(Object.keys(light)).add("id").add("urn")).toEqual(new Set(Object.keys(conventional)));
-        // In a preview, outputs from the id are known, unlike those of the engine. Other tests cover them.
+        // In a preview, outputs from the ID are known, unlike those of the engine. Other tests cover them.
         for (const name of properties.filter((one) => !(preview && one in (kind.idSegments ?? {})))) {
           expect(await describeOutput(light, name)).toEqual(await describeOutput(conventional, name));
         }
@@ -69,16 +69,16 @@ describe("outputs that are created when they are read", () => {
   });
 
   it("lift members of their value, and are the same output at every read", async () => {
-    await mockEngine({ object: { depth: { metres: 7 } }, dependencies: {}, unknown: false }, false);
-    const light = new Light("quay", {}) as Light & { readonly depth: pulumi.Output<{ metres: number }> };
+    await mockEngine({ object: { depth: { meters: 7 } }, dependencies: {}, unknown: false }, false);
+    const light = new Light("quay", {}) as Light & { readonly depth: pulumi.Output<{ meters: number }> };
     const { depth } = light;
-    expect(await valueIn(depth.metres)).toBe(7);
+    expect(await valueIn(depth.meters)).toBe(7);
     expect(Reflect.get(depth, "then")).toBeUndefined();
     expect(Reflect.get(depth, "__pulumiResource")).toBeUndefined();
     expect(depth).toBe(light.depth);
     expect("apply" in depth).toBe(true);
     expect(Object.isFrozen(Object.freeze(depth))).toBe(true);
-    expect(await valueIn(depth.metres)).toBe(7);
+    expect(await valueIn(depth.meters)).toBe(7);
   });
 
   it("have the members of an output before any of them is read", async () => {

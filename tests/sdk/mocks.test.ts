@@ -42,6 +42,6 @@ describe("function under pulumi.runtime.setMocks on the dynamic bridge", () => {
 
   test("rejects an iteration, because a mock has only one result", async () => {
     const each = quarterdeck.workspaces.eachWorkspace({});
-    await expect(each.next()).rejects.toThrow(/setMocks has one answer.*getWorkspaces/s);
+    await expect(each.next()).rejects.toThrow(/setMocks returns one response.*getWorkspaces/s);
   });
 });

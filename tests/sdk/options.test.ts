@@ -35,7 +35,7 @@ describe("additionalSecretOutputs", () => {
     },
   );
 
-  it("contain every document with possible secret members if the resource is read by its id", () => {
+  it("contain every document with possible secret members if the resource is read by its ID", () => {
     expect(optionsOf({}, { id: "1" }).additionalSecretOutputs).toEqual(["key", "plan"]);
   });
 

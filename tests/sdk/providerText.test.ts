@@ -7,7 +7,7 @@ import { providerText } from "../../sdk/runtime/providerText";
 
 const root = join(__dirname, "../..");
 
-/** Runs a provider text as the dynamic host does: from a string, in a process with this working directory. */
+/** Runs a provider text as the dynamic provider host does: from a string, in a process with this working directory. */
 function hostIn(folder: string, text: string): unknown {
   const host = `
     const fromString = require(${JSON.stringify(require.resolve("require-from-string"))});

@@ -91,7 +91,7 @@ describe("resource of the SDK", () => {
 
   it("rejects the option import with an error that contains the alternatives", () => {
     expect(() => new quarterdeck.scheduler.Job("web", { json: job }, { import: "default/web" })).toThrow(
-      /import is not possible here; .* adopt: true, .* scheduler\.Job\.get\(name, id\)/,
+      /dynamic providers do not support the option import: .* adopt: true; .* scheduler\.Job\.get\(name, id\)/,
     );
   });
 
@@ -99,7 +99,7 @@ describe("resource of the SDK", () => {
     const make = (replaceOnChanges: string[]) =>
       new quarterdeck.scheduler.Job("web", { json: job }, { replaceOnChanges });
     expect(() => make(["json"])).toThrow(
-      /scheduler\.Job "web": the option replaceOnChanges is not possible here, .* deleteBeforeReplace: true and run pulumi up --replace/,
+      /scheduler\.Job "web": dynamic providers do not support the option replaceOnChanges, .* deleteBeforeReplace: true and run pulumi up --replace/,
     );
   });
 
@@ -120,7 +120,7 @@ describe("resource of the SDK", () => {
 
   it.each(["1d", "5 minutes", ""])("rejects %j as a timeout", (create) => {
     expect(() => new quarterdeck.scheduler.Job("web", { json: job }, { customTimeouts: { create } })).toThrow(
-      `customTimeouts.create: ${JSON.stringify(create)} is no duration; write one such as "90s"`,
+      `customTimeouts.create: ${JSON.stringify(create)} is not a duration; write a duration such as "90s"`,
     );
   });
 
@@ -139,7 +139,7 @@ describe("resource of the SDK", () => {
 });
 
 describe("get", () => {
-  it("reads by the id, with no input except the provider text", async () => {
+  it("reads by the ID, with no input except the provider text", async () => {
     let entry: quarterdeck.mesh.ConfigEntry | undefined;
     const [read] = await registered(
       () => {
@@ -158,7 +158,7 @@ describe("get", () => {
     expect((await settled(entry.kind)).value).toBe("service-defaults");
   });
 
-  it("accepts an id that is known only later", async () => {
+  it("accepts an ID that is known only later", async () => {
     const [read] = await registered(() =>
       quarterdeck.scheduler.Job.get("web", pulumi.output(Promise.resolve("default/web"))),
     );

@@ -16,7 +16,7 @@ export interface Case {
   readonly other: Values;
   /** The property that `second` changes, as messages name it. */
   readonly changed: RegExp;
-  /** The object's name in messages; an id that the server generates may be anything. */
+  /** The object's name in messages; an ID that the server generates may be anything. */
   readonly named: RegExp;
   /** Changes outside the stack what `second` changes; `edited` is the new value. */
   edit(): Promise<void>;
@@ -170,7 +170,7 @@ export function casesOn(ask: Ask, guard: string): readonly Case[] {
       },
       other: { kind: "service-defaults", name: "other", spec: { Protocol: "http" } },
       changed: /spec\.MaxInboundConnections/,
-      named: /Consul config entry "\/(default)?\/service-defaults\/web"/,
+      named: /Consul configuration entry "\/(default)?\/service-defaults\/web"/,
       edit: async () =>
         void (await ask("mesh", "PUT", "/v1/config", {
           Kind: "service-defaults",

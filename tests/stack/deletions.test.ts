@@ -23,7 +23,7 @@ test("a preview names the resource that refers to an object that the program del
   const { output, failure, changes } = await stack.preview(program("other"));
   expect({ failure, changes }).toMatchObject({ failure: undefined, changes: { replace: 1 } });
   expect(output.replace(/\s+/g, " ")).toMatch(
-    /it refers to Consul service-defaults entry|and Consul service-resolver entry .*refers to it/,
+    /this object refers to Consul service-defaults entry|but Consul service-resolver entry .*refers to it/,
   );
 });
 

@@ -40,14 +40,14 @@ async function forget({ stack: own }: Stack): Promise<void> {
 const held = async () =>
   (await stack.objects()).map((service) => service.match(/"JobModifyIndex": .*/g) ?? service);
 
-const ADOPTED = /exists and is identical to the program's object: adopted without a write/g;
+const ADOPTED = /exists, is identical to the program's object, and was adopted without a write/g;
 /**
  * The number of adopted resource types; the program has one resource of each. In the line of the stack, in which an engine
  * repeats the output of a host, the resource's noun comes last.
  */
 const adoptedTypes = ({ output }: Ran) =>
   new Set(
-    [...output.matchAll(/.*\b(\w+:[A-Z]\w+|info: [^"]+) .*it exists and is identical/g)].map(
+    [...output.matchAll(/.*\b(\w+:[A-Z]\w+|info: [^"]+) .*the object exists, is identical/g)].map(
       ([, type]) => type,
     ),
   ).size;
@@ -65,7 +65,7 @@ describe.each(["dynamic", "plugin"] as const)("quarterdeck:adopt on the %s bridg
     expect(refused.output).toMatch(
       /to adopt all identical objects: +pulumi config set quarterdeck:adopt identical, then/,
     );
-    expect(refused.output).toMatch(/to import it: +import it by its id "\/default\/service-defaults\/api"/);
+    expect(refused.output).toMatch(/to import it: +import it by its ID "\/default\/service-defaults\/api"/);
     expect(await held()).toEqual(objects);
 
     await stack.stack.setConfig("quarterdeck:adopt", { value: "identical" });
@@ -84,7 +84,7 @@ describe.each(["dynamic", "plugin"] as const)("quarterdeck:adopt on the %s bridg
     expect((await stack.up(program({ apiToken: "canary" }))).failure).toBeUndefined();
     await forget(stack);
     const refused = await stack.up();
-    expect(refused.output).toMatch(/it never returns apiToken/);
+    expect(refused.output).toMatch(/the server never returns apiToken/);
     expect(refused.output).not.toMatch(/quarterdeck:adopt identical, then/);
     expect(stack.printed).not.toContain("canary");
   });

@@ -64,7 +64,7 @@ async function stacksOf(story: Story): Promise<{ all: readonly Made[]; other: Te
 /** Whether the server returns the resource: an object, and not an action, a procedure or a write-only resource. */
 const isObject = ({ type }: Made) => catalog[type.slice("quarterdeck:".length)]?.().life.kind === "object";
 
-/** The resource with the alternative form of its id that `get` accepts, if there is one. */
+/** The resource with the alternative form of its ID that `get` accepts, if there is one. */
 function inOtherForm(one: Made, all: readonly Made[]): Made | undefined {
   const [connection, own] = one.id.startsWith("second:") ? ["second:", one.id.slice(7)] : ["", one.id];
   if (one.type.startsWith("quarterdeck:mesh:"))
@@ -90,7 +90,7 @@ onTheCli("pulumi import", () => {
   const stories = Object.entries(wholeStories());
   test.each(
     stories.flatMap(([name, story]) =>
-      ["the ids", "the alternative ids"].map((form) => [name, form, story] as const),
+      ["the IDs", "the alternative IDs"].map((form) => [name, form, story] as const),
     ),
   )(
     "imports the objects of %s by %s, and the generated program changes only secrets that it cannot read",
@@ -98,7 +98,7 @@ onTheCli("pulumi import", () => {
       const { all, other } = await stacksOf(story);
       const objects = all.filter(isObject);
       const resources =
-        form === "the ids" ? objects : objects.flatMap((one) => inOtherForm(one, objects) ?? []);
+        form === "the IDs" ? objects : objects.flatMap((one) => inOtherForm(one, objects) ?? []);
       await other.stub.clearRequests();
       const { generatedCode } = await other.stack.import({ resources: listed(resources), protect: false });
       expect(compiled(new Map([["tests/stack/generated.ts", generatedCode]]))).toEqual([]);
@@ -111,7 +111,7 @@ onTheCli("pulumi import", () => {
         PRIVATE_KEY,
       ])
         expect(generatedCode).not.toContain(words);
-      if (form !== "the ids") expect(generatedCode).not.toContain("namespace:");
+      if (form !== "the IDs") expect(generatedCode).not.toContain("namespace:");
       const complete = generatedCode.replace(
         /\b(bindpass|apiToken|privateKey): ""/g,
         (_all, name: string) => `${name}: ${JSON.stringify(UNPRINTED[name])}`,
@@ -139,11 +139,11 @@ onTheCli("pulumi import", () => {
     const printed = await other.stack.import({ resources: listed(resources), protect: false }).catch(String);
     for (const { type } of resources) {
       const noun = catalog[type.slice("quarterdeck:".length)]?.().product?.noun;
-      expect(printed).toContain(`${noun}: it cannot be read by its id or imported:`);
+      expect(printed).toContain(`${noun}: the resource cannot be read by its ID or imported:`);
     }
   });
 
-  test("reports that the object of an id does not exist", async () => {
+  test("reports that the object of an ID does not exist", async () => {
     const { other } = await stacksOf(() => async () => undefined);
     const one = { type: "quarterdeck:scheduler:Job", name: "none", id: "default/none" };
     const printed = await other.stack.import({ resources: [one] }).catch(String);

@@ -199,7 +199,7 @@ test("a preview of changed HCL succeeds with a warning if Nomad cannot be reache
   const { failure, output, changes } = await stack.preview(asText(60));
   expect(failure).toBeUndefined();
   expect(changes).toMatchObject({ update: 1, same: 1 });
-  expect(output).toContain("hcl could not be parsed by the server, so it is compared as text only");
+  expect(output).toContain("the server could not parse hcl, so Quarterdeck compares hcl as text only");
 });
 
 test("a preview of a create fails if Nomad rejects the HCL", async () => {

@@ -18,7 +18,7 @@ afterEach(() => Promise.all(stacks.map((stack) => stack.close())));
 
 /**
  * Exports complete resources: one whose output another resource uses, one in a component, and one that is read by its
- * id. A transformation makes all their outputs conventional.
+ * ID. A transformation makes all their outputs conventional.
  */
 const program = (name: string, isConventional: boolean) => async () => {
   const opts = isConventional ? { transformations: [() => undefined] } : {};
@@ -77,7 +77,7 @@ describe("lazily created outputs", () => {
   });
 });
 
-/** Removes the values that differ between two servers: random ids, addresses and timestamps. */
+/** Removes the values that differ between two servers: random IDs, addresses and timestamps. */
 function withoutIds(outputs: unknown): unknown {
   return JSON.parse(
     JSON.stringify(outputs, (key, value) => (key === "__provider" ? undefined : value))

@@ -93,6 +93,6 @@ test("on the dynamic bridge a preview warns once that refreshBeforeUpdate has no
     output
       .split("Diagnostics:")
       .at(-1)
-      ?.match(/refreshBeforeUpdate has no effect on the dynamic bridge: run pulumi up --refresh/g),
+      ?.match(/refreshBeforeUpdate has no effect with dynamic providers: run pulumi up --refresh/g),
   ).toHaveLength(1);
 });

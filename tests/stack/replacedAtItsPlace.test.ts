@@ -183,7 +183,7 @@ describe("replaceOnChanges", () => {
   test("is rejected on the dynamic bridge, whose host does not report which properties change", async () => {
     await stack.setBridge("dynamic");
     const { failure } = await stack.up(replaced("1h"));
-    expect(failure).toMatch(/replaceOnChanges is not possible here.*deleteBeforeReplace: true/);
+    expect(failure).toMatch(/do not support the option replaceOnChanges.*deleteBeforeReplace: true/);
     expect(await stack.writes()).toEqual([`secrets POST ${CONFIG}`]);
   });
 });

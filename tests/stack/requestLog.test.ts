@@ -65,7 +65,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
       const urn = `urn:pulumi:dev::platform::quarterdeck:secrets:QueueRole::role`;
       expect(objects).toContain(bridge === "plugin" ? urn : 'RabbitMQ role "rabbitmq/deploy"');
       expect(written.filter(({ definition }) => definition === "secrets:getQueueRole")).not.toEqual([]);
-      // Vault returns its own id of a request, and so does the stub.
+      // Vault returns its own ID of a request, and so does the stub.
       expect(written.filter(({ serviceRequestId }) => serviceRequestId !== undefined)).not.toEqual([]);
 
       for (const { headers } of sent) {
@@ -74,7 +74,7 @@ describe.each(BY_PLUGIN ? (["plugin"] as const) : (["dynamic", "plugin"] as cons
         expect(headers.traceparent).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
       }
       const named = sent.filter(({ headers }) => String(headers["user-agent"]).endsWith("; stack dev)"));
-      // The dynamic host does not know its stack; the program and the plugin do.
+      // The dynamic provider host does not know its stack; the program and the plugin do.
       expect(named.length).toBe(
         bridge === "plugin" ? sent.length : written.filter(({ step }) => step === "call").length,
       );

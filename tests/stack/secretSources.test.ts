@@ -90,7 +90,7 @@ describe.each(["dynamic", "plugin"] as const)("fromEnv and fromFile on the %s br
     expect(await stack.refresh()).toMatchObject({ failure: undefined, changes: { same: 3 } });
     provide(undefined, PRIVATE_KEY);
     expect((await stack.preview()).output).toContain(
-      `bindpass: fromEnv("${VARIABLE}"): the environment variable ${VARIABLE} is not set: set it in the environment of the Pulumi engine`,
+      `bindpass: fromEnv("${VARIABLE}"): the environment variable ${VARIABLE} is not set: set the variable in the environment of the Pulumi engine`,
     );
     provide(FIRST, undefined);
     expect((await stack.preview()).output).toMatch(

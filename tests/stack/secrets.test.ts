@@ -86,7 +86,7 @@ describe("rekey of the recovery key", () => {
     expect(given).toHaveLength(2);
   });
 
-  test("is cancelled on the server if it is destroyed while it is incomplete", async () => {
+  test("is canceled on the server if it is destroyed while it is incomplete", async () => {
     await stack.up(ceremony([FIRST]));
     expect(await stack.destroy()).toMatchObject({ failure: undefined });
     const { body } = await ask("secrets", "GET", "/v1/sys/rekey-recovery-key/init");
@@ -160,7 +160,7 @@ test("a library check-out whose lease has ended is replaced, which the preview s
   const sent = (await stack.stub.requests()).length;
   const preview = await stack.preview(checkOutProgram);
   expect(preview).toMatchObject({ failure: undefined, changes: { same: 3, replace: 1 } });
-  expect(preview.output).toContain("it has ended and is created again");
+  expect(preview.output).toContain("has passed, so pulumi up replaces the resource");
   expect(await stack.stub.requests()).toHaveLength(sent);
   const again = await stack.up(checkOutProgram);
   expect(again).toMatchObject({ failure: undefined, changes: { replace: 1 } });

@@ -63,7 +63,7 @@ export interface Ran {
   readonly outputs: Readonly<Record<string, unknown>>;
 }
 
-/** A host of dynamic providers, and the receiver of its output. */
+/** A dynamic provider host, and the receiver of its output. */
 interface LentHost {
   readonly host: WarmHost;
   onLine: (line: string) => void;

@@ -92,8 +92,8 @@ async function withEnvironment<T>(run: () => Promise<T>): Promise<T> {
 
 /** Expects the remedy for a rejected token that comes from the state. */
 function expectFix(output: string): void {
-  expect(output).toContain("The token was stored in the state by the last pulumi up");
-  expect(output).toMatch(/set a current one in QUARTERDECK_(SCHEDULER|MESH)_TOKEN/);
+  expect(output).toContain("The last pulumi up stored this token in the state");
+  expect(output).toMatch(/[Ss]et a valid token in QUARTERDECK_(SCHEDULER|MESH)_TOKEN/);
   expect(output).toContain("pulumi up without --refresh, or add --run-program");
   for (const token of [OLD, NEW, TOKENS.scheduler]) expect(output).not.toContain(token);
 }

@@ -46,7 +46,7 @@ describe("a lost response to a create", () => {
 });
 
 describe("a partially completed create", () => {
-  test("stores the id and prints the reason, and the next up completes it", async () => {
+  test("stores the ID and prints the reason, and the next up completes it", async () => {
     const program = (sshKeyId: string) => async () =>
       void new quarterdeck.workspaces.Workspace("app", { name: "app", sshKeyId });
     const { failure, output } = await stack.up(program("sshkey-none"));

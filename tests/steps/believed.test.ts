@@ -35,7 +35,7 @@ async function expectInvalidAnswersRejected(subject: Subject, program: Values): 
       let read = 0;
       world.fate = () => (read++ === at ? { answer: { status: 200, text }, isCarriedOut: false } : "passes");
       await expect(resource.refresh()).rejects.toThrow(
-        /an object other than the requested one|an empty body|invalid or truncated JSON|the response contains no list|without paging information/,
+        /an object other than the requested object|an empty body|invalid or truncated JSON|the response contains no list|without paging information/,
       );
       expect(JSON.stringify(resource.outputs)).toBe(state);
     }

@@ -114,7 +114,7 @@ export const holders: readonly Holder[] = [
   },
 ];
 
-/** Secrets that are hard to recognise in a text. */
+/** Secrets that are hard to recognize in a text. */
 export const SECRETS: Readonly<Record<string, string>> = {
   "25,000 characters": randomBytes(18_750).toString("base64"),
   "several lines": PRIVATE_KEY,

@@ -42,8 +42,8 @@ describe("a conflict message", () => {
     await web.create(entry({ Protocol: "http", MaxInboundConnections: 5 }));
     await world.send("PUT", "/v1/config", { ...HTTP, MaxInboundConnections: 9 }, mesh);
     expect(await errorLines(web, entry({ Protocol: "grpc", MaxInboundConnections: 7 }))).toEqual([
-      'conflict: Consul config entry "/default/service-defaults/web" was changed outside this stack (or by a killed command); nothing was written.',
-      "  planned from index 2; the server is at index 3",
+      'conflict: Consul configuration entry "/default/service-defaults/web" was changed outside this stack (or by a killed command); nothing was written.',
+      "  last read at modify index 2; the server is now at index 3",
       "  field                       base  ours  theirs",
       "  spec.MaxInboundConnections  5     7     9",
       "  to inspect:       pulumi refresh --preview-only",
@@ -94,7 +94,9 @@ describe("a conflict message", () => {
     await web.create(entry({ Protocol: "http" }));
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "tcp" }, mesh);
     const message = String(await web.delete().catch((error: unknown) => error));
-    expect(message).toMatch(/to keep it: +pulumi refresh, then add it to the program with their values/);
+    expect(message).toMatch(
+      /to keep it: +pulumi refresh, then add the object to the program with their values/,
+    );
     expect(message).toMatch(/to keep yours: +pulumi refresh, then run the same command again/);
     expect(message).not.toMatch(/pulumi (destroy|up)/);
   });
@@ -149,7 +151,7 @@ describe("an update without a conflict", () => {
     );
   });
 
-  test("shows no changes afterwards if someone else already set the program's new value", async () => {
+  test("shows no changes afterward if someone else already set the program's new value", async () => {
     const world = new World(
       new SecretsService({ switches: { dialect: "neutral" }, seed: { tokens: { root: {} } } }),
       queueRole,

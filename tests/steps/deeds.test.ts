@@ -48,12 +48,12 @@ describe.each(deeds)("%s", (_, deed) => {
     expect(world.requests.length).toBe(sent);
   });
 
-  test("rejects a read by its id alone and gives the reason", async () => {
+  test("rejects a read by its ID alone and gives the reason", async () => {
     const { resource } = await staged(deed);
-    await expect(resource.get("x")).rejects.toThrow(/cannot be read by its id or imported: .+ Next: /);
+    await expect(resource.get("x")).rejects.toThrow(/cannot be read by its ID or imported: .+ Next: /);
   });
 
-  test("reports the HTTP status and stores no id if the service rejects the token", async () => {
+  test("reports the HTTP status and stores no ID if the service rejects the token", async () => {
     const { scene, definition } = deed;
     const { world, program } = await scene();
     const unauthorized = new Resource(world.with({ token: "nobody" }), definition);
@@ -80,7 +80,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     const { outcome } = resource.outputs;
     expect(outcome).toBe(canTell(deed) ? "done" : "unclear");
     if (outcome === "unclear")
-      expect(world.logged.join("\n")).toMatch(/it is not repeated because its outcome is unknown/);
+      expect(world.logged.join("\n")).toMatch(/the action is not repeated, because its outcome is unknown/);
     expect(resource.preview(program).changes).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe.each(actions)("the action %s", (_, deed) => {
     await again.create(program).catch(() => undefined);
     const isShown = deed.definition.token === "secrets:DirectoryRoleRotation";
     expect(
-      world.logged.some((line) => /info: it already ran at \S+, 90 s earlier: .*killed/.test(line)),
+      world.logged.some((line) => /info: the action already ran at \S+, 90 s earlier: .*killed/.test(line)),
     ).toBe(isShown);
   });
 
@@ -156,13 +156,13 @@ describe.each(actions)("the action %s", (_, deed) => {
     await resource.create(program);
     expect(done()).toBe(0);
     expect(resource.outputs.outcome).toBe("unclear");
-    expect(world.logged.join("\n")).toMatch(/it is not repeated because its outcome is unknown/);
+    expect(world.logged.join("\n")).toMatch(/the action is not repeated, because its outcome is unknown/);
     expect(resource.preview(program).changes).toEqual([]);
   });
 });
 
 describe.each(writeOnly)("the write-only resource %s", (_, deed) => {
-  test("sends every field if one of them changes, and shows no changes afterwards", async () => {
+  test("sends every field if one of them changes, and shows no changes afterward", async () => {
     const { world, program, another, resource, deeds: done } = await staged(deed);
     await resource.create(program);
     expect(await resource.up(another ?? {})).toBe(true);
@@ -179,11 +179,11 @@ describe.each(writeOnly)("the write-only resource %s", (_, deed) => {
     await resource.delete();
     const { definition } = deed;
     const stays = definition.life.kind === "writeOnly" ? definition.life.staysAs : "";
-    expect(world.logged).toEqual([`warning: it is removed only from the state: ${stays}`]);
+    expect(world.logged).toEqual([`warning: the resource is removed only from the state: ${stays}`]);
   });
 
   test.each<Fate>(["request lost", "response lost"])(
-    "keeps its id after a fault (%s), and the next up writes it again",
+    "keeps its ID after a fault (%s), and the next up writes it again",
     async (fate) => {
       const { world, program, another = {}, resource, deeds: done } = await staged(deed);
       loseNext(world, fate);

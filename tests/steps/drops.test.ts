@@ -47,7 +47,7 @@ describe("an update that only removes values and is not applied", () => {
     world.slept = (milliseconds) => {
       world.now += milliseconds;
     };
-    await expect(resource.up({})).rejects.toThrow("it may still be applied");
+    await expect(resource.up({})).rejects.toThrow("the request may still be applied");
     world.fate = () => "passes";
     await resource.refresh();
     expect(resource.preview({}).changes).not.toEqual([]);
@@ -66,7 +66,7 @@ test("a preview after a create with an unknown outcome shows the program's prope
   world.slept = (milliseconds) => {
     world.now += milliseconds;
   };
-  await expect(resource.create(program)).rejects.toThrow("it may still be applied");
+  await expect(resource.create(program)).rejects.toThrow("the request may still be applied");
   expect(resource.preview(program).changes.map(({ path }) => path[0])).toContain("tags");
 });
 
@@ -79,7 +79,7 @@ test("an up after a create with an unknown outcome creates an object that has on
   world.slept = (milliseconds) => {
     world.now += milliseconds;
   };
-  await expect(resource.create(program)).rejects.toThrow("it may still be applied");
+  await expect(resource.create(program)).rejects.toThrow("the request may still be applied");
   world.fate = () => "passes";
   await resource.refresh();
   expect(resource.preview(program).changes).not.toEqual([]);
@@ -110,7 +110,7 @@ describe("an update that removes an entry of a map or list", () => {
     ],
     [
       "secrets:CloudRole",
-      "the policy's id",
+      "the policy's ID",
       { ...role, policyDocument: { ...document("s3:*"), Id: "mine" } },
       { ...role, policyDocument: document("s3:*") },
     ],
@@ -157,7 +157,7 @@ describe("an update that removes an entry of a map or list", () => {
   );
 });
 
-test("an update to values that someone else has already set sends nothing and shows no changes afterwards", async () => {
+test("an update to values that someone else has already set sends nothing and shows no changes afterward", async () => {
   const subject = subjectOf("mesh:TcpRoute");
   const world = await subject.world();
   const route = (parent: { [member: string]: string }) => ({ name: "route", spec: { parents: [parent] } });

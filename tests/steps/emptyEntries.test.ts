@@ -36,7 +36,7 @@ interface Place {
   /** The ways to write an empty entry. */
   readonly empty: readonly Json[];
   readonly keys: readonly string[];
-  /** The id by which the object is imported. */
+  /** The ID by which the object is imported. */
   readonly id: string;
 }
 
@@ -348,7 +348,7 @@ describe.each(places)("an empty entry of %s", (_, place) => {
   const shownIn = (resource: Resource, inputs: Values) =>
     resource.preview(inputs).changes.map(({ path }) => formatPath(path));
 
-  test("is written, and shows no changes afterwards", async () => {
+  test("is written, and shows no changes afterward", async () => {
     await fc.assert(
       fc.asyncProperty(map, async (entries) => {
         const inputs = program(entries, true);
@@ -405,7 +405,7 @@ describe.each(places)("an empty entry of %s", (_, place) => {
     );
   });
 
-  test("is a conflict if someone else adds it or removes it without a refresh afterwards", async () => {
+  test("is a conflict if someone else adds it or removes it without a refresh afterward", async () => {
     await fc.assert(
       fc.asyncProperty(withEmpty, async ([entries, name, nothing]) => {
         const [less, more] = [without(entries, name), { ...without(entries, name), [name]: nothing }];

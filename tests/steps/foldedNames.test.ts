@@ -137,7 +137,7 @@ test.each([
   "a/tag",
   "a/b/versions",
   "a b",
-])("the job id %j is rejected in the preview and in a read by id, without a request", async (id) => {
+])("the job ID %j is rejected in the preview and in a read by ID, without a request", async (id) => {
   const resource = new Resource(schedulerWorld(), job);
   expect(resource.check(jobOf(id))).toEqual([{ path: "json", reason: expect.stringContaining("must") }]);
   await expect(resource.get(`default/${encodeURIComponent(id)}`)).rejects.toThrow("must");
@@ -145,7 +145,7 @@ test.each([
 });
 
 test.each(["plan", "ops/plans", "ops/plan/x", "Ops", "a.b", "a%2Fplan", "日本"])(
-  "a job with the id %j is created, refreshed and deleted",
+  "a job with the ID %j is created, refreshed and deleted",
   async (id) => {
     const resource = new Resource(schedulerWorld(), job);
     expect(resource.check(jobOf(id))).toEqual([]);

@@ -42,7 +42,7 @@ async function callOf(definition: FunctionDefinition): Promise<Story | undefined
       const resource = new Resource(world, about);
       await resource.create(program);
       const known = { ...program, ...about.where.id.parse(resource.id)?.address };
-      // Values that the schema accepts are plain. A new server generates new ids.
+      // Values that the schema accepts are plain. A new server generates new IDs.
       args = argumentsOf(definition, namesIn(known)) as Values | undefined;
       return args && { about, world: world.another() };
     };
@@ -76,8 +76,8 @@ describe.each(
     // A function that a resource has replaced sends no request.
     definition.replaced === undefined ? [[definition.token, definition] as const] : [],
   ),
-)("the rights that the reference documents for %s", (token, definition) => {
-  test("are sufficient for a call; without any one of them the call is rejected, and the error names the right", async () => {
+)("the permissions that the reference documents for %s", (token, definition) => {
+  test("are sufficient for a call; without any one of them the call is rejected, and the error names the permission", async () => {
     const story = await callOf(definition);
     const asserted = story === undefined ? 0 : await expectMinimalRights(token, story);
     expectAsserted(token, asserted, NOTHING_NEEDED);

@@ -58,11 +58,13 @@ describe.each(adoptable)("%s with adoption of identical objects", (token, subjec
         const failure = await resource.create(program).catch((error: unknown) => error);
         expect(dumpOf(world)).toBe(before);
         if (failure !== undefined) {
-          // A value that the service never returns, or has changed, cannot be recognised as the same.
+          // A value that the service never returns, or has changed, cannot be recognized as the same.
           expect(failure).toBeInstanceOf(AlreadyExistsError);
           // `operations` is the legacy form of a mode: a read cannot tell it from a mode that someone else chose.
           const isOlder = "operations" in program;
-          expect(String(failure)).toMatch(isOlder ? /it has all values/ : /it never returns|it differs:/);
+          expect(String(failure)).toMatch(
+            isOlder ? /the object has all values/ : /the server never returns|the object differs:/,
+          );
           return;
         }
         taken += adoptionMessages(world).length;

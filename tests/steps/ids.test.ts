@@ -54,7 +54,7 @@ describe("the import of a Consul configuration entry", () => {
   ];
 
   test.each(reads.map((row) => [row[0].token, row[1], row[2], row] as const))(
-    "reads a %s by the id %s with the settings %j",
+    "reads a %s by the ID %s with the settings %j",
     async (_, id, settings, [definition, , , own, protocol]) => {
       const entry = mesh(definition, settings);
       await entry.get(id);
@@ -66,7 +66,7 @@ describe("the import of a Consul configuration entry", () => {
   test.each([
     ["service-defaults/web", {}],
     ["/default/service-defaults/web", { namespace: "default" }],
-  ])("by the id %s sets the namespace only if the id contains it", async (id, given) => {
+  ])("by the ID %s sets the namespace only if the ID contains it", async (id, given) => {
     const { spec: _, ...taken } = await mesh(configEntry).get(id);
     expect(taken).toEqual({ kind: "service-defaults", name: "web", ...given });
   });
@@ -77,19 +77,19 @@ describe("the import of a Consul configuration entry", () => {
     expect(entry.id).toBe("/default/mesh/mesh");
   });
 
-  test("rejects any other id and lists the accepted forms", async () => {
+  test("rejects any other ID and lists the accepted forms", async () => {
     await expect(mesh(configEntry).get("default/service-defaults/web")).rejects.toThrow(
-      "ids have the form {datacenter}/{namespace}/{kind}/{name} or {partition}@{datacenter}/{namespace}/{kind}/{name} or {kind}/{name}",
+      "IDs have the form {datacenter}/{namespace}/{kind}/{name} or {partition}@{datacenter}/{namespace}/{kind}/{name} or {kind}/{name}",
     );
     await expect(mesh(serviceDefaults).get("mesh/web")).rejects.toThrow(
-      'Consul service-defaults entry: "mesh/web" is not an id',
+      'Consul service-defaults entry: "mesh/web" is not an ID',
     );
   });
 
   test.each([
     ["a%2F..%2Fb", 'its name must not contain "." or ".." between slashes'],
     ["..", 'its name must not be ".."'],
-    ["a%2F%2Fb", "its name must not start with a slash or contain two in a row"],
+    ["a%2F%2Fb", "its name must not start with a slash or contain two slashes in a row"],
     ["a%E2%80%8Bb", "its name must not contain U+200B"],
   ])("rejects the name %s without a request", async (name, reason) => {
     const entry = mesh(configEntry);
@@ -98,7 +98,7 @@ describe("the import of a Consul configuration entry", () => {
   });
 });
 
-test("the import of a workspace accepts its id, and its organization and name", async () => {
+test("the import of a workspace accepts its ID, and its organization and name", async () => {
   const { world, resource } = scene();
   await resource.create({ name: "app" });
   for (const id of [resource.id, "acme/app"]) {

@@ -14,7 +14,7 @@ export interface Scene {
   readonly first: Values;
   readonly second: Values;
   readonly third: Values;
-  /** Whether its id follows from its address, so that the state contains a create with an unknown outcome. */
+  /** Whether its ID follows from its address, so that the state contains a create with an unknown outcome. */
   readonly isNamed: boolean;
   /** Another user's change to a managed property, other than the difference between `first` and `second`. */
   readonly edit: Edit;

@@ -30,7 +30,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
     const { world, resource, writes } = await newResource(scene);
     hold(world);
     const failure = await resource.create(first).catch((error: unknown) => error);
-    expect(String(failure)).toMatch(/within 20 s; it may still be applied/);
+    expect(String(failure)).toMatch(/within 20 s; the request may still be applied/);
     expect(writes()).toBe(1);
     expect(resource.id !== "").toBe(isNamed);
     if (isNamed) {
@@ -39,7 +39,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
       await resource.up(first);
     } else {
       expect(String(failure)).toMatch(
-        /assigns its id, so the state has no record of it.* adopt: true to adopt it/,
+        /assigns its ID, so the state has no record of it.* adopt: true to adopt the object/,
       );
       await resource.create(first);
     }
@@ -63,7 +63,7 @@ describe.each(scenes)("a %s whose create request is delayed or lost", (_, scene)
     await expectQuiet(resource, first);
   });
 
-  test("is recognised as created by us if the first request arrives just before the second", async () => {
+  test("is recognized as created by us if the first request arrives just before the second", async () => {
     const { world, resource, writes } = await newResource(scene);
     const late = hold(world, undefined, { breaks: true });
     const holds = world.fate;
@@ -98,7 +98,9 @@ describe.each(named)("a %s whose create loses its connection every time", (_, sc
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
     const failure = await resource.create(scene.first).catch((error: unknown) => error);
     expect(failure).not.toBeInstanceOf(PartialError);
-    expect(String(failure)).toMatch(/A read after it does not show it\. Next: pulumi up again\.$/);
+    expect(String(failure)).toMatch(
+      /A read after the request does not show the result\. Next: pulumi up again\.$/,
+    );
     expect(writes()).toBe(4);
     expect(resource.id).toBe("");
   });

@@ -65,7 +65,7 @@ describe("a write-only resource whose request hangs", () => {
       const writes = writesOf(world);
       hold(world, after);
       await expect(resource.create(program)).rejects.toThrow(
-        /Whether it was applied is unknown: the server does not show it\. Next: pulumi up again/,
+        /It is unknown whether the request was applied: the server does not show the result\. Next: pulumi up again/,
       );
       expect(resource.preview(program).changes).not.toEqual([]);
       await resource.up(program);
@@ -117,14 +117,14 @@ function cancelAtWrite(resource: Resource): () => number {
   const { world } = resource;
   const controller = new AbortController();
   resource.signal = controller.signal;
-  let cancelledAt = Number.POSITIVE_INFINITY;
+  let canceledAt = Number.POSITIVE_INFINITY;
   world.fate = (request) => {
     if (request.nature === "read" || controller.signal.aborted) return "passes";
-    cancelledAt = world.requests.length;
+    canceledAt = world.requests.length;
     controller.abort();
     return "response hangs";
   };
-  return () => world.requests.slice(cancelledAt).filter(({ nature }) => nature === "read").length;
+  return () => world.requests.slice(canceledAt).filter(({ nature }) => nature === "read").length;
 }
 
 function resetSignal(resource: Resource): void {

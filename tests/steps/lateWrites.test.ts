@@ -43,7 +43,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
   describe.each(["up", "refresh"] as const)(
     "and is applied after the grace period, before the next %s,",
     (way) => {
-      test("is recognised as our own write and not sent again", async () => {
+      test("is recognized as our own write and not sent again", async () => {
         const { world, resource, writes } = await updateLate(way);
         await resource.up(second);
         expect(writes()).toBe(0);
@@ -74,7 +74,7 @@ describe.each(scenes)("a %s whose update request is delayed or lost", (_, scene)
     const failure = await resource.up(second).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ConflictError);
     expect(String(failure)).toContain(driftedPath);
-    expect(String(failure)).not.toMatch(/planned from index (\d+); the server is at index \1\b/);
+    expect(String(failure)).not.toMatch(/last read at modify index (\d+); the server is now at index \1\b/);
     expect(writes()).toBe(0);
   });
 
@@ -139,7 +139,7 @@ describe.each(scenes)("a %s whose update loses its connection every time", (_, s
     const { world, resource, writes } = await createFirst(scene);
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request lost");
     await expect(resource.up(scene.second)).rejects.toThrow(
-      /A read after it does not show it\. Next: pulumi up again\.$/,
+      /A read after the request does not show the result\. Next: pulumi up again\.$/,
     );
     expect(writes()).toBe(4);
     world.fate = () => "passes";
@@ -234,7 +234,7 @@ test("a different value of a field that a pending update only omits is a conflic
   const method = { methodName: "corporate", orgName: "acme", apiToken: "api-token-1" };
   await resource.create({ ...method, baseUrl: "oktapreview.com" });
   world.fate = ({ nature }) => (nature === "read" ? "passes" : "request hangs");
-  await expect(resource.up(method)).rejects.toThrow("it may still be applied");
+  await expect(resource.up(method)).rejects.toThrow("the request may still be applied");
   world.fate = () => "passes";
   await subject.edit(world, resource, { property: "baseUrl", value: "okta-emea.com" });
   await expect(resource.up({ ...method, baseUrl: "okta.com" })).rejects.toThrow(
@@ -248,7 +248,7 @@ describe("a workspace update with an unknown outcome", () => {
     const resource = new Resource(world, workspaceSubject.definition);
     await resource.create({ name: "app" });
     world.fate = ({ nature }) => (nature === "read" ? "passes" : "request hangs");
-    await expect(resource.up(attempted)).rejects.toThrow("it may still be applied");
+    await expect(resource.up(attempted)).rejects.toThrow("the request may still be applied");
     world.fate = () => "passes";
     const edit = (property: string, value: Json) =>
       workspaceSubject.edit(world, resource, { property, value });

@@ -16,7 +16,7 @@ const NAMES = [
   ["..", 'must not be ".."'],
   ["a/../b", "between slashes"],
   ["./a", "between slashes"],
-  ["a//b", "two in a row"],
+  ["a//b", "two slashes in a row"],
   ["/a", "start with a slash"],
   ["\ud800", "half of a surrogate pair"],
   ["a\udc00b", "half of a surrogate pair"],
@@ -110,7 +110,7 @@ test("every accepted name is one path segment, even for a server that normalizes
 test.each([
   ["json", { json: { ID: "..", TaskGroups: [] } }],
   ["spec", { spec: { id: "..", taskGroups: [{ name: "a", tasks: [{ name: "b", driver: "raw_exec" }] }] } }],
-])("a job id in the %s property is checked, too", (form, inputs) => {
+])("a job ID in the %s property is checked, too", (form, inputs) => {
   expect(problems(job, inputs as Values)).toContainEqual({
     path: form,
     reason: expect.stringContaining('must not be ".."'),
@@ -124,7 +124,7 @@ test("an address part from the provider configuration is checked, too", () => {
   ]);
 });
 
-test("the ids of remote state consumers are checked, too", () => {
+test("the IDs of remote state consumers are checked, too", () => {
   const consumers = specified.find(({ token }) => token === "workspaces:RemoteStateConsumers");
   const inputs = { workspaceId: "ws-1", consumerIds: ["ws-2", ".."] };
   expect(consumers && problems(consumers, inputs)).toEqual([

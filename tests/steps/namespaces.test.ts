@@ -66,7 +66,7 @@ describe.each(ofSecrets)("a %s in a namespace", (_, subject) => {
         expect(other.preview(written).changes).toEqual([]);
         expect(own.preview(written).changes).toMatchObject([{ path: ["namespace"], replaces: true }]);
 
-        // Read the same object by its id, and by a connection to the namespace.
+        // Read the same object by its ID, and by a connection to the namespace.
         const read = new Resource(there, definition);
         expect(await read.get(other.id)).toMatchObject({ namespace });
         expect([read.id, read.record.observed]).toEqual([other.id, other.record.observed]);

@@ -208,10 +208,12 @@ describe("an update whose request is lost", () => {
     const failure = String(
       await resource.up({ accessKey: "AKIA2", secretKey: "hush-2" }).catch((error: unknown) => error),
     );
-    expect(failure).toContain("Whether it was applied is unknown: the server never returns it");
+    expect(failure).toContain(
+      "It is unknown whether the request was applied: the server never returns the object",
+    );
   });
 
-  test("is recognised as applied if the service shows a part of it", async () => {
+  test("is recognized as applied if the service shows a part of it", async () => {
     const { world, resource } = await fresh("secrets:CloudRoot");
     await resource.create({ accessKey: "AKIA1", secretKey: "hush-1", region: "eu-west-1" });
     let writes = 0;
@@ -231,7 +233,7 @@ test("an applied update with an unknown outcome leaves its tags to the next up",
     return isDown ? "response lost" : "passes";
   };
   const program = { name: "app", description: "two words", tagNames: ["cost"], tagBindings: { env: "b" } };
-  await expect(resource.up(program)).rejects.toThrow("Whether it was applied is unknown");
+  await expect(resource.up(program)).rejects.toThrow("It is unknown whether the request was applied");
   world.fate = () => "passes";
   await resource.refresh();
   expect(world.logged.join()).not.toContain("changed since");

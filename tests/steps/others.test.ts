@@ -37,7 +37,7 @@ async function createResource(
 async function readStored(subject: Subject, world: World, resource: Resource): Promise<Values> {
   const reader = new Resource(world, subject.definition);
   await reader.get(resource.id);
-  // The records of a read by id contain every property.
+  // The records of a read by ID contain every property.
   return reader.record.observed as Values;
 }
 
@@ -240,7 +240,7 @@ describe.each(removable.filter(([, { isFixed }]) => !isFixed))(
             expect(await subject.isTakenAway(world, resource)).toBe(true);
             return;
           }
-          // A workspace id alone does not give the organization, so that nothing proves the deletion.
+          // A workspace ID alone does not give the organization, so that nothing proves the deletion.
           await expect(new Resource(world, subject.definition).get(resource.id)).rejects.toThrow(
             /does not exist|returned 404/,
           );
@@ -264,7 +264,7 @@ describe.each(changeable.filter(([, { takeAway }]) => !takeAway))(
           const sent = world.requests.length;
           await resource.delete();
           expect(world.requests.length).toBe(sent);
-          expect(world.logged.at(-1)).toMatch(/^warning: it is removed only from the state: /);
+          expect(world.logged.at(-1)).toMatch(/^warning: the resource is removed only from the state: /);
           expect(await readStored(subject, world, resource)).toEqual(before);
         }),
         { numRuns: 20 },

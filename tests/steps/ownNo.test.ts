@@ -22,7 +22,7 @@ async function expectServiceMessageOnly(step: Promise<unknown>): Promise<void> {
 describe.each(scenes)("a %s whose write fails with the service's own HTTP 500", (_, scene) => {
   const { first, second } = scene;
 
-  test("is not created: the request is sent once, the error has only its message, and no id is stored", async () => {
+  test("is not created: the request is sent once, the error has only its message, and no ID is stored", async () => {
     const { world, resource, writes } = await newResource(scene);
     refuse(world);
     await expectServiceMessageOnly(resource.create(first));

@@ -81,7 +81,7 @@ describe.each(ofMesh)("a %s in a partition", (_, subject) => {
           { path: ["partition"], replaces: true },
         ]);
 
-        // Read the same object by its id, and by a connection to the partition.
+        // Read the same object by its ID, and by a connection to the partition.
         const read = new Resource(there, definition);
         const taken = await read.get(other.id);
         expect(taken).toMatchObject({ partition });
@@ -168,7 +168,7 @@ test.each([{ namespace: "B" }, { partition: "B" }])(
   },
 );
 
-test("an entry without a partition is in the agent's own partition, and its id contains no partition", async () => {
+test("an entry without a partition is in the agent's own partition, and its ID contains no partition", async () => {
   const seed = { tokens: { manager: { management: true } } };
   const world = new World(
     new MeshService({ seed, switches: { dialect: "neutral", partition: "B" } }),

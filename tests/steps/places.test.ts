@@ -91,7 +91,7 @@ describe.each(removable)("a %s", (_, subject) => {
         await entryOf(old).delete();
         again.places = old.places = new PlaceMemory();
         await again.create(program);
-        // If the service chooses ids, it does not find the old one.
+        // If the service chooses IDs, it does not find the old one.
         if (again.id === old.id) await expectKept(old);
         else await old.delete();
         expect(await again.refresh()).toBe(true);

@@ -108,7 +108,7 @@ test("the planned outputs contain the other user's value of an ignored property"
   expect(mismatches(planned, resource)).toEqual([]);
 });
 
-test("the planned outputs of an update keep the workspace id that the service assigned", async () => {
+test("the planned outputs of an update keep the workspace ID that the service assigned", async () => {
   const { resource } = await made({ name: "app", description: "first" });
   const planned = resource.plan({ name: "app", description: "second" }, resource.outputs);
   expect(planned.workspaceId).toBe(resource.outputs.workspaceId);

@@ -35,16 +35,16 @@ describe.each(procedures)("the procedure %s", (_, { definition, scene }) => {
     expect(resource.record.procedure).toBeDefined();
   });
 
-  test("reports the HTTP status and stores no id if the service rejects the token", async () => {
+  test("reports the HTTP status and stores no ID if the service rejects the token", async () => {
     const { world, program } = await staged();
     const unauthorized = new Resource(world.with({ token: "nobody" }), definition);
     await expect(unauthorized.create(program)).rejects.toThrow(/returned 40[134]/);
     expect(unauthorized.id).toBe("");
   });
 
-  test("rejects a read by its id alone and gives the reason", async () => {
+  test("rejects a read by its ID alone and gives the reason", async () => {
     const { resource } = await staged();
-    await expect(resource.get("x")).rejects.toThrow(/cannot be read by its id or imported: .+ Next: /);
+    await expect(resource.get("x")).rejects.toThrow(/cannot be read by its ID or imported: .+ Next: /);
   });
 
   test("can be deleted, and deleted again", async () => {

@@ -48,7 +48,7 @@ describe.each(subjects)("%s shows no changes", (token, subject) => {
     expectAsserted(token, updates, NEVER_UPDATED);
   });
 
-  test("for the inputs that a read by its id returns", async () => {
+  test("for the inputs that a read by its ID returns", async () => {
     await fc.assert(
       fc.asyncProperty(programs, async (program) => {
         const world = await subject.world();

@@ -42,7 +42,7 @@ describe.each(recordings)("the recorded states of a %s in %s", (_, name, subject
     writeFileSync(file, `[\n${states.map((state) => JSON.stringify(state)).join(",\n")}\n]\n`);
   }
 
-  test("show no changes with their programs, and their ids are parsed and formatted", async () => {
+  test("show no changes with their programs, and their IDs are parsed and formatted", async () => {
     if (!existsSync(file) && process.env.QUARTERDECK_RECORD === "1") await record();
     const states: readonly State[] = JSON.parse(readFileSync(file, "utf8"));
     expect(states).toHaveLength(3);
@@ -59,7 +59,7 @@ describe.each(recordings)("the recorded states of a %s in %s", (_, name, subject
 const ofSecrets = recordings.filter(([token]) => token.startsWith("secrets:"));
 
 describe.each(ofSecrets)("the recorded states of a %s in %s, in the real dialect,", (_, name, subject) => {
-  test("keep the mounts that were the default when they were recorded: no changes and the same ids", async () => {
+  test("keep the mounts that were the default when they were recorded: no changes and the same IDs", async () => {
     const states: readonly State[] = JSON.parse(readFileSync(join(RECORDED, name), "utf8"));
     for (const { program, id, outputs } of states) {
       const world = (await subject.world()).with({ dialect: "real" });

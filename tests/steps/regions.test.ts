@@ -8,7 +8,7 @@ import { Resource } from "./resource";
 import { subjects } from "./subjects";
 import { World } from "./world";
 
-/** Names that a server accepts, some with characters that have a meaning in ids. */
+/** Names that a server accepts, some with characters that have a meaning in IDs. */
 const REGIONS = ["east", "west", "eu-1", "global", "a@b", "a/b", "a:b", "50%", "ü"] as const;
 
 /** Two regions: whether the first is the agent's own, and which one the connection sets. */
@@ -59,11 +59,11 @@ async function idsIn(world: World, region?: string): Promise<string[]> {
   return ids;
 }
 
-/** The id of `web` in a region, for a connection to the region `own`. */
+/** The ID of `web` in a region, for a connection to the region `own`. */
 const idIn = (region: string, own: string | undefined) =>
   region === own ? "default/web" : `${encodeURIComponent(region)}@default/web`;
 
-test("jobs with the same id in two regions are independent objects", async () => {
+test("jobs with the same ID in two regions are independent objects", async () => {
   await fc.assert(
     fc.asyncProperty(federations, async (federation) => {
       const { world, one, other, region } = worldOf(federation);
@@ -87,7 +87,7 @@ test("jobs with the same id in two regions are independent objects", async () =>
       expect(drift).toEqual(["Priority"]);
       expect(second.outputs).toEqual(before);
 
-      // Each job is found by its own id, and by the list of its region.
+      // Each job is found by its own ID, and by the list of its region.
       for (const [each, there] of [
         [first, one],
         [second, other],
@@ -111,7 +111,7 @@ test("jobs with the same id in two regions are independent objects", async () =>
   );
 });
 
-test("a job without a region is in the connection's or else the agent's region, and its id contains no region", async () => {
+test("a job without a region is in the connection's or else the agent's region, and its ID contains no region", async () => {
   await fc.assert(
     fc.asyncProperty(federations, async (federation) => {
       const { world, region } = worldOf(federation);
@@ -136,7 +136,7 @@ test("a job without a region is in the connection's or else the agent's region, 
   );
 });
 
-test("a state of an earlier version with no region in its id stays unchanged until the job is replaced", async () => {
+test("a state of an earlier version with no region in its ID stays unchanged until the job is replaced", async () => {
   await fc.assert(
     fc.asyncProperty(federations, async (federation) => {
       const { world, one, other } = worldOf(federation);
@@ -173,7 +173,7 @@ test("a different region of the connection replaces a job without a region, but 
   expect(after.preview(program("region", undefined)).changes).toMatchObject([
     { path: ["region"], replaces: true },
   ]);
-  // A program that names the old region changes nothing, and the id stays the same.
+  // A program that names the old region changes nothing, and the ID stays the same.
   expect(after.preview(program("region", "east")).changes).toEqual([]);
   expect(await after.refresh()).toBe(true);
   expect(after.id).toBe("default/web");

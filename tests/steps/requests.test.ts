@@ -80,7 +80,7 @@ describe.each(subjects)("the requests of a %s", (_, subject) => {
     );
   });
 
-  test("are labelled with the resource type and the step", async () => {
+  test("are labeled with the resource type and the step", async () => {
     const [program = {}] = fc.sample(programs, 1);
     const world = await subject.world();
     const resource = new Resource(world, definition);

@@ -150,10 +150,10 @@ export class Resource {
     return true;
   }
 
-  /** @returns the inputs that an import by this id generates */
+  /** @returns the inputs that an import by this ID generates */
   async get(id: string): Promise<Values> {
     const found = await this.steps.read(this.input, id);
-    if (found === undefined) throw new Error("a read by id alone must throw");
+    if (found === undefined) throw new Error("a read by ID alone must throw");
     this.id = found.id;
     this.outputs = found.outputs;
     this.inputs = found.inputs ?? {};

@@ -24,7 +24,7 @@ const SUFFICIENT =
   "are sufficient for its lifecycle; without any one of them a request is rejected, and the error names it";
 
 describe.each(subjects)(
-  "the rights that the reference documents for %s",
+  "the permissions that the reference documents for %s",
   (token, { definition, world, programs }) => {
     test(SUFFICIENT, async () => {
       let asserted = 0;
@@ -39,19 +39,22 @@ describe.each(subjects)(
   },
 );
 
-describe.each(deeds)("the rights that the reference documents for %s", (token, { definition, scene }) => {
-  test(SUFFICIENT, async () => {
-    const { program, another = { ...program, triggers: ["again"] } } = await scene();
-    const world = async () => (await scene()).world;
-    expectAsserted(
-      token,
-      await expectMinimalRights(token, { definition, world, steps: by(program, another) }),
-    );
-  });
-});
+describe.each(deeds)(
+  "the permissions that the reference documents for %s",
+  (token, { definition, scene }) => {
+    test(SUFFICIENT, async () => {
+      const { program, another = { ...program, triggers: ["again"] } } = await scene();
+      const world = async () => (await scene()).world;
+      expectAsserted(
+        token,
+        await expectMinimalRights(token, { definition, world, steps: by(program, another) }),
+      );
+    });
+  },
+);
 
 describe.each([...procedures, ...otherWays])(
-  "the rights that the reference documents for %s",
+  "the permissions that the reference documents for %s",
   (token, { definition, scene }) => {
     test(SUFFICIENT, async () => {
       const { program } = await scene();

@@ -1,10 +1,10 @@
 import type { Needed } from "../../provider/core/language/route";
 import type { World } from "./world";
 
-/** The seed that gives a token these rights and no others, in the format of each stub. */
+/** The seed that gives a token these permissions and no others, in the format of each stub. */
 export type Grant = (token: string, needed: readonly Needed[], owner: World) => object | Promise<object>;
 
-/** The name of the object of a right: the last word of `on`. */
+/** The name of the object of a permission: the last word of `on`. */
 const nameIn = ({ on }: Needed) => decodeURIComponent(/(\S+)$/.exec(on)?.[1] ?? "");
 
 const scheduler: Grant = (token, needed) => ({
@@ -45,8 +45,7 @@ const workspaces: Grant = async (token, needed, by) => {
     const [right] = each.anyOf;
     if (right === "Manage all workspaces") team.manageWorkspaces = true;
     else if (right === "Manage Private Registry") team.manageRegistry = true;
-    else if (each.on.startsWith("each workspace"))
-      for (const name of NEIGHBOURS) access[name] = LEVELS[right];
+    else if (each.on.startsWith("each workspace")) for (const name of NEIGHBORS) access[name] = LEVELS[right];
     else if (right !== "membership" && right !== "a user API token")
       access[await workspaceName(nameIn(each), by)] = LEVELS[right];
   }
@@ -58,7 +57,7 @@ const workspaces: Grant = async (token, needed, by) => {
 };
 
 /** The other workspaces of the subjects' organization. */
-const NEIGHBOURS = ["web", "api", "ops", "lab"];
+const NEIGHBORS = ["web", "api", "ops", "lab"];
 
 const LEVELS: Readonly<Record<string, unknown>> = {
   "Read permission on runs": { runs: true },
@@ -66,7 +65,7 @@ const LEVELS: Readonly<Record<string, unknown>> = {
   "Admin permission": "admin",
 };
 
-/** A team has access by a workspace's name; requests name its id. */
+/** A team has access by a workspace's name; requests name its ID. */
 async function workspaceName(text: string, owner: World): Promise<string> {
   if (!text.startsWith("ws-")) return text;
   const { json } = await owner.send("GET", `/api/v2/workspaces/${text}`, undefined, {

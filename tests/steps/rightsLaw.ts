@@ -1,7 +1,7 @@
 import type { Needed } from "../../provider/core/language/route";
 import { runStory, type Story } from "./rightsLived";
 
-/** Runs a story with exactly the rights that it needs, and once without each right. Returns the number of assertions. */
+/** Runs a story with exactly the permissions that it needs, and once without each permission. Returns the number of assertions. */
 export async function expectMinimalRights(token: string, story: Story): Promise<number> {
   let asserted = 0;
   const held = (await runStory(story)).needed.flat();
@@ -11,7 +11,7 @@ export async function expectMinimalRights(token: string, story: Story): Promise<
     for (const lacks of needed) {
       const { refused, messages, isFailed, answers } = await runStory(story, held, { at, lacks });
       const about = { at, lacks, messages };
-      // A right that is needed only for entries with references is often not needed.
+      // A permission that is needed only for entries with references is often not needed.
       if (lacks.when !== undefined && refused === 200) continue;
       asserted += 1;
       // For a token of the wrong type, this service reports that the repository does not exist.

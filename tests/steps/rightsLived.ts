@@ -6,7 +6,7 @@ import { Resource } from "./resource";
 import { GRANTS } from "./rightsGranted";
 import type { World } from "./world";
 
-/** The rights that the definitions' table requires for a request. */
+/** The permissions that the definitions' table requires for a request. */
 function neededFor({ service }: AnyDefinition, request: HttpRequest): readonly Needed[] {
   const method = methodOf({
     method: request.method as "GET",
@@ -17,14 +17,14 @@ function neededFor({ service }: AnyDefinition, request: HttpRequest): readonly N
   return found.filter(({ when }) => when === undefined || !isNotNeeded(when, request));
 }
 
-/** The path that determines the rights of a request: only the body of an entry's write contains kind and name. */
+/** The path that determines the permissions of a request: only the body of an entry's write contains kind and name. */
 function pathOf({ method, path, body }: HttpRequest): string {
   if (method !== "PUT" || path !== "/v1/config" || !isObject(body)) return path;
   const name = body.Name ?? body.Kind;
   return `${path}/${encodeURIComponent(String(body.Kind))}/${encodeURIComponent(String(name))}`;
 }
 
-/** Whether a conditional right is not needed for this request. */
+/** Whether a conditional permission is not needed for this request. */
 function isNotNeeded(when: string, { body }: HttpRequest): boolean {
   if (/policyOverride/.test(when)) return !(isObject(body) && body.PolicyOverride === true);
   return /githubApp/.test(when) && !/"github-app-installation-id":"/.test(formatJson(body ?? null));
@@ -36,20 +36,20 @@ export interface Story {
   world(): Promise<World>;
   /** Its steps, in order. */
   steps(resource: Resource): readonly (() => Promise<unknown>)[];
-  /** Whether a token without all rights gets a filtered result that is marked as filtered. */
+  /** Whether a token without all permissions gets a filtered result that is marked as filtered. */
   readonly isShownInPart?: true;
 }
 
-/** The request of a story that lacks a right. */
+/** The request of a story that lacks a permission. */
 interface Lacking {
   readonly at: number;
   readonly lacks: Needed;
 }
 
 export interface StoryResult {
-  /** The rights that each request needed, in order. */
+  /** The permissions that each request needed, in order. */
   readonly needed: readonly (readonly Needed[])[];
-  /** The HTTP status of the request that lacked a right. */
+  /** The HTTP status of the request that lacked a permission. */
   readonly refused: number | undefined;
   readonly isFailed: boolean;
   /** Repeated requests: of these only a response that proves something is of use. */
@@ -62,9 +62,9 @@ export interface StoryResult {
 }
 
 /**
- * Runs a story with a token that has exactly the rights of each request; one right can be missing at one request. If
- * the results of a service depend on rights, the token also has those of the complete story.
- * @param held the rights of the complete story; undefined for a token with all rights
+ * Runs a story with a token that has exactly the permissions of each request; one permission can be missing at one request. If
+ * the results of a service depend on permissions, the token also has those of the complete story.
+ * @param held the permissions of the complete story; undefined for a token with all permissions
  */
 export async function runStory(
   { definition, world: open, steps }: Story,

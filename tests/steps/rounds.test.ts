@@ -38,7 +38,7 @@ describe("a create that the service rejects because the name exists", () => {
     };
     const writes = writesOf(world);
     await expect(resource.create({ name: "app" })).rejects.toThrow(
-      "the server reports that it exists, but does not return it. The token may lack the permission to read it",
+      "the server reports that the object exists, but does not return the object. The token may lack the permission to read the object",
     );
     expect(writes()).toBe(2);
     expect(resource.id).toBe("");
@@ -52,7 +52,7 @@ describe("a program that adopts", () => {
     const writes = writesOf(world);
     const program = { name: "app", username: "svc-ours", rotationPeriod: "1h" };
     await expect(resource.create({ ...program, adopt: true })).rejects.toThrow(
-      /cannot be adopted: it differs in immutable properties \(username\); nothing was written/,
+      /cannot be adopted, because its immutable properties differ \(username\); nothing was written/,
     );
     expect(writes()).toBe(0);
     await resource.create({ ...program, username: "svc-theirs", rotationPeriod: "2h", adopt: true });
@@ -109,7 +109,7 @@ describe("an entry that someone else changes before each of our writes", () => {
     expect(calm.writes()).toBe(6);
     const { entry, writes } = await createContested(7);
     await expect(entry.delete()).rejects.toThrow(
-      "keeps changing; it was not deleted. Next: the same command again.",
+      "keeps changing, and was not deleted. Next: the same command again.",
     );
     expect(writes()).toBe(6);
   });

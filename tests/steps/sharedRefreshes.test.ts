@@ -183,7 +183,7 @@ describe("a refresh of many resources", () => {
     expect(await refreshAll(world, resources)).toHaveLength(10 + 1);
   });
 
-  test("reads each object by itself if the list is filtered by the token's rights", async () => {
+  test("reads each object by itself if the list is filtered by the token's permissions", async () => {
     const { world, resources } = await createResources(configEntry, 10);
     const { filtered = "" } = world.connection.dialect.headers;
     expect(filtered).toMatch(/-Results-Filtered-By-ACLs$/);

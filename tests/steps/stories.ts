@@ -28,8 +28,8 @@ export type Event =
   | { readonly kind: "loss within"; readonly fate: Fate; readonly at: number }
   | { readonly kind: "end within"; readonly end: End; readonly isCarriedOut: boolean; readonly at: number };
 
-/** How a step ends early: it is cancelled, or its process is killed. */
-type End = "cancelled" | "killed";
+/** How a step ends early: it is canceled, or its process is killed. */
+type End = "canceled" | "killed";
 
 const answered = (status: number, isCarriedOut: boolean): Fate => ({
   answer: { status, text: `<html>${status}</html>` },
@@ -71,7 +71,7 @@ export function events(subject: Subject, withLosses: boolean): fc.Arbitrary<read
   });
   const end = fc.record({
     kind: fc.constant("end within" as const),
-    end: fc.constantFrom<End>("cancelled", "killed"),
+    end: fc.constantFrom<End>("canceled", "killed"),
     isCarriedOut: fc.boolean(),
     at: fc.nat(4),
   });
@@ -105,7 +105,7 @@ class Actor {
   /** The events of the next step. */
   pending: Happening[] = [];
   private readonly sent = new Map<HttpRequest, Noted>();
-  private cancelling = new AbortController();
+  private canceling = new AbortController();
   private die: () => void = () => undefined;
   /** The number of changes at its last read of the object. */
   private seenUntil = 0;
@@ -137,8 +137,8 @@ class Actor {
     // Keep the log of this process: a restart replaces the world.
     const { notices } = this.world;
     const line = notices.length;
-    this.cancelling = new AbortController();
-    this.resource.signal = this.cancelling.signal;
+    this.canceling = new AbortController();
+    this.resource.signal = this.canceling.signal;
     steps.add();
     try {
       const killed = new Promise<"killed">((resolve) => {
@@ -241,8 +241,8 @@ class Actor {
 
   /** Ends the step; a killed process never returns. */
   private ends(end: End): Promise<Fate> {
-    if (end === "cancelled") {
-      this.cancelling.abort();
+    if (end === "canceled") {
+      this.canceling.abort();
       return Promise.resolve("request lost");
     }
     this.die();

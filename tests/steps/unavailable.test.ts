@@ -56,7 +56,7 @@ describe.each(subjects)("a %s whose service is unavailable for a moment", (token
           expect([times > 1, BY_TWO_REQUESTS.includes(token), String(failure)]).toEqual([
             true,
             true,
-            expect.stringContaining("A read after it does not show it."),
+            expect.stringContaining("A read after the request does not show the result."),
           ]);
           world.fate = () => "passes";
           await resource.up(second);
@@ -76,17 +76,19 @@ describe.each(subjects)("a %s whose service is unavailable for a moment", (token
       fc.asyncProperty(programs, fates, async (program, fate) => {
         const world = await subject.world();
         const resource = new Resource(world, definition);
-        const cancelling = new AbortController();
-        resource.signal = cancelling.signal;
+        const canceling = new AbortController();
+        resource.signal = canceling.signal;
         let writes = 0;
         world.fate = ({ nature }) => {
           if (nature === "read") return "passes";
           writes++;
-          cancelling.abort();
+          canceling.abort();
           return fate;
         };
         if (isNothing(program)) return;
-        await expect(resource.create(program)).rejects.toThrow(/applied|A read after it does not show it/);
+        await expect(resource.create(program)).rejects.toThrow(
+          /applied|A read after the request does not show the result/,
+        );
         expect(writes).toBe(1);
       }),
       { numRuns: runs(subject, RUNS) },

@@ -64,7 +64,7 @@ describe("the next up after a write that was applied and could not be read back"
     const resource = new Resource(await world(), definition);
     denyFrom(resource, 2);
     await expect(resource.create(router)).rejects.toThrow(
-      /403[\s\S]*The object was created, and it is in the state\. /,
+      /403[\s\S]*The object was created and is in the state\. /,
     );
     await expectCompletedAsOwn(resource, router);
   });
@@ -86,7 +86,9 @@ describe("the next up after a write that was applied and could not be read back"
   test("completes an update whose proof by a repeated write was rejected, too", async () => {
     const resource = await createResource(splitters, splitter(50));
     denyFrom(resource, 2);
-    await expect(resource.up(splitter(33.333))).rejects.toThrow(/which one is unknown.*pulumi up again/);
+    await expect(resource.up(splitter(33.333))).rejects.toThrow(
+      /or someone else wrote the object afterward.*pulumi up again/,
+    );
     await expectCompletedAsOwn(resource, splitter(33.333));
   });
 
@@ -100,7 +102,7 @@ describe("the next up after a write that was applied and could not be read back"
         await splitters.edit(world, resource, { property: "spec", value: { Meta: { a: "theirs" } } });
       return sent > 2 ? DENIED : "passes";
     };
-    await expect(resource.up(splitter(33.333))).rejects.toThrow("which one is unknown");
+    await expect(resource.up(splitter(33.333))).rejects.toThrow("or someone else wrote the object afterward");
     world.fate = () => "passes";
     await expect(resource.up(splitter(33.333))).rejects.toThrow(/outside this stack[\s\S]*theirs/);
   });
@@ -108,11 +110,13 @@ describe("the next up after a write that was applied and could not be read back"
   test("completes an update without a response", async () => {
     const resource = await createResource(splitters, splitter(50));
     resource.world.fate = ({ nature }) => (nature === "read" ? DENIED : "response hangs");
-    await expect(resource.up(splitter(33.333))).rejects.toThrow("Whether it was applied is unknown");
+    await expect(resource.up(splitter(33.333))).rejects.toThrow(
+      "It is unknown whether the request was applied",
+    );
     await expectCompletedAsOwn(resource, splitter(33.333));
   });
 
-  test("is a conflict if someone else changed the value afterwards", async () => {
+  test("is a conflict if someone else changed the value afterward", async () => {
     const resource = await createResource(splitters, splitter(50));
     denyFrom(resource, 1);
     await expect(resource.up(splitter(33.333))).rejects.toThrow("403");

@@ -179,7 +179,7 @@ export class World {
 
   private async sendOnce(request: HttpRequest): Promise<HttpAnswer> {
     const { deadline } = request;
-    if (request.signal?.aborted) throw cancelled(request, false);
+    if (request.signal?.aborted) throw canceled(request, false);
     if (deadline !== undefined && deadline <= this.connection.runtime.now()) throw overdue(request);
     // Requests about the state of the cluster are not part of a step.
     const { prefix } = this.connection.service;
@@ -267,21 +267,21 @@ function overdue({ method, path }: HttpRequest): Error {
   });
 }
 
-/** Rejects like the HTTP client if a request in flight is cancelled; otherwise it stays pending. */
+/** Rejects like the HTTP client if a request in flight is canceled; otherwise it stays pending. */
 function cancel(request: HttpRequest): Promise<never> {
   return new Promise((_, reject) => {
-    const give = () => reject(cancelled(request, true));
+    const give = () => reject(canceled(request, true));
     if (request.signal?.aborted) give();
     request.signal?.addEventListener("abort", give, { once: true });
   });
 }
 
-function cancelled({ nature, method, path }: HttpRequest, isUnderWay: boolean): Error {
-  return serviceError("cancelled", {
+function canceled({ nature, method, path }: HttpRequest, isUnderWay: boolean): Error {
+  return serviceError("canceled", {
     service: "stub",
     method,
     path,
-    event: "was cancelled",
+    event: "was canceled",
     advice: "",
     attempts: isUnderWay ? 1 : 0,
     outcome: isUnderWay && nature !== "read" ? "inFlight" : "notApplied",

@@ -99,7 +99,7 @@ exports.everyService = (count) => {
   return { made, program };
 };
 
-/** What services hold of each kind, counted in what they dump: by their own ids, so that one made twice counts twice. */
+/** What services hold of each kind, counted in what they dump: by their own IDs, so that one made twice counts twice. */
 exports.heldIn = (dumps) => {
   const root = dumps.secrets.namespaces[""];
   const data = (mount) => root.mounts[mount].data;

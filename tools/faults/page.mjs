@@ -14,7 +14,7 @@ const OUTCOMES = {
   "known issue": "The result does not meet the rules yet.",
 };
 
-const BEFORE = `# Behaviour under faults
+const BEFORE = `# Behavior under faults
 
 This page shows how Quarterdeck behaves if requests, responses, servers, processes or other users interfere with a command.
 
@@ -34,7 +34,7 @@ the engine must match the results on this page.
 - After a lost response to a write, Quarterdeck reads the object and does not repeat the write blindly. If the read does not
   show the outcome, the command reports this.
 - One-time actions (rotations, rekey shares, issued credentials) are never repeated automatically.
-- If the server checks writes (Nomad jobs, Consul config entries), no edit of another user is overwritten unseen.
+- If the server checks writes (Nomad jobs, Consul configuration entries), no edit of another user is overwritten unseen.
 
 [Guarantees and limits](promises.md) lists all guarantees.
 
@@ -54,7 +54,7 @@ the engine must match the results on this page.
 
 /** The groups of faults, and the meaning of each. @type {Readonly<Record<string, string>>} */
 const FAULTS = {
-  cancelled: "The user or the pipeline cancels the command.",
+  canceled: "The user or the pipeline cancels the command.",
   "concurrent delete": "Another user deletes the object just before or after the request.",
   "concurrent edit": "Another user edits the object just before or after the request.",
   "concurrent identical create": "Another user creates the same object just before or after the request.",

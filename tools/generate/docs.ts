@@ -23,8 +23,8 @@ export function pageName(definition: DefinitionBase): string {
 }
 
 /**
- * Writes a resource's reference page: description, example, inputs, outputs, checks, id, conflicts and deletion.
- * @param endpoints the requests that the resource sent in the tests, for its rights
+ * Writes a resource's reference page: description, example, inputs, outputs, checks, ID, conflicts and deletion.
+ * @param endpoints the requests that the resource sent in the tests, for its permissions
  * @param example an example program; default: the smallest possible program
  */
 export function resourcePage(

@@ -37,7 +37,7 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
     "- `real` uses the names of Nomad, Vault, OpenBao, Consul and HCP Terraform.",
     "- `neutral` uses the names that only `quarterdeck-stub --dialect neutral` understands.\n",
     "## Refresh and destroy without the program\n",
-    "A `refresh` or `destroy` without the program, and the refresh of `up --refresh`, use the provider settings in the state. This applies to both bridges.\n",
+    "A `refresh` or `destroy` without the program, and the refresh of `up --refresh`, use the provider settings in the state. This applies to the plugin and to dynamic providers.\n",
     "Tokens and certificates in the state may be outdated. Therefore the environment variables `TOKEN`, `TOKEN_FILE`, `LOGIN`, `CA_FILE`, `CLIENT_CERT_FILE`, `CLIENT_KEY_FILE`, `TIMEOUT` and `MAX_RETRIES` override the state, unless the environment's `ADDRESS` is a different server. The environment's `ADDRESS` applies only if the state contains no address.\n",
     "If a server rejects a token from the state, the error shows the command that replaces it. [Logins](../logins.md) leave no token in the state.\n",
     ...services.flatMap(serviceSection),

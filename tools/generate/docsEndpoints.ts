@@ -24,8 +24,8 @@ export function endpointsPage(
   return [
     headerOf(""),
     "# Endpoints (for contributors)\n",
-    "This page lists every endpoint of the specification, the resources and functions that use it, and the tests of the mock server for it. The paths have the specification's names. `npm run endpoints` records the contents while the tests run.\n",
-    "Quarterdeck does not use endpoints that duplicate others: those that find an object by a name that can change, and writes that would replace entries added by others.\n",
+    "This page lists the endpoints of the specification. For each endpoint, it lists the resources and functions that send requests to the endpoint, and the tests of the mock server's response. Paths are written with the names of the dialect `neutral`. `npm run endpoints` runs the tests, and records the requests that they send.\n",
+    "Quarterdeck does not use two kinds of endpoints, because another endpoint does the same more safely: endpoints that find an object by a name that can change, and endpoints whose write would remove the entries of other users.\n",
     ...services.flatMap((service) => [
       `## ${service}\n`,
       table(

@@ -13,20 +13,20 @@ import { productPath } from "./productPaths";
 import { listed } from "./sentences";
 import { partsOf, upper } from "./shape";
 
-/** The sections about a resource's lifecycle: its id, its actions, conflicts and deletion. */
+/** The sections about a resource's lifecycle: its ID, its actions, conflicts and deletion. */
 export function lifeOf(definition: AnyDefinition): string[] {
   const { life } = definition;
   switch (life.kind) {
     case "action":
       return [
-        "## Id\n",
+        "## ID\n",
         `${unreadIdText(definition)}\n`,
         "## When it runs\n",
         `${actSentences(definition, life).join(" ")}\n`,
       ];
     case "writeOnly":
       return [
-        "## Id\n",
+        "## ID\n",
         `${unreadIdText(definition)}\n`,
         "## Updates\n",
         `${writeSentences(definition, life).join(" ")}\n`,
@@ -35,7 +35,7 @@ export function lifeOf(definition: AnyDefinition): string[] {
       ];
     case "procedure":
       return [
-        "## Id\n",
+        "## ID\n",
         `${unreadIdText(definition)}\n`,
         "## How it works\n",
         `${life.story.proceeds} ${life.story.refreshes}\n`,
@@ -79,7 +79,7 @@ function writeSentences(definition: DefinitionBase, { route }: WriteOnly): strin
   ];
 }
 
-/** The id section of a resource that cannot be read. */
+/** The ID section of a resource that cannot be read. */
 function unreadIdText(definition: DefinitionBase): string {
   const { others } = definition.where.id;
   const former = listed(others, "and");
@@ -90,7 +90,7 @@ function unreadIdText(definition: DefinitionBase): string {
   ].join(" ");
 }
 
-/** The format of the id. */
+/** The format of the ID. */
 function idForm({ where }: DefinitionBase): string {
   const { template, realm, unset } = where.id;
   const returned = Object.entries(unset).map(

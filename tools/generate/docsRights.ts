@@ -7,7 +7,7 @@ import type { NeededByRequest } from "./neededByRequest";
 import { policyOf } from "./policies";
 import { productPath, productText } from "./productPaths";
 
-/** The rights for each request that a resource or a function sent in the tests. */
+/** The permissions for each request that a resource or a function sent in the tests. */
 export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[]): NeededByRequest[] {
   const { rights, prefix, name } = definition.service;
   return endpoints
@@ -16,7 +16,7 @@ export function rightsOf(definition: Specified, endpoints: readonly EndpointRow[
         service === name && users.includes(definition.token) && path.startsWith(prefix),
     )
     .map(({ method, path }) => {
-      // Parameters are written in braces, as in ids and paths elsewhere.
+      // Parameters are written in braces, as in IDs and paths elsewhere.
       const endpoint = path.slice(prefix.length).replace(/:(\w+)/g, "{$1}");
       // The list of endpoints contains only request methods.
       const asked = method as RightsRow["methods"][number];
@@ -57,7 +57,7 @@ function requestCell(definition: Specified, { request }: NeededByRequest): strin
   return code(productPath(definition, request.replace(/:(\w+)/g, "{$1}")));
 }
 
-/** The section about rights on a resource's page. */
+/** The section about permissions on a resource's page. */
 export function rightsSection(definition: AnyDefinition, endpoints: readonly EndpointRow[]): string[] {
   const rows = rightsOf(definition, endpoints);
   if (rows.length === 0) return [];
@@ -71,7 +71,7 @@ export function rightsSection(definition: AnyDefinition, endpoints: readonly End
   ];
 }
 
-/** The sentence about rights for a function. */
+/** The sentence about permissions for a function. */
 export function rightsSentence(definition: Specified, endpoints: readonly EndpointRow[]): string[] {
   const rows = rightsOf(definition, endpoints);
   if (rows.length === 0) return [];
@@ -81,7 +81,7 @@ export function rightsSentence(definition: Specified, endpoints: readonly Endpoi
     : [`Required permissions:\n\n${lines.map((line) => `- ${line}\n`).join("")}`];
 }
 
-/** Writes the page of all rights: the rights of each resource, with a policy if the product has a policy language. */
+/** Writes the page of all permissions: the permissions of each resource, with a policy if the product has a policy language. */
 export function rightsPage(definitions: readonly AnyDefinition[], endpoints: readonly EndpointRow[]): string {
   const services = [...new Set(definitions.map(({ service }) => service))];
   return [

@@ -31,7 +31,7 @@ ${members.join("")}} as const;
 `;
 }
 
-/** The constant's name in Pulumi's TypeScript generator: capitalised, without characters that identifiers cannot contain. */
+/** The constant's name in Pulumi's TypeScript generator: capitalized, without characters that identifiers cannot contain. */
 function wordOf(value: string): string {
   const name = value.replace(/[^A-Za-z0-9_$]/g, "_").replace(/_+/g, "_");
   return upper(name);

@@ -23,7 +23,7 @@ export function kindText(definition: AnyDefinition, properties: readonly Propert
   return `const kind: ResourceKind = ${JSON.stringify(kind)};\n`;
 }
 
-/** The outputs that are part of a resource's id, with the index of their segment. */
+/** The outputs that are part of a resource's ID, with the index of their segment. */
 function idSegmentsOf({ where }: AnyDefinition, properties: readonly Property[]): Record<string, number> {
   const segments = where.id.template.split("/");
   return Object.fromEntries(

@@ -18,7 +18,7 @@ const { differing, left } = stale(files, MARK);
 if (process.argv.includes("--check")) {
   for (const path of [...differing, ...left]) console.error(`stale: ${path}`);
   if (differing.length + left.length > 0) {
-    console.error("what is generated is not what the definitions say; run: npm run generate");
+    console.error("the generated files differ from the definitions; run: npm run generate");
     process.exitCode = 1;
   }
 } else {

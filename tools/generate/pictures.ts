@@ -18,7 +18,7 @@ const COLORS: readonly (readonly [RegExp, string])[] = [
   [/^(conflict|error|drifted|missing| {2}FAIL)\b/, "bad"],
   [/^ {2}OK\b/, "good"],
   [/^ {2}WARN\b/, "warn"],
-  [/^ {2}(SKIP|field|planned)\b/, "dim"],
+  [/^ {2}(SKIP|field|last read)\b/, "dim"],
 ];
 
 /** A picture of a terminal as SVG, for light and dark pages, from a text block of a page. */

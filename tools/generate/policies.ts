@@ -3,7 +3,7 @@ import type { NeededByRequest } from "./neededByRequest";
 import { productSegment } from "./productPaths";
 
 /**
- * A policy in the product's own language that grants all rights for some requests; undefined if the product has no such
+ * A policy in the product's own language that grants all permissions for some requests; undefined if the product has no such
  * language.
  */
 export function policyOf(service: Service, rows: readonly NeededByRequest[]): string | undefined {
@@ -19,7 +19,7 @@ type Writer = (needed: readonly Known[], service: Service) => string;
 
 const quoted = (words: Iterable<string>) => [...words].map((word) => JSON.stringify(word)).join(", ");
 
-/** A Nomad namespace rule. Rights that are needed only in some cases become comments. */
+/** A Nomad namespace rule. Permissions that are needed only in some cases become comments. */
 const scheduler: Writer = (needed) => {
   const rights = (all: readonly Known[]) =>
     new Set(all.map(({ anyOf }) => anyOf[0].replace("namespace:", "")));
@@ -35,7 +35,7 @@ const scheduler: Writer = (needed) => {
   ].join("\n");
 };
 
-/** Vault paths, with the default mounts and wildcards for names. A path that needs one of two rights gets both. */
+/** Vault paths, with the default mounts and wildcards for names. A path that needs one of two permissions gets both. */
 const secrets: Writer = (needed, service) => {
   const byPath = new Map<string, Set<string>>();
   for (const { path, anyOf } of needed) {

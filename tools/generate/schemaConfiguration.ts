@@ -27,14 +27,14 @@ export function configurationOf(services: readonly Service[]): Configuration {
   );
   const bridge = setting(
     "bridge",
-    "The bridge between a TypeScript or JavaScript program and this package. Programs in other languages always use the provider plugin and ignore this setting.",
+    "How a TypeScript or JavaScript program reaches this package: through dynamic providers or through the plugin. Programs in other languages always use the plugin and ignore this setting.",
     {
       kind: "choice",
       type: { module: "index", name: "Bridge" },
       values: ["dynamic", "plugin"],
       meanings: {
-        dynamic: "A dynamic provider in the program's own SDK. It needs no further installation.",
-        plugin: "A provider plugin that the Pulumi engine starts.",
+        dynamic: "Dynamic providers of the Pulumi SDK, which need no further setup.",
+        plugin: "The plugin, which the Pulumi engine starts.",
       },
     },
   );

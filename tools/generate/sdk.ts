@@ -78,7 +78,7 @@ function classFile(definition: AnyDefinition): string {
   ].join("\n");
 }
 
-/** Every resource has its own id and URN, which would hide a property of the same name. */
+/** Every resource has its own ID and URN, which would hide a property of the same name. */
 function refuseReservedNames(definition: AnyDefinition, properties: readonly Property[]): void {
   const reserved = properties.find(({ name }) => name === "id" || name === "urn");
   if (reserved) throw new TypeError(`${definition.token}: a property cannot be called ${reserved.name}`);
@@ -141,7 +141,7 @@ ${fields}
 `;
 }
 
-/** True if the server shows the object, so that it can be read by its id. */
+/** True if the server shows the object, so that it can be read by its ID. */
 function isReadable({ life }: AnyDefinition): boolean {
   return life.kind === "object";
 }
@@ -155,7 +155,7 @@ function getText(definition: AnyDefinition): string {
      .join(" or ")}; parts are percent-encoded, and a named connection precedes it with a colon
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): ${type} {
-    // With an id nothing is written, so no property is required.
+    // With an ID nothing is written, so no property is required.
     return new ${type}(name, {} as ${type}Args, { ...opts, id });
   }
 

@@ -2,10 +2,10 @@ import { lackingRights, type NeededHere } from "../needed";
 import type { Questions } from "./question";
 import { hasHeaderOf, listOf, members, namesIn, ownToken, policies, version } from "./reading";
 
-/** The id of the token that Consul uses for requests without one. */
+/** The ID of the token that Consul uses for requests without one. */
 const ANONYMOUS = "00000000-0000-0000-0000-000000000002";
 
-/** How many rights Consul checks in one request. */
+/** How many permissions Consul checks in one request. */
 const MOST_ASKED = 64;
 
 /** The checks of Consul. */
@@ -35,7 +35,7 @@ export const mesh: Questions = {
     ),
     version("/agent/self", "Consul", (json) => members(members(json).Config).Version),
   ],
-  /** Consul's own pages use this request to check a token's permissions; it needs no right. */
+  /** Consul's own pages use this request to check a token's permissions; it needs no permission. */
   rights: async ({ needed, settings, ask }) => {
     if (needed.rights.length === 0) return [];
     const wanted = needed.rights.map((right) => ({
@@ -76,5 +76,5 @@ function asAsked(right: string, { address }: NeededHere) {
   return { Resource: called, Access: access, ...(NAMED.has(called) && { Segment: name }) };
 }
 
-/** Resources whose rights are given by name. */
+/** Resources whose permissions are given by name. */
 const NAMED = new Set(["service", "intention"]);

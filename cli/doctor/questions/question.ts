@@ -18,7 +18,7 @@ export interface Circumstances {
 
 /** A request, and how to read its response. */
 export interface Question {
-  readonly what: "token" | "rights" | "version";
+  readonly what: "token" | "permissions" | "version";
   readonly request: Asked;
   /** Reads a response of any status. */
   readonly reads: (answer: HttpAnswer, circumstances: Circumstances) => Found;
@@ -27,7 +27,7 @@ export interface Question {
 /** Sends a read-only request; undefined after a transport error. */
 export type Ask = (request: Asked) => Promise<HttpAnswer | undefined>;
 
-/** The inputs of a check of a token's rights. */
+/** The inputs of a check of a token's permissions. */
 export interface RightsCheck {
   readonly needed: NeededByStack;
   readonly settings: Settings;
@@ -38,7 +38,7 @@ export interface RightsCheck {
 export interface Questions {
   /** The product names. */
   readonly product: string;
-  /** A request that needs no right: any response shows that a server is running. */
+  /** A request that needs no permission: any response shows that a server is running. */
   readonly reach: Asked;
   /** The equivalent request to the real product; its response identifies it. */
   readonly identity?: Asked;
@@ -46,7 +46,7 @@ export interface Questions {
   readonly isIdentity: (answer: HttpAnswer) => boolean | undefined;
   /** Requests to the product's own endpoints, which only the dialect `real` has. */
   readonly real: (settings: Settings) => readonly Question[];
-  /** Checks the token's rights against a stack's needs; undefined if the product does not report them. */
+  /** Checks the token's permissions against a stack's needs; undefined if the product does not report them. */
   readonly rights?: (check: RightsCheck) => Promise<readonly Found[] | undefined>;
   /** A list from the specification, and the kind of its entries; a reason if no setting selects a list. */
   readonly list: (

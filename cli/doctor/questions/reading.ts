@@ -21,7 +21,9 @@ export function validToken(message: string, end: unknown, now: number): Found {
   // A token without an expiry has a zero time.
   if (Number.isNaN(ends) || ends <= 0) return ok(message);
   const text = `${message}; expires ${new Date(ends).toISOString()}`;
-  return ends - now < SOON_MS ? warn(text, "Renew it or create a new one before a long update.") : ok(text);
+  return ends - now < SOON_MS
+    ? warn(text, "Renew the token, or create a new token, before a long update.")
+    : ok(text);
 }
 
 /** The token is set and refused, or not set and required. */
@@ -35,11 +37,14 @@ export function rejectedToken(
 
 /** No token is set, and the server requires one. */
 export const missing = (setToken: string): Found =>
-  fail("none is set, and the server requires one", setToken);
+  fail("no token is set, and the server requires a token", setToken);
 
 /** No token is set, and the server lets anonymous requests read. */
 const anonymous = (setToken: string): Found =>
-  warn("none is set: requests are anonymous, which may not be allowed to write", `To set one: ${setToken}`);
+  warn(
+    "no token is set: requests are anonymous, and may lack the permission to write",
+    `To set a token: ${setToken}`,
+  );
 
 /** The status and the text of a response, cut to one line. */
 export const wordsOf = ({ status, text, mask = (words) => words }: HttpAnswer): string =>
@@ -77,7 +82,7 @@ export function ownToken(
   };
 }
 
-/** Reads the version from an agent; this requires a right. */
+/** Reads the version from an agent; this requires a permission. */
 export function version(
   path: string,
   called: string,

@@ -35,7 +35,8 @@ export const scheduler: Questions = {
           : `known, with ${policies([...listOf(token.Policies).map(String), ...namesIn(token.Roles)])}`,
       (token) => token.AccessorID === "anonymous",
       // Nomad reads every value that is not a UUID as a workload identity token.
-      ({ status }) => (status === 500 ? "A Nomad token is a UUID; this one is not." : undefined),
+      ({ status }) =>
+        status === 500 ? "A Nomad token is a UUID; the configured token is not a UUID." : undefined,
     ),
     version("/agent/self", "Nomad", (json) => members(members(members(json).config).Version).Version),
   ],
@@ -47,7 +48,7 @@ function isProduct(answer: HttpAnswer): boolean {
 }
 
 /**
- * Checks the policies of the token for the rights that the stack needs. A token may read its own policies and roles.
+ * Checks the policies of the token for the permissions that the stack needs. A token may read its own policies and roles.
  * @see https://developer.hashicorp.com/nomad/docs/secure/acl/policies
  */
 async function rights({ needed, settings, ask }: RightsCheck): Promise<readonly Found[] | undefined> {

@@ -66,13 +66,13 @@ function ownToken(answer: HttpAnswer, { now, hasToken, isListShown, setToken }: 
   }
   if (isNotOffered(answer)) return NO_LOOKUP;
   if (!hasToken) return missing(setToken);
-  // The policy "default" grants the right to look up the own token, but a token may lack it.
+  // The policy "default" grants the permission to look up the own token, but a token may lack it.
   if (answer.status === 403 && (isListShown || isKnownToken(answer)))
-    return warn("valid, and may not look itself up");
+    return warn("valid, but the token may not look itself up");
   return fail(`refused: ${wordsOf(answer)}`, setToken, "Set a token that this server knows.");
 }
 
-/** Checks these rights, which are all in one namespace. */
+/** Checks these permissions, which are all in one namespace. */
 async function checkRights(rights: readonly NeededHere[], needed: NeededByStack, ask: Ask): Promise<Found> {
   const paths = [...new Set(rights.map(({ path }) => path))];
   const answer = await ask({
@@ -90,7 +90,7 @@ async function checkRights(rights: readonly NeededHere[], needed: NeededByStack,
   return lackingRights(needed, lacking, `vault token capabilities ${lacking[0]?.path ?? paths[0]}`);
 }
 
-const NO_CAPABILITIES = skip("the token may not ask for its rights (sys/capabilities-self)");
+const NO_CAPABILITIES = skip("the token may not ask for its permissions (sys/capabilities-self)");
 
 /** The token's capabilities at the mounts of these settings. */
 async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
@@ -112,7 +112,7 @@ async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
 }
 
 /**
- * True if a 403 is about the rights of a known token. OpenBao answers an unknown token with the bare message, Vault with
+ * True if a 403 is about the permissions of a known token. OpenBao answers an unknown token with the bare message, Vault with
  * "invalid token" (Vault: Tokens, "Error Responses").
  */
 function isKnownToken(answer: HttpAnswer): boolean {

@@ -48,7 +48,7 @@ export const workspaces: Questions = {
 
 function rightsIn(organization: string): Question {
   return {
-    what: "rights",
+    what: "permissions",
     request: { method: "GET", path: `/organizations/${encodeURIComponent(organization)}` },
     reads: (answer, { setToken }) => {
       if (answer.status !== 200) {
@@ -77,7 +77,7 @@ async function rights({ needed, settings, ask }: RightsCheck): Promise<readonly 
     if (answer.status !== 200 || members(permissions)["can-update"] === false) lacking.push(id);
   }
   if (lacking.length === 0) return undefined;
-  const advice = "Give the token's team the permission admin on them.";
+  const advice = "Give the token's team the permission admin on these workspaces.";
   const command = `curl -sS -H "Authorization: Bearer $TFE_TOKEN" ${settings.address}/api/v2/workspaces/${lacking[0]}`;
   return [fail(`the token may not update ${lacking.join(", ")}`, command, advice)];
 }

@@ -1,6 +1,6 @@
 /**
  * Runs a task for each marked element with limited concurrency, and never twice at a time for the same element. An element
- * marked during its task runs once more afterwards, so that the last result shows its last state.
+ * marked during its task runs once more afterward, so that the last result shows its last state.
  */
 export class Lanes<T, How> {
   readonly #marked = new Map<T, How>();

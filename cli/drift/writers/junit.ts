@@ -44,7 +44,7 @@ function testCase(verdict: ResourceReport): string {
     : `    <testcase${own}>\n      ${outcome}\n    </testcase>`;
 }
 
-/** The resource's name in the program and its id, because some readers only know the id. */
+/** The resource's name in the program and its ID, because some readers only know the ID. */
 function caseName({ name, id }: ResourceReport): string {
   return id === "" || id === name ? name : `${name} (${id})`;
 }

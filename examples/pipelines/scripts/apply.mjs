@@ -1,4 +1,4 @@
-// Applies exactly the reviewed change. On the plugin, it uses the saved plan. On the dynamic bridge, whose plans contain outputs
+// Applies exactly the reviewed change. With the plugin, it uses the saved plan. With dynamic providers, whose plans contain outputs
 // that are not known yet, it runs a second preview, which must equal the reviewed one.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ await step(() => {
 
 function byPlan() {
   if (!existsSync("review/plan.sealed"))
-    throw new Failed("the preview ran on the dynamic bridge; preview the change again with the plugin");
+    throw new Failed("the preview ran with dynamic providers; preview the change again with the plugin");
   const plan = opened(readFileSync("review/plan.sealed", "utf8"), variable("PIPELINE_PLAN_KEY"));
   const folder = mkdtempSync(join(tmpdir(), "plan-"));
   try {

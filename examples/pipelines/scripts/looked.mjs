@@ -1,4 +1,4 @@
-// Runs a preview with the CLI: for the review and, on the dynamic bridge, again before the apply.
+// Runs a preview with the CLI: for the review and, with dynamic providers, again before the apply.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { stepsOf } from "./review.mjs";

@@ -1,4 +1,4 @@
-// Previews the change for the reviewer and for the apply step. It writes review/preview.md, review/steps.json and, on the plugin,
+// Previews the change for the reviewer and for the apply step. It writes review/preview.md, review/steps.json and, with the plugin,
 // review/plan.sealed.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

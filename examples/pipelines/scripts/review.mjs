@@ -76,7 +76,7 @@ function countsOf(steps) {
   return [...counts].map(([op, count]) => `${count} to ${op}`).join(", ");
 }
 
-/** The inputs of the program, without those that the bridges add. Their names begin with two underscores. */
+/** The inputs of the program, without those that the SDK adds. Their names begin with two underscores. */
 function ownIn(inputs = {}) {
   const names = Object.keys(inputs).filter((name) => !name.startsWith("__"));
   return Object.fromEntries(names.map((name) => [name, inputs[name]]));

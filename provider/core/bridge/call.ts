@@ -111,7 +111,7 @@ export class Call {
     return (own ?? this.named.input().connection.settings[REFRESH_BEFORE_UPDATE]) === true;
   }
 
-  /** The same call for the object in its id, which may name a connection. */
+  /** The same call for the object in its ID, which may name a connection. */
   get named(): Call {
     const { id, inputs } = this.values;
     const { connection } = (id === undefined ? undefined : this.definition.where.id.parse(id)) ?? {};
@@ -166,7 +166,7 @@ export class Call {
   }
 }
 
-/** Returns a reader for secret sources that stops when the step is cancelled. */
+/** Returns a reader for secret sources that stops when the step is canceled. */
 function until({ secretAt }: Host, { signal }: CallLimits): ReadSource {
   return (source) => secretAt(source, signal);
 }

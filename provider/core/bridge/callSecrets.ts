@@ -98,7 +98,7 @@ export async function secretsForStep(
   }
   if (problems.length > 0)
     throw new ActionableError(problems.map(({ path, reason }) => `${path}: ${reason}`).join("\n"), [
-      again(" once it can be read"),
+      again(" once the secret can be read"),
     ]);
   // Secrets that are only on record are not needed, but messages must not contain them.
   const masked: string[] = [];
@@ -139,7 +139,7 @@ async function readOr(
 function reasonOf(source: SecretSource, why: string): string {
   const way =
     "fromEnv" in source
-      ? "set it in the environment of the Pulumi engine"
+      ? "set the variable in the environment of the Pulumi engine"
       : "create the file, or correct the path (relative to the program's folder)";
   return `${sourceText(source)}: ${why}: ${way}`;
 }

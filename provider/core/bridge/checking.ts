@@ -59,7 +59,7 @@ export async function findProblems(
 ): Promise<TextRead & { readonly read?: string | undefined }> {
   const { definition } = call;
   if (hasUnknown(inputs.connection)) {
-    const reason = "must be known in the preview: write it as a plain string";
+    const reason = "must be known in the preview: write the value as a plain string";
     return { inputs, problems: [{ path: "connection", reason }], notes: [] };
   }
   try {

@@ -23,7 +23,7 @@ export class Neighbors {
     const names = references.from(inputs, addressOf(this.definition, this.connection, inputs));
     return this.going
       .names(this.subject, names.map(this.#key))
-      .map((what) => `it refers to ${what}, which this update replaces`);
+      .map((what) => `this object refers to ${what}, which this update replaces`);
   }
 
   /** Notes about resources that name this object, if it is replaced. */
@@ -34,7 +34,7 @@ export class Neighbors {
       return [];
     return this.going
       .goes(this.subject, references.to(address).map(this.#key))
-      .map((who) => `it is replaced and deleted, and ${who} refers to it`);
+      .map((who) => `this object is replaced and deleted, but ${who} refers to it`);
   }
 
   readonly #key = (name: string) => JSON.stringify([this.connection.name ?? null, name]);

@@ -13,7 +13,7 @@ import { type Bag, textRead, withoutAside } from "./engineValues";
 
 /** The inputs that a program would write for an existing object. */
 export interface Proposed {
-  /** The id in its full form. */
+  /** The ID in its full form. */
   readonly id: string;
   /** Without secrets, defaults and the server's own values. */
   readonly inputs: Bag;
@@ -22,7 +22,7 @@ export interface Proposed {
 }
 
 /**
- * Reads an object by its id, as an import does, and returns the inputs that a program would write for it.
+ * Reads an object by its ID, as an import does, and returns the inputs that a program would write for it.
  * @throws Error with a message that may be printed, also if the object does not exist
  */
 export async function readProposed(resource: AnyDefinition, host: Host, id: string): Promise<Proposed> {

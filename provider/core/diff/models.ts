@@ -111,7 +111,7 @@ export function modelWithDefaults(definition: Specified, inputs: Values): Model 
   };
 }
 
-/** Canonicalises a model that an earlier version may have written: this version may leave out more members. */
+/** Canonicalizes a model that an earlier version may have written: this version may leave out more members. */
 export function canonicalModel(definition: Specified, model: Model): Model {
   return withCanonical(definition, model, ({ document }) => document?.empties && []);
 }

@@ -111,11 +111,11 @@ export function isVisible({ field, path, ours, theirs }: Difference): boolean {
 }
 
 /** The effect of a write, judged by the complete object in its response. */
-interface Judgement {
+interface Judgment {
   /** Values that the write sent and that did not change: the service ignored them. */
   readonly ignored: readonly Difference[];
-  /** Values that the write sent and that came back as a third value: the service normalised them. */
-  readonly normalised: readonly Difference[];
+  /** Values that the write sent and that came back as a third value: the service normalized them. */
+  readonly normalized: readonly Difference[];
   /** Values that the write did not send and that changed anyway. */
   readonly sideEffects: readonly Difference[];
 }
@@ -135,7 +135,7 @@ export function judge(
   inputs: Values,
   changes: readonly Change[],
   update: Update,
-): Judgement {
+): Judgment {
   const { sent, before, answered, isResetUnseen } = update;
   const computed = computedRivals(definition, inputs);
   const isOurs = ({ path }: Pick<Change, "path">) => !computed.includes(path.join("."));
@@ -157,7 +157,7 @@ export function judge(
   const names = new Set(changes.map(({ path }) => path[0]));
   return {
     ignored: others.filter(isUnchanged),
-    normalised: others.filter((difference) => !isUnchanged(difference)),
+    normalized: others.filter((difference) => !isUnchanged(difference)),
     sideEffects: differencesIn(definition, before, answered)
       .filter(isOurs)
       .filter(({ path, field: { facts } }) => !names.has(path[0]) && !isLink(facts)),
@@ -166,16 +166,16 @@ export function judge(
 
 /**
  * Judges a create by its own response. A value was ignored if the response does not show it, or shows the default. An immutable
- * value counts as normalised, because no update could write it.
+ * value counts as normalized, because no update could write it.
  */
-export function judgeCreate(definition: Specified, inputs: Values, answered: Observation): Judgement {
+export function judgeCreate(definition: Specified, inputs: Values, answered: Observation): Judgment {
   const missing = missingIn(definition, inputs, answered);
   const isIgnored = ({ field, path, theirs }: Difference) =>
     !fieldNamed(definition, path[0])?.facts.immutable &&
     (theirs === undefined || sameAt(field, path, restoredValue(field), theirs));
   return {
     ignored: missing.filter(isIgnored),
-    normalised: missing.filter((difference) => !isIgnored(difference)),
+    normalized: missing.filter((difference) => !isIgnored(difference)),
     sideEffects: [],
   };
 }

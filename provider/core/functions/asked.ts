@@ -23,7 +23,7 @@ export interface AskedList
 
 /**
  * The arguments for listing a definition's objects: the parts of the address that the request accepts, and the other filters
- * that the API supports. A part that no id contains is not an argument, because the ids would then belong to a different
+ * that the API supports. A part that no ID contains is not an argument, because the IDs would then belong to a different
  * place.
  */
 export function listArguments(definition: AnyDefinition, listing: Listing): AskedList {
@@ -83,11 +83,11 @@ export class NothingToList extends Error {}
 /** The arguments of an endpoint with blocking queries. */
 export const blockingFields = {
   index: field(z.string().regex(/^\d+$/).optional(), {
-    doc: "Wait until the server's state has a higher index than this `index` of an earlier result. Without it, or with 0, the call returns immediately.",
+    doc: "Wait until the server's state has a higher index than this `index` of an earlier result. Without `index`, or with 0, the call returns immediately.",
     role: "steering",
   }),
   wait: field(z.string().optional(), {
-    doc: "Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth. Default: 5 minutes. `timeout` does not include this wait. It has no effect without `index`.",
+    doc: "Maximum wait for a change, such as `10s` or `5m`; at most 10 minutes. The server adds up to a sixteenth. Default: 5 minutes. `timeout` does not include this wait. `wait` has no effect without `index`.",
     role: "steering",
   }),
 } as const;

@@ -41,7 +41,10 @@ export async function callFunction(
     if (why !== undefined) throw new Error(why);
     const context = contextFor(definition, args, caller, redactor);
     const { asks } = definition;
-    if (asks.kind === "watch") throw new TypeError(`${definition.token} is a watch; it cannot be called`);
+    if (asks.kind === "watch")
+      throw new TypeError(
+        `${definition.token} is a watch function: iterate over its results instead of calling it`,
+      );
     if (asks.kind === "call") return answerOf(definition, redactor, await asks.call(context, args));
     if (asks.collect) return answerOf(definition, redactor, await asks.collect(context, args));
     const items: Json[] = [];
@@ -57,7 +60,10 @@ export async function* iterateFunction(
   caller: Caller,
 ): AsyncGenerator<Json, void, void> {
   const { asks } = definition;
-  if (asks.kind === "call") throw new TypeError(`${definition.token} is not a watch: call it`);
+  if (asks.kind === "call")
+    throw new TypeError(
+      `${definition.token} returns one result: call the function instead of iterating over it`,
+    );
   const redactor = redactorOf(definition, args);
   const all = await withPlainErrors(redactor, async () => {
     const context = contextFor(definition, args, caller, redactor);

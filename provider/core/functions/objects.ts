@@ -20,7 +20,7 @@ import { functionFields } from "./define";
 
 /** An object of a service, as a list describes it. */
 export interface ListedObject {
-  /** The id for reading and importing the object. */
+  /** The ID for reading and importing the object. */
   readonly id: string;
   /** The display name; empty if the list does not contain it. */
   readonly name: string;
@@ -33,8 +33,8 @@ export interface Onward {
   /** The server's name of the page; undefined for the first page. */
   readonly at?: string | undefined;
   /**
-   * The last id returned from this page, if the page had more objects than requested. The remaining ones follow in the order
-   * of their ids.
+   * The last ID returned from this page, if the page had more objects than requested. The remaining ones follow in the order
+   * of their IDs.
    */
   readonly after?: string | undefined;
   /** The size of the server's pages, which does not change. */
@@ -75,11 +75,11 @@ export function whyUnlisted({ life, where }: AnyDefinition): string {
     case "action":
       return "an action leaves no object on the server";
     case "writeOnly":
-      return "the server accepts it and never returns it";
+      return "the server accepts the object and never returns it";
     case "procedure":
-      return "its progress is only in the state; the server has no list of it";
+      return "the progress of a procedure is only in the state, and the server has no list of procedures";
     default:
-      return `the API cannot list them; read one by its id, ${idForms(where.id).join(" or ")}`;
+      return `the API does not list these objects: read an object by its ID, ${idForms(where.id).join(" or ")}`;
   }
 }
 

@@ -15,7 +15,7 @@ import { secretsInHeaders } from "./urls";
 export interface Client {
   /**
    * Sends a request and returns the response of any status, after the retries that its nature allows.
-   * @throws Unreachable, UnclearAnswer, TimedOut, ConnectionLost, UnexpectedAnswer or Cancelled; NotSent for a write that is
+   * @throws Unreachable, UnclearAnswer, TimedOut, ConnectionLost, UnexpectedAnswer or Canceled; NotSent for a write that is
    * based on a read which is too old.
    */
   send(request: HttpRequest): Promise<HttpAnswer>;
@@ -174,7 +174,7 @@ class RetryLoop {
   /** The outcome to report if the time budget ends, or would end, before another attempt. */
   #withoutAnotherTry(last: Outcome | undefined): Outcome {
     const { ending } = this.#timeBudget;
-    if (ending !== "cancelled" && last !== undefined) return last;
+    if (ending !== "canceled" && last !== undefined) return last;
     const code = ending === undefined ? RATE_LIMIT : undefined;
     const failure = new ExchangeFailure(ending ?? "deadline", false, code);
     return this.sender.failureOf(this.#attempt(), failure);

@@ -109,10 +109,11 @@ function adviceByKind(
 }
 
 function adviceForRefusal({ status, headers: { location }, mask = (text) => text }: HttpAnswer): string {
-  if (status === 407) return "A proxy requires credentials: add them to HTTPS_PROXY or HTTP_PROXY.";
+  if (status === 407)
+    return "A proxy requires credentials: add the credentials to HTTPS_PROXY or HTTP_PROXY.";
   if (status === 405) return NOT_OFFERED;
   return status >= 300 && status < 400 && location !== undefined
-    ? `It redirects to ${mask(location)}. Quarterdeck does not follow redirects: if that is the server, set the address to it.`
+    ? `The server redirects to ${mask(location)}. Quarterdeck does not follow redirects: if that address belongs to the server, set the connection's address to it.`
     : "";
 }
 
@@ -121,23 +122,24 @@ const NO_SUCH_ENDPOINT = /^404 page not found\s*$|invalid url path|unsupported p
 
 /** No supported API returns HTML. */
 const OTHER_PRODUCT =
-  "The response is a web page: check that the address is that of the API, and not that of a console, " +
+  "The response is a web page: check that the address belongs to the API, and not to a console, " +
   "a proxy or a login page.";
-const HIDDEN = "This API also returns 404 if the token lacks the permission: check its permissions, too.";
+const HIDDEN =
+  "This API also returns 404 if the token lacks the permission: also check the token's permissions.";
 const NOT_OFFERED =
-  "This server does not support the request: check its version, and that the address is that of the API.";
+  "This server does not support the request: check the server's version, and that the address belongs to the API.";
 const CHECK =
-  "Check that the address is that of the server, and check proxies and load balancers on the way.";
+  "Check that the address belongs to the server, and check proxies and load balancers on the way.";
 const ADVICE: Partial<Record<ErrorKind, string>> = {
   unauthenticated: "The token is missing, wrong or expired: check the connection's token.",
   forbidden: "The token lacks the permission: check the token, its policies and the namespace.",
   notFound: "Check the name, the namespace and the address.",
   invalid: "Correct the values as the server's message says.",
-  checkAndSetLost: "Someone else changed it since it was last read.",
+  checkAndSetLost: "Someone else changed the object since it was last read.",
   rateLimited: "Wait, or send fewer requests at a time: pulumi up --parallel 4.",
   serviceFailed:
     "The response contains no reason. If it came from a gateway, check that the server behind it runs; otherwise see the server's log.",
-  unexpectedAnswer: "Check that the address is that of the server.",
+  unexpectedAnswer: "Check that the address belongs to the server.",
 };
 
 /** Explains a success that cannot come from the service; undefined if the response is as expected. */

@@ -31,7 +31,7 @@ export function outcomeOfFailure(
   // sent twice.
   const isInFlight = IN_FLIGHT.has(reason) || (nature === "single-use" && reason === "lost");
   return {
-    kind: kind === "cancelled" ? kind : "unclearAnswer",
+    kind: kind === "canceled" ? kind : "unclearAnswer",
     outcome: isInFlight ? "inFlight" : "unknown",
   };
 }
@@ -40,14 +40,14 @@ const KINDS: Readonly<Record<FailureReason, ErrorKind>> = {
   unconnected: "unreachable",
   timeout: "timedOut",
   deadline: "timedOut",
-  cancelled: "cancelled",
+  canceled: "canceled",
   lost: "connectionLost",
   tooLarge: "unexpectedAnswer",
   undecodable: "unexpectedAnswer",
 };
 
 /** Failures after which the server may still receive the request. */
-const IN_FLIGHT = new Set<FailureReason>(["timeout", "deadline", "cancelled"]);
+const IN_FLIGHT = new Set<FailureReason>(["timeout", "deadline", "canceled"]);
 
 /** The code of a request that was not sent because of the rate limit. */
 export const RATE_LIMIT = "RATE_LIMIT";
@@ -73,8 +73,8 @@ export function describeFailure(failure: ExchangeFailure, context: FailureContex
             : "was not sent: the operation's timeout has passed",
         advice: "Check the server's load, or raise the resource's timeouts.",
       };
-    case "cancelled":
-      return { event: "was cancelled", advice: "" };
+    case "canceled":
+      return { event: "was canceled", advice: "" };
     case "lost":
       return {
         event: `lost its connection to ${origin} before the response was complete (${code ?? message})`,
@@ -83,7 +83,7 @@ export function describeFailure(failure: ExchangeFailure, context: FailureContex
     case "tooLarge":
       return {
         event: `got a response of more than ${maxResponseBytes} bytes`,
-        advice: "Check that the address is that of the server.",
+        advice: "Check that the address belongs to the server.",
       };
     case "undecodable":
       return {
@@ -102,7 +102,7 @@ function adviceAfterLoss(origin: string, ownCertificate: boolean): string {
   // connection.
   return (
     `Check whether the server restarted, ${between}. A server that requires a client certificate also closes ` +
-    "connections like this, and none is set (clientCertFile, clientKeyFile)."
+    "connections like this, and no client certificate is set (clientCertFile, clientKeyFile)."
   );
 }
 
@@ -118,7 +118,8 @@ function describeUnconnected(
   const shownCode = code === undefined || code === INVALID ? "" : ` (${code})`;
   return {
     event: `could not be sent: ${what} at ${origin}${shownCode}`,
-    advice: proxy === undefined ? advice : `${advice} ${proxy} is set: check the proxy, too, or NO_PROXY.`,
+    advice:
+      proxy === undefined ? advice : `${advice} ${proxy} is set: also check the proxy, or set NO_PROXY.`,
   };
 }
 
@@ -128,12 +129,12 @@ const INVALID = "UND_ERR_INVALID_ARG";
 /** Codes and messages: what happened, and what to check. */
 type Row = readonly [pattern: RegExp, what: string, advice: string];
 
-const NO_CERTIFICATE = "None is set: set clientCertFile and clientKeyFile.";
+const NO_CERTIFICATE = "No client certificate is set: set clientCertFile and clientKeyFile.";
 const REFUSED_ALERT = /ALERT_/;
 const REFUSED_WITHOUT: Row = [
   REFUSED_ALERT,
   "the server refused the TLS handshake",
-  `It may require a client certificate. ${NO_CERTIFICATE}`,
+  `The server may require a client certificate. ${NO_CERTIFICATE}`,
 ];
 const OTHER: Row = [/^/, "no connection could be made", "Check the address, and proxies on the way."];
 
@@ -141,7 +142,7 @@ const OTHER: Row = [/^/, "no connection could be made", "Check the address, and 
 const CONNECTING: readonly Row[] = [
   [/ECONNREFUSED/, "connection refused", "Check the address and the port, and that the server runs."],
   [/ENOTFOUND|EAI_/, "unknown host name", "Check the host name in the address, and DNS."],
-  [/\(407\)/, "a proxy on the way requires credentials", "Add them to HTTPS_PROXY or HTTP_PROXY."],
+  [/\(407\)/, "a proxy on the way requires credentials", "Add the credentials to HTTPS_PROXY or HTTP_PROXY."],
   [
     /Proxy response|UND_ERR_PRX|Proxy/,
     "a proxy rejected the connection",
@@ -155,7 +156,7 @@ const CONNECTING: readonly Row[] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
     "the certificate has expired or is not yet valid",
-    "Renew it, or check this machine's clock.",
+    "Renew the certificate, or check this machine's clock.",
   ],
   [/ALTNAME/, "the certificate is for another host", "Use the certificate's host name in the address."],
   [

@@ -9,35 +9,35 @@ import {
   refreshFirst,
 } from "./remedies";
 
-/** The ids of a request: Quarterdeck's own, and the server's if it reports one. */
+/** The IDs of a request: Quarterdeck's own, and the server's if it reports one. */
 export interface RequestIds {
-  /** One id for all attempts of a request, sent with each as `X-Request-Id`. */
+  /** One ID for all attempts of a request, sent with each as `X-Request-Id`. */
   readonly own: string;
-  /** The server's own id from its last response; masked. */
+  /** The server's own ID from its last response; masked. */
   readonly service?: string;
 }
 
-/** How many characters of Quarterdeck's id a message shows: enough to find it in a log. */
+/** How many characters of Quarterdeck's ID a message shows: enough to find it in a log. */
 const SHOWN = 8;
 
 /** The end of a message: ` (request 1b9d6bcd, the service's own 7f3c…)`. */
 function idsText(ids: RequestIds | undefined): string {
   if (ids === undefined) return "";
-  const service = ids.service === undefined ? "" : `, server's id ${ids.service}`;
+  const service = ids.service === undefined ? "" : `, server's ID ${ids.service}`;
   return ` (request ${ids.own.slice(0, SHOWN)}${service})`;
 }
 
-const TOLD = / \(request [0-9a-f]{8}(, server's id [^()\s]+)?\)/g;
+const TOLD = / \(request [0-9a-f]{8}(, server's ID [^()\s]+)?\)/g;
 
-/** A message without the ids, so that the same failure always has the same message. */
+/** A message without the IDs, so that the same failure always has the same message. */
 export function withoutIds(text: string): string {
   return text.replace(TOLD, "");
 }
 
-/** The longest server id that a message shows. */
+/** The longest server ID that a message shows. */
 const LONGEST = 128;
 
-/** The id that a server reports, if it is valid: a single word, and not Quarterdeck's own id returned. */
+/** The ID that a server reports, if it is valid: a single word, and not Quarterdeck's own ID returned. */
 export function serviceId(said: unknown, own: string): string | undefined {
   if (typeof said !== "string" || said === own || said.length > LONGEST) return undefined;
   return /^[\w.:/+=@-]+$/.test(said) ? said : undefined;
@@ -75,7 +75,7 @@ export interface FailureFacts {
   readonly outcome?: RequestOutcome;
   /** The system's code of a transport failure: ECONNREFUSED. */
   readonly code?: string;
-  /** The ids of the request; undefined if it was never sent. */
+  /** The IDs of the request; undefined if it was never sent. */
   readonly ids?: RequestIds | undefined;
 }
 
@@ -142,8 +142,8 @@ export class TimedOut extends ServiceError {}
 export class ConnectionLost extends ServiceError {}
 /** A success that cannot come from the service: HTML, incomplete JSON, a response above the size limit. */
 export class UnexpectedAnswer extends ServiceError {}
-/** The caller cancelled the request. */
-export class Cancelled extends ServiceError {
+/** The caller canceled the request. */
+export class Canceled extends ServiceError {
   constructor(facts: FailureFacts) {
     super(facts, [manualCheck(facts.advice), again()]);
   }
@@ -163,7 +163,7 @@ const classes = {
   timedOut: TimedOut,
   connectionLost: ConnectionLost,
   unexpectedAnswer: UnexpectedAnswer,
-  cancelled: Cancelled,
+  canceled: Canceled,
 };
 
 /** Creates the error of a kind. Every service error is created here. */

@@ -109,8 +109,8 @@ export class Gate {
   }
 }
 
-/** Why a request's time budget ended: the caller cancelled, or the deadline passed. */
-export type Ending = "cancelled" | "deadline";
+/** Why a request's time budget ended: the caller canceled, or the deadline passed. */
+export type Ending = "canceled" | "deadline";
 
 /**
  * How long one request may take, with all its attempts and waits. Its signal is aborted when the caller cancels or the
@@ -177,7 +177,7 @@ export class TimeBudget {
     this.caller?.removeEventListener("abort", this.#cancel);
   }
 
-  readonly #cancel = (): void => this.#end("cancelled");
+  readonly #cancel = (): void => this.#end("canceled");
 
   #endAfter(ms: number): () => void {
     return this.runtime.after(ms, () => this.#end("deadline"));

@@ -39,7 +39,7 @@ export interface ClientOptions {
   readonly warn?: (message: string) => void;
   /** Called for every attempt. */
   readonly log?: RequestLog | undefined;
-  /** Reads the service's own request id from a response's body. It takes precedence over the response header. */
+  /** Reads the service's own request ID from a response's body. It takes precedence over the response header. */
   readonly requestIdIn?: (answer: Pick<HttpAnswer, "json">) => unknown;
   /** The meaning of a response if its status does not determine it; for the log. */
   readonly errorKind?: (answer: HttpAnswer) => ErrorKind | undefined;

@@ -162,7 +162,7 @@ function unlikeList({ request, service }: ListRequest, answer: HttpAnswer, event
     path: mask(request.path),
     status,
     event: mask(event),
-    advice: "Check caches and proxies on the way, and report it to the server's operator.",
+    advice: "Check caches and proxies on the way, and report the problem to the server's operator.",
     attempts,
     ids,
   });

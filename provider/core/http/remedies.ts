@@ -46,11 +46,17 @@ export const refreshFirst = (text: string, to?: string) => instruction("refresh"
 export const look = (text: string) => instruction("look", text, "to inspect");
 /** Delete an object manually. */
 export const removeObject = (text: string, to?: string) => instruction("remove", text, to);
-/** Import an object by its id. */
+/** Import an object by its ID. */
 export const importById = (id: string, more: string) =>
-  instruction("import", `import it by its id ${JSON.stringify(id)}${more}`, "to import it");
+  instruction("import", `import it by its ID ${JSON.stringify(id)}${more}`, "to import it");
 /** Do something that only the user can know. */
 export const editProgram = (text: string, to?: string) => instruction("edit", text, to);
+/** Restore an earlier state of the stack. */
+export const restoreState = (condition = "") =>
+  instruction(
+    "edit",
+    `${condition}restore an earlier state: pulumi stack export --version N | pulumi stack import (pulumi stack history shows the versions; for backends other than Pulumi Cloud, see "Restore an earlier state" in docs/secrets-and-state.md)`,
+  );
 /** Check the circumstances. */
 export const manualCheck = (sentences: string) => instruction("check", sentences);
 /** Set a property. */
@@ -99,7 +105,7 @@ export interface MessageFacts {
   readonly isNotShown?: true;
   /** True if the operation sent no further write after the one whose response was lost. */
   readonly isLastWrite?: true;
-  /** True if the operation ended an action: it cancelled a rekey, or checked an account in again. */
+  /** True if the operation ended an action: it canceled a rekey, or checked an account in again. */
   readonly isReverted?: true;
   /** Who changed, created or deleted the object. `unknown` includes this operation and an earlier command of this stack. */
   readonly changedBy?: "someoneElse" | "unknown";
@@ -114,7 +120,7 @@ export interface MessageFacts {
  * states that it has no remedy.
  */
 export class ActionableError extends Error {
-  /** The end of the message: the ids of the request. */
+  /** The end of the message: the IDs of the request. */
   readonly suffix: string;
   #remedies: readonly Remedy[];
 

@@ -49,7 +49,7 @@ export interface TraceContext {
 
 /** The resource and the trace that requests are sent for, as far as a bridge knows them. */
 export interface RequestOrigin {
-  /** The resource, by its URN or by type and id. */
+  /** The resource, by its URN or by type and ID. */
   readonly object?: string;
   /** The trace of the call that the requests are sent for. Without it, the trace of the environment applies. */
   readonly trace?: TraceContext | undefined;
@@ -67,7 +67,7 @@ export interface Label extends RequestOrigin {
  * it reads the object again between two attempts.
  */
 export class Attempts {
-  /** One id for all attempts, so that the server's log shows that they belong together. */
+  /** One ID for all attempts, so that the server's log shows that they belong together. */
   readonly id = randomUUID();
   /** The number of attempts that were sent. */
   count = 0;
@@ -154,7 +154,7 @@ export interface HttpAnswer {
   readonly warnings?: readonly ServiceWarning[];
   /** How many attempts the request took. */
   readonly attempts: number;
-  /** The ids of the request. The client sets them on every response. */
+  /** The IDs of the request. The client sets them on every response. */
   readonly ids?: RequestIds;
   /** The URL that responded, without its query; after redirects, the last URL. Not masked. */
   readonly url?: string;

@@ -9,7 +9,7 @@ import type { HttpAnswer, HttpRequest, TraceContext } from "./request";
 export interface RequestLine {
   /** When the attempt was sent. */
   readonly at: string;
-  /** The resource: its URN if the engine provides it, otherwise its type and its id or name. */
+  /** The resource: its URN if the engine provides it, otherwise its type and its ID or name. */
   readonly object?: string;
   /** The resource's type or the function: `scheduler:Job`. */
   readonly definition: string;

@@ -169,7 +169,7 @@ export class Sender {
     if (this.#hasWarned || url.protocol !== "http:" || isLoopback(url) || !hasSecret) return;
     this.#hasWarned = true;
     this.settings.warn(
-      `${this.settings.service}: the token is sent to ${url.origin} over plain http, so that others on the network can read it; ` +
+      `${this.settings.service}: the token is sent to ${url.origin} over plain http, so others on the network can read the token: ` +
         "use https.",
     );
   }

@@ -1,5 +1,5 @@
 import { withoutTrailing } from "../value/scalar";
-import { ActionableError, editProgram } from "./remedies";
+import { ActionableError, editProgram, restoreState } from "./remedies";
 import type { HttpAnswer, HttpRequest } from "./request";
 
 /** The location of a server: its origin, and the path under which it is mounted. */
@@ -87,8 +87,8 @@ export function encodeSegment(segment: string): string {
   const why = whyNoSegment(segment);
   if (why !== undefined)
     throw new InvalidSegment(`the name ${JSON.stringify(segment)} ${why}.`, [
-      editProgram("correct it in the program"),
-      editProgram("if no program sets it, restore the stack from an earlier export (pulumi stack history)"),
+      editProgram("correct the name in the program"),
+      restoreState("if no program contains the name, "),
     ]);
   return encodeURIComponent(segment);
 }
@@ -98,9 +98,11 @@ export function encodeSegment(segment: string): string {
  * "." and ".." from a path in any encoding.
  */
 function whyNoSegment(name: string): string | undefined {
-  if (name === "") return "must not be empty: it is part of a path";
+  if (name === "") return "must not be empty, because it is part of a request path";
   if (!name.isWellFormed()) return "must not contain half of a surrogate pair";
-  return isDots(name) ? `must not be ${JSON.stringify(name)}: in a path it has another meaning` : undefined;
+  return isDots(name)
+    ? `must not be ${JSON.stringify(name)}: servers remove this name from a path`
+    : undefined;
 }
 
 /**
@@ -113,12 +115,12 @@ export function whyNoName(name: string): string | undefined {
   const why = whyNoSegment(name);
   if (why !== undefined) return why;
   if (parts.some(isDots))
-    return 'must not contain "." or ".." between slashes: in a path they have another meaning';
+    return 'must not contain "." or ".." between slashes: servers remove "." and ".." from a path';
   if (parts.slice(0, -1).includes(""))
-    return "must not start with a slash or contain two in a row: servers remove them from a path";
+    return "must not start with a slash or contain two slashes in a row: servers remove these slashes from a path";
   return unprintable === undefined
     ? undefined
-    : `must not contain ${codePoint(unprintable)}, which is not printable: servers reject it in a path`;
+    : `must not contain ${codePoint(unprintable)}, which is not printable: servers reject this character in a path`;
 }
 
 function isDots(part: string): boolean {
@@ -134,12 +136,15 @@ function codePoint(character: string): string {
 }
 
 /**
- * A path that was built by hand, unchanged.
- * @throws TypeError if it would have another meaning
+ * Returns a path without a change. The caller built the path from encoded segments.
+ * @throws TypeError for a path that would reach a different route
  */
 export function checkedPath(path: string): string {
   const isFine = /^\/[^?#\s]*$/.test(path) && !/\/(\.|%2e){1,2}(\/|$)/i.test(path);
-  if (!isFine) throw new TypeError(`the path ${JSON.stringify(path)} would have another meaning`);
+  if (!isFine)
+    throw new TypeError(
+      `the request to ${JSON.stringify(path)} was not sent: a request path must start with a slash, and must not contain "?", "#", white space, or a segment "." or ".."`,
+    );
   return path;
 }
 

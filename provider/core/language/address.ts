@@ -55,7 +55,7 @@ export function knownAddress(address: Record<string, Value | undefined>): Addres
 }
 
 /**
- * The id of an object. It contains the requested realm, unless that is the connection's own realm. A request without a realm
+ * The ID of an object. It contains the requested realm, unless that is the connection's own realm. A request without a realm
  * reads from the connection's realm, even if the response names it differently.
  * @param asked the address that the caller requests
  */
@@ -71,7 +71,7 @@ export function idOf(
   return where.id.format(address, connection.name, isSaid && typeof realm === "string" ? realm : undefined);
 }
 
-/** The id of an object created from these inputs. */
+/** The ID of an object created from these inputs. */
 export function idOfInputs(
   definition: DefinitionBase,
   connection: Site,
@@ -83,7 +83,7 @@ export function idOfInputs(
 }
 
 /**
- * The id of a recorded object. It contains the realm only if the earlier id did, so that values derived from an id do not
+ * The ID of a recorded object. It contains the realm only if the earlier ID did, so that values derived from an ID do not
  * change with a setting or a package update.
  */
 export function idOnRecord(
@@ -97,14 +97,14 @@ export function idOnRecord(
   return where.id.format(address, connection.name, said);
 }
 
-/** The name of a resource in messages, with its id: `Nomad job "default/web"`. */
+/** The name of a resource in messages, with its ID: `Nomad job "default/web"`. */
 export function nameOf(definition: DefinitionBase, id: string): string {
   return `${nounOf(definition)} ${JSON.stringify(id)}`;
 }
 
 /**
- * The resource as messages about it name it: by its id, else by the id that its inputs give. If the service generates the
- * id, by the name in the program's inputs.
+ * The resource as messages about it name it: by its ID, else by the ID that its inputs give. If the service generates the
+ * ID, by the name in the program's inputs.
  */
 export function subjectOf(
   definition: DefinitionBase,

@@ -6,7 +6,7 @@ import type { CheckAndSet } from "./writes";
 
 type FoundBody = Observation["body"];
 
-/** How a create treats an existing object, and how it recognises its own object after a lost response. */
+/** How a create treats an existing object, and how it recognizes its own object after a lost response. */
 export interface Creation {
   /** How the create detects an existing object. Default: by check-and-set if the service supports it, else by a read first. */
   readonly existing?: LookedFor | RefusesExisting;
@@ -14,14 +14,14 @@ export interface Creation {
   takesOver?(found: FoundBody, inputs: Values): boolean;
   /** The error's description of the object found, such as the holder of a lock. */
   called?(found: FoundBody): string;
-  /** How the create recognises its own object after a lost response. Default: the object contains every written value. */
-  readonly ours?: BornAfter | Recognised;
+  /** How the create recognizes its own object after a lost response. Default: the object contains every written value. */
+  readonly ours?: BornAfter | Recognized;
 }
 
 /** The create reads first, so it never mistakes an object that existed before for its own. */
 export interface LookedFor {
   readonly by: "a look";
-  /** How to find an object that has no id yet. Default: by its address. */
+  /** How to find an object that has no ID yet. Default: by its address. */
   readonly search?: Search;
 }
 
@@ -53,17 +53,17 @@ export const CLOCKS_APART_MS = 30_000;
 export interface BornAfter {
   /** The member with the creation time (ISO 8601). */
   readonly born: string;
-  readonly recognise?: undefined;
+  readonly recognize?: undefined;
 }
 
-/** The create recognises its object by other signs than the written values. */
-export interface Recognised {
+/** The create recognizes its object by other signs than the written values. */
+export interface Recognized {
   readonly born?: undefined;
   /**
    * Parts to add to the object's address if the object may be the create's own, even without proof; undefined if it is
    * someone else's.
    */
-  recognise(found: FoundBody, inputs: Values): Address | undefined;
+  recognize(found: FoundBody, inputs: Values): Address | undefined;
 }
 
 export const checksByRead = (search?: Search): LookedFor => ({ by: "a look", ...(search && { search }) });
@@ -107,7 +107,7 @@ interface Delete {
   readonly leavesBehind?: string;
   /**
    * The response proves nothing, because a delete of an absent object gets the same one. The delete reads the object
-   * afterwards.
+   * afterward.
    */
   readonly looksAfter?: true;
   /** Runs once the object is deleted. An error keeps the resource in the state, and a repeated delete runs it again. */

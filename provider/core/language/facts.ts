@@ -67,7 +67,7 @@ export interface Facts {
   /** The property's owner and purpose. Default: managed. */
   readonly role?: Role;
   /**
-   * Fixed after creation, although not part of the id. A change replaces the object, and deletes the old one first if both
+   * Fixed after creation, although not part of the ID. A change replaces the object, and deletes the old one first if both
    * have the same address.
    */
   readonly immutable?: boolean | "unless emptied";
@@ -121,7 +121,7 @@ export interface Facts {
   readonly spelling?: Spelling;
   /** The property that this one is another form of: Quarterdeck compares and records the value under that property's name. */
   readonly formOf?: string;
-  /** Finds the recognisable secrets in text that only the service can parse. */
+  /** Finds the recognizable secrets in text that only the service can parse. */
   readonly secretsIn?: (text: string) => readonly string[];
   /** A filter expression: the program passes a string or the result of the SDK's filter builder. */
   readonly isFilter?: boolean;

@@ -1,16 +1,16 @@
 import type { Address } from "./object";
 
-/** The contents of an id: the connection name in front, if any, and the parts of the object's address. */
+/** The contents of an ID: the connection name in front, if any, and the parts of the object's address. */
 export interface ParsedId {
   readonly connection?: string;
   readonly address: Address;
-  /** The parts of the object's own id that this form omits. */
+  /** The parts of the object's own ID that this form omits. */
   readonly omitted: readonly string[];
 }
 
-/** An id template both formats and parses: `"{datacenter}/{namespace}/{kind}/{name}"`. */
+/** An ID template both formats and parses: `"{datacenter}/{namespace}/{kind}/{name}"`. */
 export interface IdTemplate {
-  /** The address part with the object's realm in the service, if the id can contain one. */
+  /** The address part with the object's realm in the service, if the ID can contain one. */
   readonly realm?: string;
   /** The template without the values for unset parts. */
   readonly template: string;
@@ -19,16 +19,16 @@ export interface IdTemplate {
   /** Values for parts that the service has not returned yet. */
   readonly unset: Readonly<Record<string, string>>;
   /**
-   * Formats an object's id. A connection name precedes it with a colon, and a realm precedes it with `@`. An unset part is
+   * Formats an object's ID. A connection name precedes it with a colon, and a realm precedes it with `@`. An unset part is
    * empty, or has the value that the template gives after `=`.
    */
   format(address: Address, connection?: string, realm?: string): string;
-  /** Parses an id; undefined if the id does not have the template's form. */
+  /** Parses an ID; undefined if the ID does not have the template's form. */
   parse(id: string): ParsedId | undefined;
 }
 
 /**
- * Creates an id template. Text without braces is part of every id. `{part=value}` gives the value for a part that the
+ * Creates an ID template. Text without braces is part of every ID. `{part=value}` gives the value for a part that the
  * service always has but has not returned yet. `alternatives` are further forms that `parse` accepts, because people know
  * the object by them (a workspace's `organization/name`). The number of segments and the text without braces distinguish the
  * forms. A template that begins with `[{part}@]` has a realm, which precedes every form if it is given. Encoded parts
@@ -51,7 +51,7 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
       return connection === undefined ? there : `${encodeURIComponent(connection)}:${there}`;
     },
     parse(id) {
-      // A lone surrogate is not a character, and no id contains one.
+      // A lone surrogate is not a character, and no ID contains one.
       if (!id.isWellFormed()) return undefined;
       const [, prefix, there = ""] = /^(?:([^:/]*):)?(.*)$/s.exec(id) ?? [];
       const [, said, object = there] = (realm !== undefined && /^([^@/]+)@(.*)$/s.exec(there)) || [];
@@ -80,12 +80,12 @@ export function idTemplate(template: string, ...alternatives: string[]): IdTempl
   };
 }
 
-/** The forms of an object's own id: without a realm, and with its realm in front if the template has one. */
+/** The forms of an object's own ID: without a realm, and with its realm in front if the template has one. */
 export function ownIdForms({ template, realm }: IdTemplate): string[] {
   return realm === undefined ? [template] : [template, `{${realm}}@${template}`];
 }
 
-/** The forms of an id that a read accepts. */
+/** The forms of an ID that a read accepts. */
 export function idForms(id: IdTemplate): string[] {
   return [...ownIdForms(id), ...id.others];
 }

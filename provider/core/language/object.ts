@@ -7,7 +7,7 @@ export type Values = Readonly<Record<string, Json>>;
 /** A program's inputs without unknown values. */
 export type KnownInputs = Values & WithMetadata;
 
-/** The address of an object on its service: the parts of its id and of its request paths. */
+/** The address of an object on its service: the parts of its ID and of its request paths. */
 export type Address = Readonly<Record<string, string | undefined>>;
 
 /** The result of a read. */

@@ -23,7 +23,7 @@ export interface Parts {
 
 /** How a server treats a name that is part of an address. */
 export interface Naming {
-  /** The spelling that the server stores, and that requests and ids use. Names with the same spelling are the same object. */
+  /** The spelling that the server stores, and that requests and IDs use. Names with the same spelling are the same object. */
   stored?(name: string, site: Site): string;
   /**
    * The spelling that the server uses to compare names that it stores as written. Names with the same spelling are the same
@@ -55,7 +55,7 @@ export function whyNoPart(
   return whyNoName(name) ?? names?.[part]?.problem?.(name, site);
 }
 
-/** The location of an object: its id, and the sources of its address parts. */
+/** The location of an object: its ID, and the sources of its address parts. */
 export interface Place extends Omit<Parts, "needed"> {
   readonly id: IdTemplate;
   /** The parts that a response contains, and the member for each. */
@@ -93,7 +93,7 @@ export function setting(name: string, more: Pick<Default, "unset"> = {}): Defaul
   };
 }
 
-/** Builds a place from its id template and the further forms that a read accepts. See `idTemplate` for the syntax. */
+/** Builds a place from its ID template and the further forms that a read accepts. See `idTemplate` for the syntax. */
 export function place<P extends Omit<Place, "id">>(
   template: string | readonly [string, ...string[]],
   parts: P = {} as P,

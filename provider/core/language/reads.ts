@@ -11,9 +11,9 @@ import type { ObjectHookContext } from "./stepInput";
 /** How an object is read, and which responses Quarterdeck trusts. */
 export interface Reads {
   readonly one: Route;
-  /** Reads an object whose id is not known yet, by the other parts of its address. */
+  /** Reads an object whose ID is not known yet, by the other parts of its address. */
   readonly byName?: Route;
-  /** How to recognise the requested object in a response. */
+  /** How to recognize the requested object in a response. */
   readonly shows: Shows;
   /** The proof that an object no longer exists. Default: the service's proof. */
   readonly gone?: GoneProof;
@@ -29,11 +29,11 @@ export interface Reads {
    */
   isNone?(body: Observation["body"], asked: Address): boolean;
   /**
-   * The complete address, if only the service knows it: from another form of the id, or with a part that the proof of
-   * absence needs. Called once, before a create or a read by id alone.
+   * The complete address, if only the service knows it: from another form of the ID, or with a part that the proof of
+   * absence needs. Called once, before a create or a read by ID alone.
    */
   locate?(context: ObjectHookContext, address: Address): Promise<Address>;
-  /** The address for a read by id alone if the server rejects this one; undefined if the rejection is final. */
+  /** The address for a read by ID alone if the server rejects this one; undefined if the rejection is final. */
   addressAfter?(refusal: ServiceError, address: Address): Address | undefined;
   /**
    * The inputs of a program for an object that was only read. They include the address parts that a document in the inputs
@@ -56,7 +56,7 @@ export interface Reads {
   readonly within?: Listing;
 }
 
-/** The end of an object that its service removes afterwards. */
+/** The end of an object that its service removes afterward. */
 export interface Ends {
   /** True if the object has ended, according to its own response or to its item in a list. */
   hasEnded(body: Observation["body"]): boolean;
@@ -66,7 +66,7 @@ export interface Ends {
   readonly note: string;
 }
 
-/** How to recognise the requested object in the response to a read, as opposed to any other JSON. */
+/** How to recognize the requested object in the response to a read, as opposed to any other JSON. */
 export type Shows =
   | {
       /**

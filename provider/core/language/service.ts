@@ -115,7 +115,7 @@ export interface Service {
   advice?(answer: HttpAnswer, asked: AskedOf): string | undefined;
   /** The messages of a cluster without a leader; unset if responses never report that. */
   readonly leaderless?: Leaderless;
-  /** The service's request id in the body of its response. Default: the header `X-Request-Id`, if present. */
+  /** The service's request ID in the body of its response. Default: the header `X-Request-Id`, if present. */
   requestId?(answer: Pick<HttpAnswer, "json">): unknown;
   /** The meaning of a response, if its status does not determine it. */
   errorKind?(answer: HttpAnswer): ErrorKind | undefined;

@@ -9,7 +9,7 @@ import type { Address, Observation } from "./object";
 import type { PlaceMemory } from "./placeMemory";
 import type { Connection, Site } from "./service";
 
-/** A resource as people know it: its type, and its id, or its name if it has no id yet. */
+/** A resource as people know it: its type, and its ID, or its name if it has no ID yet. */
 export interface Subject {
   readonly type: string;
   readonly name?: string;

@@ -7,7 +7,7 @@ import type { Dialect } from "./service";
 import type { HookContext, ObjectHookContext } from "./stepInput";
 
 /**
- * How a service checks a precondition at the moment of a write. `errorKind` recognises a failed precondition. A read after a
+ * How a service checks a precondition at the moment of a write. `errorKind` recognizes a failed precondition. A read after a
  * write can return someone else's later edit: the two kinds differ in how they prove that it is our own write.
  */
 export type CheckAndSet = NamedIndex | RepeatableWrite;

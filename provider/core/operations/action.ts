@@ -69,7 +69,7 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
   if (!(ago <= RECENT_MS)) return;
   log(
     "info",
-    `it already ran at ${String(before)}, ${Math.max(0, Math.round(ago / 1000))} s earlier: on creation of its object, on schedule, by someone else, or by a pulumi up that was killed before the state was saved`,
+    `the action already ran at ${String(before)}, ${Math.max(0, Math.round(ago / 1000))} s earlier: on creation of its object, on schedule, by someone else, or by a pulumi up that was killed before the state was saved`,
     { changedBy: "unknown" },
   );
 }
@@ -78,10 +78,10 @@ function tellBefore({ connection, log }: StepContext<Definition<Action>>, before
 function outcomeOf(context: StepContext<Definition<Action>>, outcome: Outcome<Json>): "done" | "unclear" {
   if (outcome.kind !== "unknown") return "done";
   if (outcome.verdict === "rejected") throw outcome.error;
-  const advice = context.definition.life.ifUnclear ?? "check the server before you run it again";
+  const advice = context.definition.life.ifUnclear ?? "check the server before you run the action again";
   context.log(
     "warning",
-    `it is not repeated because its outcome is unknown: ${describeUnknown(outcome)} Next: ${advice}; to run it again, change triggers.`,
+    `the action is not repeated, because its outcome is unknown: ${describeUnknown(outcome)} Next: ${advice}; to run the action again, change triggers.`,
     { outcome: "unknown", isUnknownForGood: true },
   );
   return "unclear";

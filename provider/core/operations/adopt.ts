@@ -75,7 +75,7 @@ export async function adoptExisting(
 function adoptUnchanged(context: ObjectContext, found: Observation, inputs: KnownInputs): Promise<Finished> {
   context.log(
     "info",
-    `it exists and is identical to the program's object: adopted without a write (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
+    `the object exists, is identical to the program's object, and was adopted without a write (${inputs.adopt === true ? "adopt is true" : `${ADOPTION} is identical`}).`,
     { isExisting: true },
   );
   const records = recordsAsFound(context, found, inputs, inputs);
@@ -87,7 +87,7 @@ function logDifferences(context: ObjectContext, found: Observation, inputs: Know
   const rows = differing(context, found, inputs);
   if (rows.length === 0) return;
   const table = comparisonTable(rows, secretMapOf(context.definition, inputs, context.redactor));
-  const text = "it exists: adopted and updated to the program's values:";
+  const text = "the object exists, and was adopted and updated to the program's values:";
   context.log("info", [text, ...table].join("\n"), { isExisting: true, properties: propertiesOf(rows) });
 }
 
@@ -101,9 +101,9 @@ function assertAdoptable(context: ObjectContext, found: Observation, inputs: Kno
     .filter(([name]) => names.has(String(name)));
   if (paths.length === 0) return;
   throw new ActionableError(
-    `${context.name(found.address)} cannot be adopted: it differs in immutable properties ` +
+    `${context.name(found.address)} cannot be adopted, because its immutable properties differ ` +
       `(${paths.map(formatPath).join(", ")}); nothing was written.`,
-    [editProgram("set the properties to its values"), removeObject("delete it first")],
+    [editProgram("set the properties to the values of the object"), removeObject("delete the object first")],
     { outcome: "notApplied" },
   );
 }
@@ -115,11 +115,13 @@ function describeDifferences(
   inputs: KnownInputs,
 ): string[] {
   if (rows.length > 0)
-    return ["  it differs:", ...comparisonTable(rows, secretMapOf(definition, inputs, redactor))];
+    return ["  the object differs:", ...comparisonTable(rows, secretMapOf(definition, inputs, redactor))];
   const unseen = neverShown(definition, inputs);
   const limit =
-    unseen.length === 0 ? "" : `, as far as the server returns it (it never returns ${unseen.join(", ")})`;
-  return [`  it has all values of the program${limit}`];
+    unseen.length === 0
+      ? ""
+      : `, as far as the server returns them (the server never returns ${unseen.join(", ")})`;
+  return [`  the object has all values of the program${limit}`];
 }
 
 /** The changes that an adoption makes: values that the object lacks, and values in managed documents that it removes. */

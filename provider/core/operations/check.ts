@@ -93,7 +93,7 @@ function addressProblems(definition: Specified, input: PreviewInput, inputs: Inp
     return [
       {
         path: name,
-        reason: `is missing: set it here, in quarterdeck:${service.name}.${name}, or in ${variable}`,
+        reason: `is missing: set the property here, in quarterdeck:${service.name}.${name}, or in ${variable}`,
       },
     ];
   });

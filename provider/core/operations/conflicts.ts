@@ -83,7 +83,7 @@ function logCarriedOn(context: ObjectContext, records: Records, current: Observa
   if (what.length === 0) return;
   const isOnlyIndex = moved.length === 0 && alsoMovedBy !== undefined;
   const text = isOnlyIndex
-    ? `only its index changed (${index}): ${alsoMovedBy}`
+    ? `only the index of the object changed (${index}): ${alsoMovedBy}`
     : `only unmanaged properties changed, or the change was already applied (${what.join(", ")})`;
   context.log("info", `${text}; continuing`, {
     ...(isOnlyIndex && { changedBy: "unknown" }),

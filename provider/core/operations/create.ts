@@ -28,7 +28,7 @@ import { probeAuthorship } from "./write/ownership";
 import { pendingCreateError } from "./write/pending";
 import type { Finished, ProbedObject } from "./write/result";
 
-/** The id and the outputs of a resource after a step. */
+/** The ID and the outputs of a resource after a step. */
 export interface Made {
   readonly id: string;
   readonly outputs: { [property: string]: Json };
@@ -135,8 +135,8 @@ function createStrategy(
       refusals += 1;
       if (refusals < MOST_REFUSALS) return;
       throw new ActionableError(
-        `${context.name(address)}: the server reports that it exists, but does not return it.`,
-        [manualCheck("The token may lack the permission to read it: check its permissions.")],
+        `${context.name(address)}: the server reports that the object exists, but does not return the object.`,
+        [manualCheck("The token may lack the permission to read the object: check the token's permissions.")],
       );
     },
 
@@ -146,7 +146,7 @@ function createStrategy(
         : unknownError(outcome, rerunUp()),
 
     exhaustedError: () =>
-      new ActionableError(`${context.name(address)} keeps changing; it was not created.`, [rerunUp()]),
+      new ActionableError(`${context.name(address)} keeps changing, and was not created.`, [rerunUp()]),
   };
 }
 
@@ -166,7 +166,9 @@ async function foundAfterRefusal(
     if (!(error instanceof ServiceError)) throw error;
     // The rejection's advice would name an owner, so the error uses only the bare message.
     const { problem: what } = errorFrom(context, refusal, route, address, "write");
-    throw new ActionableError(`${what}. Its origin is unknown: ${error.summary}`, [rerunUp()]);
+    throw new ActionableError(`${what}. It is unknown who created the existing object: ${error.summary}`, [
+      rerunUp(),
+    ]);
   }
 }
 
@@ -183,7 +185,7 @@ async function compareWithCreate(
   const { definition } = context;
   const { ours } = definition.life.creation;
   if (found === undefined) return { isApplied: false };
-  if (ours?.recognise) {
+  if (ours?.recognize) {
     const own = matchCreated(ours, found, write.inputs);
     return own ? { isApplied: true, found: own } : { isApplied: false, found };
   }

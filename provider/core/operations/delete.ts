@@ -66,7 +66,7 @@ async function deleteIfOwn(context: Deleting, records: Records): Promise<boolean
   if (latest === undefined) {
     context.log(
       "warning",
-      "it differs from the object that this program would have created, and is not deleted",
+      "the object differs from the object that this program would have created, and is not deleted",
       {
         outcome: "notApplied",
       },
@@ -127,7 +127,7 @@ function deleteStrategy(
       if (isUnknown && !isChecked)
         context.log(
           "warning",
-          `${describeUnknown(cause)} The request is sent again; the first may still be applied.`,
+          `${describeUnknown(cause)} The request is sent again; the server may still apply the first request.`,
           { outcome: "unknown" },
         );
     },
@@ -135,7 +135,7 @@ function deleteStrategy(
     unknown: unknownError,
 
     exhaustedError: () =>
-      new ActionableError(`${context.name(latest.address)} keeps changing; it was not deleted.`, [again()], {
+      new ActionableError(`${context.name(latest.address)} keeps changing, and was not deleted.`, [again()], {
         outcome: isUnclear ? "unknown" : "notApplied",
       }),
   };

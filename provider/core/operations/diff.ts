@@ -35,7 +35,7 @@ export interface DiffPath {
   readonly kind: "add" | "update" | "delete";
   readonly cause: Change["cause"];
   readonly replaces: boolean;
-  /** The difference of the values, unless the path is changed for another reason. */
+  /** The difference between the values; undefined if a reason other than the values changes the path. */
   readonly difference?: Difference;
 }
 
@@ -55,12 +55,12 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     ...changes.map((change) => changedPath(definition, records, inputs, change, needsAnother(change))),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),
-    // Nothing is sent for these. The state must record that the program no longer writes them, so that the note appears only
-    // once.
+    // No request is sent for these properties. The state must record that the program no longer writes them, so that the note
+    // appears only once.
     ...droppedForGood(definition, records, inputs).map(({ name }) => whole([name], { kind: "delete" })),
     // Changed secret marks update only the state's encryption.
     ...secretMarkChanges(definition, records, inputs).map((path) => whole(path)),
-    // A changed source of a secret updates only the state: nothing is sent.
+    // A changed source of a secret updates only the state, and sends no request.
     ...secretSourceChanges(records, inputs).map((path) => whole(path)),
     // These values were never read, so an update reads them even if it has nothing to send.
     ...newlyManaged(definition, records, inputs, changes).map((name) => whole([name], { kind: "add" })),
@@ -72,7 +72,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     deleteFirst:
       !isCreatedBeforeDelete(definition) && staysInPlace(definition, input, records, inputs, moved),
     notes: [
-      ...(over ? [`${over.output} was ${over.end}: it has ended and is created again`] : []),
+      ...(over ? [`${over.output} ${over.end} has passed, so pulumi up replaces the resource`] : []),
       ...(due ? [due.note] : []),
       ...(replaced.length > 0 ? movesToDefault(definition, input, records, inputs) : []),
       ...rotatedSecrets(records, inputs),
@@ -163,7 +163,7 @@ function notesOn(
   return [
     ...droppedForGood(definition, records, inputs).map(
       ({ name }) =>
-        `${name} is no longer in the program; the server has no default for it, so its value stays`,
+        `the program no longer contains ${name}; the server has no default for ${name}, so the value on the server stays`,
     ),
     ...(isToGoOn(definition, records)
       ? [`the unfinished operation continues: ${records.pending?.reason}`]

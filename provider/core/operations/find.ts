@@ -2,7 +2,7 @@ import type { Comparison } from "../diff/models";
 import { isDeepEmpty } from "../diff/normalize";
 import { missingIn } from "../diff/queries";
 import { type Change, changesIn } from "../diff/threeWay";
-import type { Recognised, Search } from "../language/creation";
+import type { Recognized, Search } from "../language/creation";
 import { fieldsOf } from "../language/fields";
 import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import type { Definition, ObjectContext } from "../language/resource";
@@ -38,13 +38,13 @@ function searchOf({ life }: Definition): Search | undefined {
   return existing?.by === "a look" ? existing.search : undefined;
 }
 
-/** An object that its definition recognises as the one that these inputs created, with the complete address. */
+/** An object that its definition recognizes as the one that these inputs created, with the complete address. */
 export function matchCreated(
-  { recognise }: Recognised,
+  { recognize }: Recognized,
   found: Observation,
   inputs: KnownInputs,
 ): Observation | undefined {
-  const parts = recognise(found.body, inputs);
+  const parts = recognize(found.body, inputs);
   return parts && { ...found, address: { ...found.address, ...parts } };
 }
 
@@ -60,7 +60,7 @@ export function recordsOfOwnCreate(
   // Someone may have created the object with more values, or added them since.
   if (extraValues(context, found, attempted).length > 0) return undefined;
   const { ours } = definition.life.creation;
-  const made = ours?.recognise ? matchCreated(ours, found, attempted) : found;
+  const made = ours?.recognize ? matchCreated(ours, found, attempted) : found;
   return made && recordsAsFound(context, made, attempted, attempted);
 }
 

@@ -1,5 +1,5 @@
 import { modelOfBody, plainModel } from "../diff/models";
-import { Cancelled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
+import { Canceled, Forbidden, ServiceError, Unauthenticated } from "../http/errors";
 import type { HttpAnswer } from "../http/request";
 import { addressOf, knownAddress } from "../language/address";
 import { isOwnRefusal } from "../language/cluster";
@@ -134,7 +134,7 @@ async function ask(
     });
     if (isRefused(context, answer)) {
       const { summary: told } = errorFrom(context, answer, asked.asks, write.address, "read");
-      context.log("warning", `the server already rejects this in the preview: ${told}`);
+      context.log("warning", `the server already rejects the object in the preview: ${told}`);
       return;
     }
     const { json } = answer;
@@ -145,11 +145,11 @@ async function ask(
     if (!(error instanceof ServiceError)) throw error;
     const place = error instanceof Forbidden || error instanceof Unauthenticated ? here : everywhere;
     // A concurrent request may have reported the failure already.
-    if (error instanceof Cancelled || unforetold?.has(place)) return;
+    if (error instanceof Canceled || unforetold?.has(place)) return;
     unforetold?.add(place);
     context.log(
       "warning",
-      `the server's plan is not available here and for similar resources: ${error.summary}`,
+      `the server's plan is not available for this resource and similar resources: ${error.summary}`,
     );
   }
 }
@@ -162,7 +162,7 @@ function isRefused({ definition: { service } }: StepContext, answer: HttpAnswer)
 
 /**
  * The two scopes that stop requesting plans after a failure: the complete connection, and the part that the request's query
- * selects. A token may lack the right for that part only.
+ * selects. A token may lack the permission for that part only.
  */
 function placesOf({ connection }: StepContext, { asks }: Forecast, { address }: Write): [string, string] {
   const whole = [connection.service.name, connection.name ?? null];

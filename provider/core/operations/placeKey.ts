@@ -122,7 +122,7 @@ export function movesToDefault(
     .filter((name) => now[name] !== records.address[name])
     .map(
       (name) =>
-        `${name} is ${JSON.stringify(records.address[name])}, the default when it was created; its replacement is created at ${JSON.stringify(now[name])}, ` +
-        `the current default: set ${name} to keep it in place`,
+        `${name} is ${JSON.stringify(records.address[name])}, the default when the object was created; the replacement is created at ${JSON.stringify(now[name])}, ` +
+        `the current default: set ${name} to keep the object in place`,
     );
 }

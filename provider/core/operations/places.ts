@@ -78,7 +78,7 @@ export function rememberingPlaces<S extends Pick<Steps, "create" | "update" | "r
       const kept = place === undefined ? undefined : input.places?.remove(place, entryOf(input, outputs));
       if (kept === undefined) return steps.remove(input, outputs);
       // The bridge names the resource.
-      input.log("warning", `it is not deleted: ${WHY[kept]} Only the old state entry is removed.`, {
+      input.log("warning", `the object is not deleted: ${WHY[kept]} Only the old state entry is removed.`, {
         outcome: "notSent",
       });
     },

@@ -76,7 +76,7 @@ function outputOf(definition: AnyDefinition, field: Field, basis: Basis): Value 
   if (form !== undefined) return form.field.name === name ? inputs[name] : undefined;
   if (property !== field) return undefined;
   if (!isSent) return outputs[name];
-  // An update changes neither the address of an object nor the id that the server gave it.
+  // An update changes neither the address of an object nor the ID that the server gave it.
   if (records !== undefined && records.address[name] !== undefined) return records.address[name];
   // A value that the server never shows has no output except the written value.
   return livesAs(definition, "writeOnly") && records === undefined ? undefined : UNKNOWN;

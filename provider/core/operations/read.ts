@@ -19,8 +19,8 @@ import { type ReadBack, refresh } from "./refresh";
 
 /**
  * Reads a resource. If the state's outputs are given, refreshes it: only `observed` changes, and the inputs contain other users'
- * changes. For an id alone, returns the inputs of a program that would show no changes.
- * @throws if an id alone identifies no object, and for every response that proves neither presence nor absence.
+ * changes. For an ID alone, returns the inputs of a program that would show no changes.
+ * @throws if an ID alone identifies no object, and for every response that proves neither presence nor absence.
  */
 export async function read(
   definition: Definition,
@@ -39,7 +39,7 @@ async function readForImport(definition: Definition, input: StepInput, id: strin
   if (parsed === undefined) {
     const forms = idForms(definition.where.id).join(" or ");
     throw new ActionableError(
-      `${nounOf(definition)}: ${JSON.stringify(id)} is not an id; ids have the form ${forms}`,
+      `${nounOf(definition)}: ${JSON.stringify(id)} is not an ID; IDs have the form ${forms}`,
       CORRECT_THE_ID,
     );
   }
@@ -47,7 +47,7 @@ async function readForImport(definition: Definition, input: StepInput, id: strin
     const why = part === undefined ? undefined : whyNoPart(definition.where, input.connection, name, part);
     if (why !== undefined)
       throw new ActionableError(
-        `${nounOf(definition)}: ${JSON.stringify(id)} is not an id: its ${name} ${why}`,
+        `${nounOf(definition)}: ${JSON.stringify(id)} is not an ID: its ${name} ${why}`,
         CORRECT_THE_ID,
       );
   }
@@ -59,7 +59,7 @@ async function readForImport(definition: Definition, input: StepInput, id: strin
   return readAt(context, address);
 }
 
-/** The parts that a short id omits. The connection supplies them, as for a program that does not write them. */
+/** The parts that a short ID omits. The connection supplies them, as for a program that does not write them. */
 function leftToConnection({ where }: Definition, { connection }: StepInput, { omitted }: ParsedId) {
   const entries = omitted.map((name) => [name, where.defaults?.[name]?.of(connection)] as const);
   return Object.fromEntries(entries.filter(([, part]) => part !== undefined));
@@ -86,7 +86,7 @@ export async function readAt(context: ObjectContext, address: Address): Promise<
   throw new ActionableError(`${nameOf(definition, name)} does not exist: ${evidence}`, CORRECT_THE_ID);
 }
 
-/** No further text, because the error message already explains the problem with the id. */
+/** No further text, because the error message already explains the problem with the ID. */
 const CORRECT_THE_ID = [manualCheck("")];
 
 function importResult(
@@ -137,7 +137,7 @@ function withoutOwnPlace(
     .filter((name) => address[name] !== undefined && fieldNamed(definition, name)?.required === false)
     .reduce((rest: Values, name) => {
       const { [name]: _, ...others } = rest;
-      // A part that neither the connection nor the id gives was chosen by the server, whose response to this read contains it.
+      // A part that neither the connection nor the ID gives was chosen by the server, whose response to this read contains it.
       const byItself =
         addressOf(definition, input.connection, others)[name] ??
         unset[name] ??

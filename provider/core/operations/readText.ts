@@ -42,7 +42,7 @@ export async function readText(
     const path = definition.serviceText?.property ?? "";
     if (REFUSALS.some((kind) => error instanceof kind))
       return { inputs, problems: [{ path, reason: error.message }], notes: [] };
-    const note = `${path} could not be parsed by the server, so it is compared as text only: ${error.message}`;
+    const note = `the server could not parse ${path}, so Quarterdeck compares ${path} as text only: ${error.message}`;
     return { inputs, problems: [], notes: [note] };
   }
 }

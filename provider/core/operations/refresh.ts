@@ -34,7 +34,7 @@ export interface ReadBack {
   readonly inputs?: { [property: string]: Json };
   /**
    * The same for an import of the object: the program that a person would write, without values that are equivalent to their
-   * absence. Set only for a read by id alone.
+   * absence. Set only for a read by ID alone.
    */
   readonly taken?: Pick<ReadBack, "outputs" | "inputs">;
   /** The object in the server's response, for callers that show more of it. */
@@ -45,7 +45,7 @@ export interface ReadBack {
   readonly writtenAt?: string;
 }
 
-/** A recorded resource, and its id in the state. */
+/** A recorded resource, and its ID in the state. */
 interface OnRecord {
   readonly id: string;
   readonly records: Records;

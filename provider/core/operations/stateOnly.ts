@@ -9,26 +9,26 @@ import type { Inputs } from "../value/unknown";
 import type { ReadBack } from "./refresh";
 import { outputsAfter } from "./update";
 
-/** Why a resource cannot be read by its id, by the kind of its life, and the remedy. */
+/** Why a resource cannot be read by its ID, by the kind of its life, and the remedy. */
 const NOT_READABLE = {
   action: {
-    why: "it is a one-time action, and the server has no record of it",
-    next: "add it to the program, which runs it again",
+    why: "the resource is a one-time action, and the server has no record of the action",
+    next: "add the resource to the program, which runs the action again",
   },
   writeOnly: {
-    why: "the server accepts it and never returns it",
-    next: "add it to the program, which writes it again",
+    why: "the server accepts the object and never returns it",
+    next: "add the resource to the program, which writes the object again",
   },
   procedure: {
-    why: "it belongs to the program that started it, and the server does not return it",
-    next: "add it to the program, which starts a new one",
+    why: "the procedure belongs to the program that started it, and the server does not return the procedure",
+    next: "add the resource to the program, which starts a new procedure",
   },
 } as const;
 
 /**
  * The refresh of a resource that the server does not show. The state is the only source, so it is unchanged. Nothing is
  * sent.
- * @throws ActionableError for an id without a state, because there is nothing to read.
+ * @throws ActionableError for an ID without a state, because there is nothing to read.
  */
 export async function refreshFromState(
   definition: Definition<Exclude<Life, ObjectLife>>,
@@ -38,9 +38,10 @@ export async function refreshFromState(
 ): Promise<ReadBack> {
   if (outputs && parseRecords(outputs)) return { id, outputs: { ...outputsInState(outputs) } };
   const { why, next } = NOT_READABLE[definition.life.kind];
-  throw new ActionableError(`${nounOf(definition)}: it cannot be read by its id or imported: ${why}.`, [
-    editProgram(next),
-  ]);
+  throw new ActionableError(
+    `${nounOf(definition)}: the resource cannot be read by its ID or imported: ${why}.`,
+    [editProgram(next)],
+  );
 }
 
 /** An update that changes nothing on the server. Only the records store the new inputs. */
@@ -62,5 +63,5 @@ export function deleteFromState(
 ): void {
   // An unreadable state is an error here, too.
   recordsIn(definition, outputs);
-  input.log("warning", `it is removed only from the state: ${staysAs}`);
+  input.log("warning", `the resource is removed only from the state: ${staysAs}`);
 }

@@ -73,7 +73,7 @@ async function resumeCreate(
 
 /**
  * Rejects an update whose text addresses a different object than the recorded one. The preview could not detect this, because
- * the server could not parse the text then.
+ * the server could not parse the text at that time.
  */
 function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs): void {
   const { definition } = context;
@@ -81,7 +81,7 @@ function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs)
   if (moved.length === 0) return;
   throw new ActionableError(
     `${context.name(records.address)}: ${definition.serviceText?.property} now has a different ` +
-      `${moved.join(" and ")}, which the preview could not know because the server could not parse the text then; ` +
+      `${moved.join(" and ")}. The preview did not show this change, because the server could not parse the text at that time; ` +
       "nothing was written.",
     [rerunUp(", which replaces the resource")],
     { outcome: "notApplied" },

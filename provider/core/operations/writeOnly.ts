@@ -80,7 +80,7 @@ async function writeWhole(
   });
   const notTaken = outcome.kind === "applied" ? ignoredProperties(definition, inputs, outcome.answer) : [];
   if (notTaken.length > 0) {
-    const told = `the server accepted the write and reports that it ignored ${notTaken.join(", ")}.`;
+    const told = `the server accepted the write, but reports that it ignored ${notTaken.join(", ")}.`;
     const written = selectInputs(inputs, (name) => !notTaken.includes(name));
     throw new PartialError(
       id,
@@ -90,7 +90,7 @@ async function writeWhole(
     );
   }
   if (outcome.kind !== "unknown") return resultFor(inputs);
-  const reason = new ActionableError(describeUnknown(outcome), [rerunUp(", which writes it again")], {
+  const reason = new ActionableError(describeUnknown(outcome), [rerunUp(", which writes the object again")], {
     outcome: "unknown",
   });
   throw new PartialError(id, resultFor(before).outputs, inputs, reason);

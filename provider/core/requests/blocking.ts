@@ -128,7 +128,9 @@ export async function follow<T>(
     const decision = verdict(answer);
     if (decision !== undefined) return decision;
   }
-  throw new ActionableError("it was cancelled while it waited.", [rerunUp(", which continues to wait")]);
+  throw new ActionableError("the operation was canceled while it waited.", [
+    rerunUp(", which continues to wait"),
+  ]);
 }
 
 const LONGEST_WAIT_S = 300;

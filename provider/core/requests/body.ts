@@ -18,7 +18,7 @@ export function bodyForCreate(definition: DefinitionBase, inputs: Values, links:
   const own = withoutEmptied(definition, inputs);
   const withCreate = new Set(links.filter((link) => link.isCreatedWith).map((link) => link.field));
   const fields = [
-    ...travelling(definition),
+    ...traveling(definition),
     ...fieldsOf(definition).filter(({ name }) => withCreate.has(name)),
   ];
   return assembleBody(
@@ -43,7 +43,7 @@ export function bodyForUpdate(
   const changed = new Set(changes.map((change) => change.path[0]));
   const allowed = restoreByRules(definition, inputs, changed);
   const unseen = new Set(writeOnlyRivals(definition, inputs, changed, current).map(({ name }) => name));
-  const entries = travelling(definition).flatMap((property) => {
+  const entries = traveling(definition).flatMap((property) => {
     const { field, value } = completeValueOf(definition, property, inputs);
     if (unseen.has(field.name)) return allowed(field);
     if (definition.life.writes.sends === "whole") {
@@ -160,7 +160,7 @@ function restoreByRules(definition: Definition, inputs: Values, changed: Readonl
 }
 
 /** The properties that the body contains. */
-const travelling = memoByObject((definition: DefinitionBase): readonly Field[] =>
+const traveling = memoByObject((definition: DefinitionBase): readonly Field[] =>
   ownFields(definition).filter(({ facts }) => isSent(facts)),
 );
 

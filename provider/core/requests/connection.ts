@@ -79,10 +79,12 @@ function isTokenStored({ given, variables }: Given, { isStored }: Configuration)
 function renewal(service: Service, name: string | undefined, key: string): string {
   const variable = environmentName(service, "token");
   const fromEnvironment =
-    name === undefined ? `set a current one in ${variable}, which takes precedence; or ` : "";
+    name === undefined
+      ? `Set a valid token in ${variable}, which takes precedence over the state; or run`
+      : "Run";
   return (
-    `The token was stored in the state by the last pulumi up (${key}.token) and may have expired: ` +
-    `${fromEnvironment}let the program set it with pulumi up without --refresh, or add --run-program to a refresh or destroy.`
+    `The last pulumi up stored this token in the state (${key}.token), and the token may have expired. ` +
+    `${fromEnvironment} the program, which sets the token: use pulumi up without --refresh, or add --run-program to a refresh or destroy.`
   );
 }
 

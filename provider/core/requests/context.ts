@@ -9,7 +9,7 @@ import { observe } from "./observe";
 
 /**
  * Creates the context of a step. All requests of the step share its deadline and its secrets.
- * @param inputs the object's inputs; omitted if an id or a function's arguments identify the object
+ * @param inputs the object's inputs; omitted if an ID or a function's arguments identify the object
  * @param outputs the resource's outputs in the state
  */
 export function contextOf<D extends DefinitionBase>(

@@ -117,7 +117,7 @@ function namedSettings(service: Service, name: string, configuration: Configurat
     Object.entries(connections).find(([own]) => own === name) ??
     Object.entries(connections).find(([, entry]) => aliasesOf(entry).includes(name));
   if (found === undefined) {
-    const reason = `has no connection ${JSON.stringify(name)} (there: ${Object.keys(connections).join(", ") || "none"})`;
+    const reason = `has no connection ${JSON.stringify(name)} (known connections: ${Object.keys(connections).join(", ") || "none"})`;
     throw new ConfigurationError([{ path: CONNECTIONS, reason }]);
   }
   const [own, entry] = found;

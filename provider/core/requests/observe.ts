@@ -182,7 +182,7 @@ export function errorOfRead(
   address: Address,
 ): ServiceError {
   const unexpected = {
-    event: "with an object other than the requested one",
+    event: "with an object other than the requested object",
     outcome: "notApplied",
   } as const;
   return errorFrom(context, answer, route, address, "read", isSuccess(answer) ? unexpected : undefined);

@@ -103,14 +103,14 @@ function verdictOf<T>(
 
 /** Describes for the user the known and unknown facts about such a write. */
 export function describeUnknown({ error, verdict, probeError, isUnobservable }: OutcomeUnknown): string {
-  const unknown = `${error.summary} Whether it was applied is unknown:`;
-  if (verdict === "notProbed") return `${unknown} the server does not show it.`;
+  const unknown = `${error.summary} It is unknown whether the request was applied:`;
+  if (verdict === "notProbed") return `${unknown} the server does not show the result.`;
   if (verdict === "rejected") return error.summary;
-  if (probeError !== undefined) return `${unknown} it could not be read: ${summaryOf(probeError)}`;
-  if (isUnobservable) return `${unknown} the server never returns it.`;
+  if (probeError !== undefined) return `${unknown} the object could not be read: ${summaryOf(probeError)}`;
+  if (isUnobservable) return `${unknown} the server never returns the object.`;
   return verdict === "undecided"
-    ? `${error.summary} The server did not show it within ${PROBE_MS / 1000} s; it may still be applied.`
-    : `${error.summary} A read after it does not show it.`;
+    ? `${error.summary} The server did not show the result within ${PROBE_MS / 1000} s; the request may still be applied.`
+    : `${error.summary} A read after the request does not show the result.`;
 }
 
 /** The error of a write that no probe confirmed. */
@@ -142,7 +142,7 @@ const MOST_TRIES = 4;
  * Waits before the next attempt of a write that a probe shows was not applied.
  * @param tries the number of attempts so far
  * @returns the wait in milliseconds; undefined if there must be no further attempt: there were enough attempts, the
- * operation's time ends first, or the operation was cancelled
+ * operation's time ends first, or the operation was canceled
  */
 export async function waitBeforeRetry(
   { connection, deadline, signal }: Pick<RequestContext, "connection" | "deadline" | "signal">,

@@ -111,11 +111,11 @@ export function filledQuery(
   return filled;
 }
 
-/** The parts of a request that determine its rights. */
+/** The parts of a request that determine its permissions. */
 export type AskedFor = Pick<Route, "method" | "path" | "query" | "rightsAt">;
 
 /**
- * The rights that the connection's token needs for a request, and the path that determines them. The rights are empty if no
+ * The permissions that the connection's token needs for a request, and the path that determines them. The permissions are empty if no
  * row of the service's table covers the request.
  */
 export function rightsFor(

@@ -51,8 +51,8 @@ export function refusedMembers(
   log(
     "info",
     refused.length === 0
-      ? `the rejected update also sent back ${members.join(", ")} as read`
-      : `the server rejected ${refused.join(", ")} as read; the update is sent again without them, and the server may reset them`,
+      ? `the rejected update also contained ${members.join(", ")} with the values that the server returned`
+      : `the server rejected the values that it returned for ${refused.join(", ")}; the update is sent again without these values, and the server may reset them`,
     { outcome: "rejected" },
   );
   return refused;

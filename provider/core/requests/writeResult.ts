@@ -120,10 +120,15 @@ function assertAnswered(context: RequestContext, request: Sent, answer: HttpAnsw
     throw unexpectedResult(context, request, answer, "with a response that this endpoint does not define");
   }
   if (isAnswered?.(answer) === false)
-    throw unexpectedResult(context, request, answer, "with an object other than the written one");
+    throw unexpectedResult(context, request, answer, "with an object other than the written object");
   const ignored = handlesIgnoredFields ? [] : ignoredFields(answer);
   if (ignored.length > 0)
-    throw unexpectedResult(context, request, answer, `with a warning that it ignored ${ignored.join(", ")}`);
+    throw unexpectedResult(
+      context,
+      request,
+      answer,
+      `with a warning that the server ignored ${ignored.join(", ")}`,
+    );
 }
 
 function isDocumented(context: RequestContext, route: Route, answer: HttpAnswer): boolean {

@@ -66,12 +66,13 @@ function remediesByAdoption({ id, isIdentical }: Adoption): Remedy[] {
   return [
     set("adopt", true, { to: "to adopt it", more }),
     ...(isIdentical ? [editProgram(all, "to adopt all identical objects")] : []),
-    importById(id, ", with the provider plugin"),
+    importById(id, ", with the plugin"),
   ];
 }
 
 function describeExisting({ doubt, isRefused, isAlike }: Existing): string {
-  if (doubt !== undefined) return `exists. Whether this create made it is unknown: ${doubt.summary}`;
+  if (doubt !== undefined)
+    return `exists. It is unknown whether this create made the object: ${doubt.summary}`;
   if (!isRefused) return "already exists; nothing was written.";
   // A proxy may have sent the rejected create twice, and someone else may have changed the first copy's object since.
   const refused = "already exists; the server rejected the create";
@@ -89,7 +90,7 @@ export class GoneError extends ActionableError {
       `${resource} no longer exists: ${evidence}.${isSent ? "" : " Nothing was written."}`,
       [
         refreshFirst(
-          "pulumi refresh (which removes it from the state), then pulumi up",
+          "pulumi refresh (which removes the object from the state), then pulumi up",
           "to create it again",
         ),
       ],
@@ -98,7 +99,7 @@ export class GoneError extends ActionableError {
   }
 }
 
-/** A create or an update that was applied in part. The state stores the id and the live values. */
+/** A create or an update that was applied in part. The state stores the ID and the live values. */
 export class PartialError extends ActionableError {
   override readonly name = "PartialError";
   constructor(
@@ -125,7 +126,7 @@ export class NotOfferedError extends ActionableError {
     readonly property: string,
     evidence: string,
   ) {
-    super(`${property}: this server does not support it: ${evidence}.`, [
+    super(`this server does not support ${property}: ${evidence}.`, [
       editProgram(`remove ${property} from the program; nothing else changes`),
     ]);
   }
@@ -174,7 +175,7 @@ export class ConflictError extends ActionableError {
     const { step, ownWrite, differences, secrecy } = this.details;
     const what =
       ownWrite === "applied"
-        ? `someone else changed it right after your ${step}`
+        ? `someone else changed the object right after your ${step}`
         : `${step === "delete" ? "deleting" : "overwriting"} an object that ${changeIn(this.details, "has values")}`;
     return [`${what} (onConflict: "overwrite"):`, ...conflictTable(differences, secrecy)].join("\n");
   }
@@ -188,11 +189,19 @@ function describeConflict(details: ConflictDetails): string {
       : "nothing was written";
   const what =
     ownWrite === "applied"
-      ? `was changed by someone else right after your ${step}; the server has their values.`
+      ? `was changed by someone else right after your ${step}; the server has the other user's values.`
       : `${changeIn(details, "has values")}; ${outcome}.`;
-  const indexes = `  planned from index ${ourToken ?? "none"}; the server is at index ${theirToken ?? "none"}`;
-  const known = (ourToken ?? theirToken) === undefined ? [] : [indexes];
+  const known = (ourToken ?? theirToken) === undefined ? [] : [`  ${indexes(ourToken, theirToken)}`];
   return [`conflict: ${resource} ${what}`, ...known, ...conflictTable(differences, secrecy)].join("\n");
+}
+
+/** Services without check-and-set have no tokens. Every token is a modify index of Nomad or Consul. */
+function indexes(ours: string | undefined, theirs: string | undefined): string {
+  const before =
+    ours === undefined ? "last read without a modify index" : `last read at modify index ${ours}`;
+  const now =
+    theirs === undefined ? "the server now returns no index" : `the server is now at index ${theirs}`;
+  return `${before}; ${now}`;
 }
 
 function changeIn({ isFirstLook, isPerhapsOurs }: ConflictDetails, found: string): string {
@@ -218,7 +227,7 @@ function remediesFor({ step, isFirstLook }: ConflictDetails): readonly Remedy[] 
   if (step === "delete")
     return [
       preview,
-      editProgram("pulumi refresh, then add it to the program with their values", "to keep it"),
+      editProgram("pulumi refresh, then add the object to the program with their values", "to keep it"),
       refreshFirst("pulumi refresh, then run the same command again", "to keep yours"),
     ];
   return [

@@ -1,5 +1,5 @@
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
-import { editProgram } from "../http/remedies";
+import { editProgram, restoreState } from "../http/remedies";
 import { formatJson, isObject } from "../value/json";
 import { UnreadableRecordsError } from "./records";
 
@@ -67,8 +67,8 @@ const NEWER =
 
 function unreadable(): UnreadableRecordsError {
   return new UnreadableRecordsError(
-    "the records in the state do not match the outputs: the state was edited",
-    [editProgram("restore the stack from an earlier export (pulumi stack history)")],
+    "the records in the state do not match the outputs: the state was edited.",
+    [restoreState()],
   );
 }
 

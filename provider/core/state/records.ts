@@ -1,5 +1,5 @@
 import { canonicalModel, type Model, modelOfBody, plainModel } from "../diff/models";
-import { ActionableError, editProgram, refreshFirst } from "../http/remedies";
+import { ActionableError, editProgram, refreshFirst, restoreState } from "../http/remedies";
 import { type DefinitionBase, nounOf } from "../language/fields";
 import type { Address, KnownInputs, Observation, Values } from "../language/object";
 import { formatJson, isObject, type Json, parseJson } from "../value/json";
@@ -131,9 +131,7 @@ export function parseRecords(outputs: Inputs | undefined): Records | undefined {
 const parsedRecords = memoByText((text: string): Records => {
   const written = jsonIn(text);
   if (!isObject(written) || typeof written.v !== "number" || written.z !== undefined)
-    throw new UnreadableRecordsError("the records in the state are invalid", [
-      editProgram("restore the stack from an earlier export (pulumi stack history)"),
-    ]);
+    throw new UnreadableRecordsError("the records in the state are invalid.", [restoreState()]);
   if (written.v > VERSION) {
     throw new UnreadableRecordsError(
       `the state was written by a newer version of pulumi-quarterdeck (records version ${written.v}, ` +
@@ -162,9 +160,7 @@ const parsedRecords = memoByText((text: string): Records => {
  */
 export function outputsInState(outputs: Inputs): Values {
   if (Object.values(outputs).every(isKnown)) return asKnown(outputs);
-  throw new UnreadableRecordsError("the outputs in the state contain an unknown value", [
-    editProgram("restore the stack from an earlier export (pulumi stack history)"),
-  ]);
+  throw new UnreadableRecordsError("the outputs in the state contain an unknown value.", [restoreState()]);
 }
 
 /** The JSON of a text; undefined if the text is not JSON, so that no error quotes the text. */

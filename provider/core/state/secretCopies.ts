@@ -88,7 +88,7 @@ export function isProvenPlain(definition: Specified, records: Records, known: re
   );
 }
 
-/** The parts of an object's id under the names that objects usually have. Every state shows the id unencrypted. */
+/** The parts of an object's ID under the names that objects usually have. Every state shows the ID unencrypted. */
 function namesIn(address: Records["address"]): Public {
   const parts = Object.values(address).filter((part) => part !== undefined);
   return publicOf({ ID: parts, Name: parts });

@@ -56,11 +56,11 @@ async function bytesOf(path: string, limit: number, signal: AbortSignal | undefi
   }
 }
 
-/** A file system that does not respond must not delay a cancelled command. */
+/** A file system that does not respond must not delay a canceled command. */
 function untilAborted<Value>(reading: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (signal === undefined) return reading;
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new UnreadableFile("was not read completely: the command was cancelled"));
+    const stop = () => reject(new UnreadableFile("was not read completely: the command was canceled"));
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     reading.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));

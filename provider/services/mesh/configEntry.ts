@@ -14,7 +14,7 @@ const ownMembers = ["Kind", "Name", "CreateIndex", "ModifyIndex", "Hash"];
 export default define({
   token: "mesh:ConfigEntry",
   product: {
-    noun: "Consul config entry",
+    noun: "Consul configuration entry",
     terraform: "`consul_config_entry`",
     docs: "https://developer.hashicorp.com/consul/api-docs/config",
   },

@@ -88,7 +88,7 @@ function nameIn({ Name: own, Kind: kind }: { readonly [member: string]: Json }):
 }
 
 /**
- * The address on Community Edition, for an id that contains `default`. That edition has only one namespace and one
+ * The address on Community Edition, for an ID that contains `default`. That edition has only one namespace and one
  * partition. Consul rejects every request that names them.
  */
 function onCommunityEdition({ status, words }: ServiceError, address: Address): Address | undefined {

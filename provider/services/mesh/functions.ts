@@ -119,7 +119,7 @@ const getConfigEntries = defineFunction({
 /** Watches the entries of a kind. */
 const watchConfigEntries = defineFunction({
   token: "mesh:watchConfigEntries",
-  doc: "Yields the Consul configuration entries of a kind: first the current entries, then again after each change. It survives server restarts and index resets, and ends when its signal is aborted.",
+  doc: "Yields the Consul configuration entries of a kind: first the current entries, then again after each change. The iteration continues after server restarts and index resets, and ends when its signal is aborted.",
   section,
   service: mesh,
   fields: {

@@ -4,7 +4,7 @@ const onService = (right: string): Needed => ({ anyOf: [right], on: "the service
 const SERVICE_READ = [onService("service:read")];
 const CLUSTER_WRITE: readonly Needed[] = [{ anyOf: ["mesh:write", "operator:write"], on: "the mesh" }];
 
-/** A token that sends a service's traffic on to another service must have the right to read that service. */
+/** A token that sends a service's traffic on to another service must have the permission to read that service. */
 const LEADS_ON: Needed = {
   anyOf: ["service:read"],
   on: "each other service that it routes traffic to",
@@ -17,7 +17,7 @@ const CLUSTER_READ: readonly Needed[] = [{ anyOf: ["mesh:read", "operator:read"]
 const onEach = (needed: Needed): Needed =>
   needed.on === "the mesh" ? needed : { ...needed, on: "each service whose entry it returns" };
 
-/** "Required ACLs by kind": the rights for a write or a delete, and those for a read. */
+/** "Required ACLs by kind": the permissions for a write or a delete, and those for a read. */
 const BY_KIND: Readonly<
   Record<string, { readonly write: readonly Needed[]; readonly read: readonly Needed[] }>
 > = {
@@ -37,7 +37,7 @@ const BY_KIND: Readonly<
   "terminating-gateway": { write: CLUSTER_WRITE, read: SERVICE_READ },
 };
 
-/** The rights, by the path of an entry. They also apply to a write, although its own path does not name the entry. */
+/** The permissions, by the path of an entry. They also apply to a write, although its own path does not name the entry. */
 export const rights: readonly RightsRow[] = Object.entries(BY_KIND).flatMap(([kind, { write, read }]) => [
   { methods: ["PUT"], path: `/config/${kind}/*`, needs: write },
   // A deleted entry sends no traffic on.

@@ -49,7 +49,7 @@ export const real: Dialect = {
     ...copies,
     asked: [
       { path: "/agent/self", tells: ({ json }) => textIn(memberIn(json, "Config"), "PrimaryDatacenter") },
-      // An endpoint that needs no right. An agent outside the primary datacenter reports it as its source.
+      // An endpoint that needs no permission. An agent outside the primary datacenter reports it as its source.
       { path: "/acl/replication", tells: ({ json }) => sourceIn(json) },
     ],
   },
@@ -164,7 +164,7 @@ const EXPORTED_NAME = /exported-services Name must be "([^"]{1,128})"/;
 /** The address parameters of every request about entries. */
 export const inPlace = { dc: "{datacenter}", ns: "{namespace}", partition: "{partition}" } as const;
 
-/** True if the response reports that the token's rights hide part of it. Missing entries then prove nothing. */
+/** True if the response reports that the token's permissions hide part of it. Missing entries then prove nothing. */
 export function isFiltered({ headers: names }: Dialect, { headers }: HttpAnswer): boolean {
   return headers[(names.filtered ?? "").toLowerCase()] === "true";
 }

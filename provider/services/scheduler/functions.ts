@@ -10,7 +10,7 @@ const { timeout: _, index: __, ...asked } = jobFields;
 
 const watchJob = defineFunction({
   token: "scheduler:watchJob",
-  doc: "Yields a Nomad job at the start and after every change; `job` is undefined while the job does not exist. It continues after a server restart or an index reset, and ends when its signal is aborted. The token needs `namespace:read-job`.",
+  doc: "Yields a Nomad job at the start and after every change; `job` is undefined while the job does not exist. The iteration continues after a server restart or an index reset, and ends when its signal is aborted. The token needs `namespace:read-job`.",
   section: "Read job; General conventions, blocking queries",
   ...jobQuestion,
   fields: { ...asked, ...watchFields },

@@ -83,7 +83,7 @@ const job = define({
     ...forms(neutral),
     // Open: the HCL declares the names and the types of the variables.
     variables: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "Variables for `hcl`, as an object or as the content of a variables file. If they are marked secret, everything parsed with them is secret. A change is sent only if the parsed job differs. They are sent with the job's submission, without the secret ones, because anyone who may read the job may read its submission. A job that is registered again from its submission, for example in the Nomad UI, lacks the secret variables.",
+      doc: "Variables for `hcl`, as an object or as the content of a variables file. If the variables are marked secret, everything parsed with them is secret. A change is sent only if the parsed job differs. The variables are sent with the job's submission, without secret variables, because anyone who may read the job may read its submission. A job that is registered again from its submission, for example in the Nomad UI, lacks the secret variables.",
       role: "steering",
       document: {},
     }),
@@ -128,7 +128,7 @@ const job = define({
         deployment: "Wait until every task group is healthy.",
       }).optional(),
       {
-        doc: "Wait after a create or an update: not at all (`none`), until Nomad has processed the evaluation (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment` keeps waiting. A failed or cancelled deployment fails the operation and keeps the job in the state. `timeouts` limits the wait.",
+        doc: "Wait after a create or an update: not at all (`none`), until Nomad has processed the evaluation (`evaluation`), or until every task group is healthy (`deployment`). Jobs without an evaluation or a deployment (periodic, parameterized, batch) need no wait. Allocations that no node can take are reported immediately, with the constraints that excluded the nodes: `evaluation` prints a warning, `deployment` keeps waiting. A failed or canceled deployment fails the operation and keeps the job in the state. `timeouts` limits the wait.",
         role: "steering",
         default: "none",
       },
@@ -220,7 +220,7 @@ const job = define({
     creation: { takesOver: (found) => found.Stop === true },
     // Nomad checks no index when it deregisters a job.
     deletion: deletes(jobRemoval, {
-      doc: "It stops the job and leaves it to Nomad's garbage collection; with `purge`, Nomad removes the job immediately. Child jobs of a periodic or parameterized job keep running unless `stopChildren` is set; a warning lists them. Without `purge`, no request is sent if the job is already stopped. With `deregisterOnDelete: false`, no request is sent at all.",
+      doc: "A delete stops the job and leaves it to Nomad's garbage collection; with `purge`, Nomad removes the job immediately. Child jobs of a periodic or parameterized job keep running unless `stopChildren` is set; a warning lists them. Without `purge`, no request is sent if the job is already stopped. With `deregisterOnDelete: false`, no request is sent at all.",
       isSkipped: ({ deregisterOnDelete }) => deregisterOnDelete === false,
       after: afterDeregister,
       // Nomad returns an evaluation for unknown jobs, too.

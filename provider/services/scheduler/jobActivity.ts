@@ -106,7 +106,7 @@ function watching(name: string, activity: Activity): FunctionDefinition {
   const definition: FunctionDefinition = defineFunction({
     ...jobQuestion,
     token: `scheduler:${name}`,
-    doc: `Yields the ${property} of a Nomad job (${are}) at the start and after every change; the list is empty while the job does not exist. It continues after a server restart or an index reset, and ends when its signal is aborted. ${RIGHT}`,
+    doc: `Yields the ${property} of a Nomad job (${are}) at the start and after every change; the list is empty while the job does not exist. The iteration continues after a server restart or an index reset, and ends when its signal is aborted. ${RIGHT}`,
     section: `List job ${property}; General conventions, blocking queries`,
     fields: { ...watchedFields, ...watchFields, ...ofAll(activity) },
     rules: blockingRules,

@@ -55,7 +55,7 @@ function launchesChildren(jobs: readonly Values[]): boolean {
   return jobs.some(({ Periodic, ParameterizedJob }) => isObject(Periodic) || isObject(ParameterizedJob));
 }
 
-/** The ids of the child jobs that are not dead. */
+/** The IDs of the child jobs that are not dead. */
 async function runningChildren(context: ObjectHookContext, address: Address): Promise<string[]> {
   const { route, pages, items } = jobListing;
   const { jobId = "", ...scope } = address;
@@ -84,6 +84,6 @@ function stillRunning(children: readonly string[]): string {
   const count = children.length === 1 ? "1 child job is" : `${children.length} child jobs are`;
   return (
     `the job is deleted, but ${count} still running: ${[...named, ...more].join(", ")}; ` +
-    "stop each one with nomad job stop; next time, set stopChildren: true before the delete"
+    "stop each child job with nomad job stop; next time, set stopChildren: true before the delete"
   );
 }

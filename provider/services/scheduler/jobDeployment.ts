@@ -14,7 +14,7 @@ import {
 /**
  * Waits for the deployment of this job version. The evaluation has already created the deployment, if the job has one.
  * @returns the deployment, if there is one
- * @throws Error if the deployment fails or is cancelled, with the group and the reason.
+ * @throws Error if the deployment fails or is canceled, with the group and the reason.
  */
 export async function awaitDeployment(
   waiting: Waiting,
@@ -49,7 +49,7 @@ export async function awaitDeployment(
       "  The job itself is registered and stays in the state.",
     ].join("\n"),
     // Nomad cancels a deployment if someone registers another version or stops the job.
-    [deployment.Status === "cancelled" ? refreshFirst(SHOWN_FIRST) : rerunUp(", which updates it")],
+    [deployment.Status === "cancelled" ? refreshFirst(SHOWN_FIRST) : rerunUp(", which updates the job")],
     { outcome: "applied" },
   );
 }

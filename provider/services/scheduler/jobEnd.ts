@@ -11,6 +11,6 @@ export const jobEnd: Ends = {
     BATCH.has(Type) && Status === "dead" && Stop !== true && !Periodic && !ParameterizedJob,
   isMadeAgain: ({ rerunAfterGarbageCollection }) => rerunAfterGarbageCollection === true,
   note:
-    "the job has finished, and Nomad's garbage collection has removed it: it is registered again only if its inputs " +
+    "the job has finished, and Nomad's garbage collection has removed the job: pulumi up registers the job again only if its inputs " +
     "change, or with rerunAfterGarbageCollection: true",
 };

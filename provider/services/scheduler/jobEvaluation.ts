@@ -13,7 +13,7 @@ import {
 /**
  * Waits for the evaluation of a register. Returns undefined if the register started no evaluation.
  * @param id the evaluation that the register started; empty if it started none, undefined if its response was lost
- * @throws Error if the evaluation failed, or if Nomad cancelled it for someone else's register.
+ * @throws Error if the evaluation failed, or if Nomad canceled it for someone else's register.
  */
 export async function awaitEvaluation(waiting: Waiting, id: Json | undefined): Promise<Members | undefined> {
   if (id === "") return undefined;
@@ -27,7 +27,7 @@ export async function awaitEvaluation(waiting: Waiting, id: Json | undefined): P
         id === undefined ? isOfRegister(one, job) : one.ID === id,
       );
       const latest = newest(found);
-      // If the id is unknown and no evaluation matches, the register started none.
+      // If the ID is unknown and no evaluation matches, the register started none.
       if (latest === undefined) return id === undefined ? "none" : undefined;
       if (latest.Status !== status)
         context.progress?.(`evaluation ${short(latest.ID)}: ${wordIn(latest.Status)}`);
@@ -70,7 +70,7 @@ export async function awaitPlacement(
 }
 
 async function requireSound(waiting: Waiting, evaluation: Members): Promise<void> {
-  // Nomad cancels an evaluation in favour of a newer one, which may come from someone else's register.
+  // Nomad cancels an evaluation in favor of a newer one, which may come from someone else's register.
   if (evaluation.Status === "canceled") await stillOurs(waiting);
   if (evaluation.Status !== "failed") return;
   throw new ActionableError(

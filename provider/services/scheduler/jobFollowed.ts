@@ -63,7 +63,7 @@ export function newest(found: readonly Members[]): Members | undefined {
   );
 }
 
-/** The short form of an id that people recognize: its first 8 characters. */
+/** The short form of an ID that people recognize: its first 8 characters. */
 export function short(id: Json | undefined): string {
   return wordIn(id).slice(0, 8);
 }

@@ -64,9 +64,9 @@ const ONE_NAMESPACE: readonly Rule[] = [
 ];
 
 const JSON_OF_HCL =
-  "must not be HCL's JSON form (`{\"job\": …}`), which Nomad's API does not accept: use HCL, or the output of `nomad job run -output`";
+  'must not be HCL in JSON syntax (`{"job": …}`), which Nomad\'s API rejects: use HCL text in `hcl`, or the output of `nomad job run -output` in `json`';
 
-/** True for HCL's JSON form, `{"job": {"web": {…}}}`, which Nomad accepts neither as `json` nor as `hcl`. */
+/** True for HCL in JSON syntax, `{"job": {"web": {…}}}`. Nomad rejects it as `json` and as `hcl`. */
 function isJsonOfHcl(written: Json | undefined): boolean {
   const isJson = typeof written !== "string" || written.trimStart().startsWith("{");
   const value = isJson && written !== undefined ? jobWritten(written) : written;
@@ -74,7 +74,7 @@ function isJsonOfHcl(written: Json | undefined): boolean {
   return isObject(value) && !isJob && typeof value.job === "object" && value.job !== null;
 }
 
-const NEEDS_TEXT = "requires hcl: it controls how Nomad parses that text";
+const NEEDS_TEXT = "requires hcl: this setting controls how Nomad parses the HCL text";
 
 /** Rules between the forms of a job, and between them and the properties of its address. */
 export const formRules: readonly Rule[] = [

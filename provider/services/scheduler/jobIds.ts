@@ -24,13 +24,13 @@ const SUB_RESOURCES = [
   "/versions",
 ];
 
-/** Rejects ids of jobs that Nomad would register, but could no longer read or deregister. */
+/** Rejects IDs of jobs that Nomad would register, but could no longer read or deregister. */
 export const jobIdNaming: Naming = {
   problem: (id, { dialect }) => {
     if (dialect !== scheduler.dialects.real) return undefined;
     const end = SUB_RESOURCES.find((path) => id.endsWith(path));
     if (end !== undefined)
-      return `must not end in ${end}: Nomad would treat it as a request for a different job, so this job could not be read or deregistered`;
-    return id.includes(" ") ? "must not contain a space: Nomad rejects it" : undefined;
+      return `must not end in ${end}: Nomad treats this ending as the path of other data, so the job could not be read or deregistered`;
+    return id.includes(" ") ? "must not contain a space: Nomad rejects IDs with spaces" : undefined;
   },
 };

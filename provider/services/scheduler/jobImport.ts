@@ -223,7 +223,7 @@ export function withoutDefaults(job: Json, written: Json = job): Json {
   );
 }
 
-/** The inputs of an imported job. Adds the id, which document comparison excludes, and omits a name that equals the id. */
+/** The inputs of an imported job. Adds the ID, which document comparison excludes, and omits a name that equals the ID. */
 export function importedJob({ json, ...inputs }: Values, { jobId }: Address): Values {
   if (!isObject(json) || jobId === undefined) return { ...inputs, ...(json !== undefined && { json }) };
   const { Name: name, ...job } = json;

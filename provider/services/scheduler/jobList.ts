@@ -92,7 +92,7 @@ export const getJobStubs = listFunction(stubs);
 export const watchJobs = defineFunction({
   ...jobQuestion,
   token: "scheduler:watchJobs",
-  doc: `Yields a list of Nomad jobs, each with a summary of its allocations, at the start and after every change. It continues after a server restart or an index reset, and ends when its signal is aborted. ${rights}`,
+  doc: `Yields a list of Nomad jobs, each with a summary of its allocations, at the start and after every change. The iteration continues after a server restart or an index reset, and ends when its signal is aborted. ${rights}`,
   section: "List jobs; General conventions, blocking queries",
   fields: { ...narrowedBy, ...scope, ...watchFields, connection: functionFields.connection },
   rules: [...rules, ...blockingRules],

@@ -105,7 +105,7 @@ function keptCounts(answer: Members, { inputs, applied }: Forecasted): ForecastL
     const count = listIn(group.Fields).find(({ Name: name }) => name === "Count");
     const isKept = inputs.preserveCounts === true || floating.has(wordIn(group.Name));
     if (!isKept || group.Type !== "Edited" || count === undefined) return [];
-    const text = `group ${formatJson(group.Name ?? null)} keeps its count of ${wordIn(count.Old)}; the plan cannot take this into account and uses ${wordIn(count.New)}`;
+    const text = `group ${formatJson(group.Name ?? null)} keeps its count of ${wordIn(count.Old)}; the plan does not contain this count and uses ${wordIn(count.New)}`;
     return [{ kind: "info", text }];
   });
 }
@@ -143,11 +143,11 @@ function atCreate(answer: Members, index: string, { inputs, adoptsIdentical }: F
   const diff = membersOf(answer.Diff);
   const isStopped = listIn(diff.Fields).some(({ Name: name, Old: old }) => name === "Stop" && old === "true");
   const there = `a job with this ID already exists (index ${index})`;
-  if (isStopped) return [{ kind: "info", text: `${there} and is stopped: it will run again` }];
+  if (isStopped) return [{ kind: "info", text: `${there} and is stopped: the job will run again` }];
   if (inputs.adopt === true) return [{ kind: "info", text: `${there} and will be adopted (adopt: true)` }];
   if (adoptsIdentical && diff.Type === "None")
-    return [{ kind: "info", text: `${there} and matches the program: it will be adopted` }];
-  return [warning(`${there}: pulumi up will fail; set adopt: true to adopt it`)];
+    return [{ kind: "info", text: `${there} and matches the program: the job will be adopted` }];
+  return [warning(`${there}: pulumi up will fail; set adopt: true to adopt the job`)];
 }
 
 function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] {

@@ -62,7 +62,7 @@ export function isJob(json: Json | undefined): json is { [member: string]: Json 
 /** A job block, with its label quoted or unquoted. */
 const BLOCK = /\bjob\s{1,20}(?:"([^"\n]{1,128})"|([\w-]{1,128}))\s{0,20}\{/g;
 
-/** True if the text can define this job: its id is the block's label, unless the text sets an id. */
+/** True if the text can define this job: its ID is the block's label, unless the text sets an ID. */
 function canBeOf(text: string, job: { readonly [member: string]: Json }): boolean {
   const labels = [...text.matchAll(BLOCK)].map(([, quoted, plain]) => quoted ?? plain);
   const isOtherwise = labels.length === 0 || labels.some((label) => label?.includes("\\"));

@@ -34,7 +34,7 @@ export async function afterRegister(
  * deployment (batch). Immediately reports allocations that no node can take. A wait for the deployment continues, because
  * such allocations are the reason to start more nodes.
  * @returns the deployment, if one is known
- * @throws Error if an evaluation or a deployment fails or is cancelled, with the group and the reason.
+ * @throws Error if an evaluation or a deployment fails or is canceled, with the group and the reason.
  */
 async function waitForJob(
   context: ObjectHookContext,
@@ -49,7 +49,7 @@ async function waitForJob(
   const unplaced = evaluation === undefined ? [] : placementFailures(evaluation);
   if (wait === "evaluation") {
     for (const line of unplaced)
-      context.log("warning", `${line}; Nomad places them when a node can take them`);
+      context.log("warning", `${line}; Nomad places these allocations when a node has capacity`);
     return idIn(evaluation?.DeploymentID);
   }
   for (const line of unplaced) context.progress?.(line);

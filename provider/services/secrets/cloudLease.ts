@@ -13,7 +13,7 @@ export default define({
     noun: "AWS secrets engine lease configuration",
     docs: "https://developer.hashicorp.com/vault/api-docs/secret/aws",
   },
-  doc: "The lease settings for IAM users that the AWS secrets engine creates. Each mount has one.",
+  doc: "The lease settings for IAM users that the AWS secrets engine creates. Each mount has one configuration.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {

@@ -64,7 +64,7 @@ export const cloudRoleRules: readonly Rule[] = [
   rule(
     ["policy", "arn"],
     (policy, arn) => isGiven(policy) && isGiven(arn),
-    "cannot be combined with arn: a legacy role has only one of them",
+    "cannot be combined with arn: a legacy role has either policy or arn",
   ),
   ...(["policy", "arn"] as const).flatMap((legacy) =>
     (["credentialType", ...MODERN] as const).map((name) =>
@@ -74,7 +74,7 @@ export const cloudRoleRules: readonly Rule[] = [
           isSaid(one) && isSaid(other)
             ? `cannot be combined with ${name}: a legacy parameter excludes all other parameters of the role`
             : undefined,
-        "cannot be combined with other parameters of the role: it is a legacy parameter",
+        "is a legacy parameter, and cannot be combined with other parameters of the role",
       ),
     ),
   ),

@@ -49,7 +49,7 @@ const cloudRoot = define({
     terraform: "`vault_aws_secret_backend`",
     docs: "https://developer.hashicorp.com/vault/api-docs/secret/aws",
   },
-  doc: "The root configuration of the AWS secrets engine: its credentials and endpoints. Each mount has one. The server does not test the credentials. Without an access key or an identity token, it uses its environment, shared credentials files, or its instance role. Vault before 1.19 and OpenBao's AWS plugin replace the complete configuration: every update sends the access key and its secret. Such an update fails if the program does not have the secret of the server's access key.",
+  doc: "The root configuration of the AWS secrets engine: its credentials and endpoints. Each mount has one configuration. The server does not test the credentials. Without an access key or an identity token, the server uses its environment, shared credentials files, or its instance role. Vault before 1.19 and OpenBao's AWS plugin replace the complete configuration: every update sends the access key and its secret. Such an update fails if the program does not have the secret of the server's access key.",
   section: "A5. Cloud engine",
   service: secrets,
   fields: {

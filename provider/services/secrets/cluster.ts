@@ -25,7 +25,7 @@ export const cluster: Cluster = {
   },
 };
 
-/** A state: the cluster's id, its own index, and the index of the cluster that it replicates. */
+/** A state: the cluster's ID, its own index, and the index of the cluster that it replicates. */
 interface State {
   readonly cluster: string;
   readonly local: bigint;

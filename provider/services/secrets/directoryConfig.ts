@@ -35,7 +35,7 @@ export default define({
     terraform: "`vault_ldap_secret_backend`",
     docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
   },
-  doc: "The configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Each mount has one.",
+  doc: "The configuration of the LDAP secrets engine: its LDAP servers and bind credentials. Each mount has one configuration.",
   section: "A6. Directory engine",
   service: secrets,
   fields: {
@@ -43,7 +43,7 @@ export default define({
     namespace: namespaceField,
     mount: mountField("directory"),
     binddn: field(z.string().min(1), {
-      doc: "The distinguished name (bind DN) that manages entries. It needs permission to search and to change passwords.",
+      doc: "The distinguished name (bind DN) that manages entries. The bind DN needs permission to search and to change passwords.",
     }),
     bindpass: field(z.string().min(1), {
       doc: "The password of `binddn`. A password that the server rotated stays in use until you change this property.",

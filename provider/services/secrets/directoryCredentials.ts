@@ -8,7 +8,7 @@ export default credentialsResource({
     noun: "LDAP dynamic credentials",
     docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
   },
-  doc: "An LDAP account from a dynamic role of the LDAP secrets engine. It is issued once and stored in the state as a secret until `triggers` change.",
+  doc: "An LDAP account from a dynamic role of the LDAP secrets engine. The account is issued once and stored in the state as a secret until `triggers` change.",
   id: "{mount}/{roleName}",
   fresh: directoryAccounts,
 });

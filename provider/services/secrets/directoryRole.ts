@@ -56,7 +56,7 @@ export default define({
     }),
     defaultTtl: optionalDuration({ doc: "The TTL of an account; 0 selects the mount's default.", empty: 0 }),
     maxTtl: optionalDuration({
-      doc: "The maximum TTL of an account, including renewals. It cannot exceed the mount's maximum; 0 selects that maximum.",
+      doc: "The maximum TTL of an account, including renewals. The value cannot exceed the mount's maximum; 0 selects that maximum.",
       empty: 0,
     }),
   },

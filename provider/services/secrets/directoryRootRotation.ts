@@ -10,7 +10,7 @@ export default define({
     noun: "LDAP bind password rotation",
     docs: "https://developer.hashicorp.com/vault/api-docs/secret/ldap",
   },
-  doc: "A rotation of the bind password of the LDAP secrets engine. Afterwards, only the server knows the password.",
+  doc: "A rotation of the bind password of the LDAP secrets engine. Afterward, only the server knows the password.",
   section: "A6. Directory engine",
   service: secrets,
   fields: { ...actionFields, namespace: namespaceField, mount: mountField("directory") },
@@ -20,6 +20,6 @@ export default define({
   }),
   notes: ({ step }) =>
     step === "create"
-      ? ["only the server knows the new password of the bind DN: no one else can bind with it afterwards"]
+      ? ["only the server knows the new password of the bind DN: no one else can bind with it afterward"]
       : [],
 });

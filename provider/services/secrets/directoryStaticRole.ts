@@ -38,7 +38,7 @@ export default define({
       everyWrite: true,
     }),
     dn: field(z.string().optional(), {
-      doc: "The distinguished name of the account. It takes precedence over `username` in the search; without it, the server searches by `username`.",
+      doc: "The distinguished name of the account. In the search, `dn` takes precedence over `username`; without `dn`, the server searches by `username`.",
       toWrite: "A different value replaces the role; removing it updates the role in place.",
       immutable: "unless emptied",
       empty: "",
@@ -57,7 +57,7 @@ export default define({
   notes: ({ step, inputs }) =>
     step === "create" && inputs.skipImportRotation !== true
       ? [
-          "the server rotates the account's password immediately, which locks out users of the current password; skipImportRotation: true prevents that",
+          "the server rotates the account's password immediately, which locks out users of the current password; skipImportRotation: true prevents this rotation",
         ]
       : [],
   where: placeOfEngine("directory", "{mount}/{roleName}"),

@@ -67,7 +67,7 @@ function methodIdField() {
 function names(definition: Definition, type: string) {
   const { list } = definition.life.reads;
   if (list?.holds !== "keys") throw new TypeError(`${definition.token} has no list of keys`);
-  // The list contains the last part of an id.
+  // The list contains the last part of an ID.
   const last = definition.where.id.template.split("/").at(-1) ?? "";
   return listFunction({
     ...listArguments(definition, list),

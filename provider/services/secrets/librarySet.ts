@@ -77,7 +77,7 @@ export default define({
     const isOneGiven = isWritten(ttl) !== isWritten(maxTtl);
     if (step !== "create" || !isOneGiven || !atMost || !(Number(lent) > atMost)) return [];
     return [
-      `ttl is ${lent} seconds and maxTtl ${atMost} seconds, one of them by default: the server rejects a ttl that exceeds maxTtl`,
+      `ttl (${lent} seconds) exceeds maxTtl (${atMost} seconds), which the server rejects: ${isWritten(ttl) ? "maxTtl" : "ttl"} has its default value, so set ttl and maxTtl`,
     ];
   },
   where: { ...placeOfEngine("directory", "{mount}/{name}"), names: { name: setName } },

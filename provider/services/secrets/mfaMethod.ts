@@ -16,7 +16,7 @@ export default define({
     terraform: "`vault_identity_mfa_okta`",
     docs: "https://developer.hashicorp.com/vault/api-docs/secret/identity/mfa/okta",
   },
-  doc: "An Okta MFA method. The server would update an existing method of the same name; this resource does so only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.",
+  doc: "An Okta MFA method. The server would update an existing method of the same name; this resource updates such a method only with `adopt: true`. A method cannot be deleted while a login enforcement uses it.",
   section: "A3. External identity provider MFA method",
   service: secrets,
   fields: {

@@ -19,7 +19,7 @@ import { isAbsent, keysAt, secrets } from "./service";
 
 const { route: list } = keysAt("/identity/mfa/method/extidp");
 
-/** Finds a method before it has an id. A method without a name cannot be distinguished from others. */
+/** Finds a method before it has an ID. A method without a name cannot be distinguished from others. */
 export const byName: Search = {
   find: methodOfName,
   canFind: ({ methodName }) => methodName !== undefined,
@@ -71,5 +71,5 @@ export function inParentNamespace(
   const path = withoutSlashes(shown.namespace_path);
   return path === withoutSlashes(own)
     ? undefined
-    : `it belongs to the namespace ${path === "" ? "root" : path}; manage it through a connection to that namespace`;
+    : `the method belongs to the namespace ${path === "" ? "root" : path}; manage the method through a connection to that namespace`;
 }

@@ -55,8 +55,12 @@ async function naming(
   if (names.length === 0) return refusal;
   const each = names.map((name) => JSON.stringify(name)).join(", ");
   return refusal.addRemedies(
-    manualCheck(`It is used by the login enforcement${names.length === 1 ? "" : "s"} ${each}.`),
-    editProgram("remove the method from there first"),
+    manualCheck(
+      `The login enforcement${names.length === 1 ? "" : "s"} ${each} still use${names.length === 1 ? "s" : ""} the method.`,
+    ),
+    editProgram(
+      `first remove the method from ${names.length === 1 ? "that enforcement" : "those enforcements"}`,
+    ),
     editProgram(`delete ${names.length === 1 ? "that enforcement" : "those enforcements"}`),
   );
 }

@@ -40,6 +40,6 @@ export const setName: Naming = {
     const [own] = (isReal(site.dialect) && OF_A_SET.exec(directoryName.stored?.(name, site) ?? name)) || [];
     return own === undefined
       ? directoryProblem(name, site)
-      : `must not end in ${own}: that is the path of an operation on another set`;
+      : `must not end in ${own}: the name would be the path of an operation on another set`;
   },
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Address, field, type Settings, withoutTrailing } from "../../core";
 
-/** An id template with an optional part for the namespace. */
+/** An ID template with an optional part for the namespace. */
 export const inNamespace = <T extends string>(template: T) => `[{namespace}@]${template}` as const;
 
 /** The input for the namespace of an object or a query. */
@@ -12,7 +12,7 @@ export const namespaceField = field(
       /^[^/]+(\/[^/]+)*$/,
       "must be a path without a leading or trailing slash, such as teams or teams/web",
     )
-    .refine((path) => path !== "root", "must not be root; omit it for the connection's namespace")
+    .refine((path) => path !== "root", "must not be root; omit the property for the connection's namespace")
     .optional(),
   {
     doc: "The namespace in Vault (Enterprise) or OpenBao (2.3 or later), relative to the connection's namespace.",

@@ -21,7 +21,7 @@ export default define({
     namespace: namespaceField,
     mount: mountField("queue"),
     connectionUri: field(z.string().min(1), {
-      doc: "The URI of the RabbitMQ management API. It may contain credentials.",
+      doc: "The URI of the RabbitMQ management API. The URI may contain credentials.",
       secret: true,
       secretsIn: credentialsIn,
     }),

@@ -8,7 +8,7 @@ export default credentialsResource({
     noun: "RabbitMQ credentials",
     docs: "https://developer.hashicorp.com/vault/api-docs/secret/rabbitmq",
   },
-  doc: "A RabbitMQ user from a role of the RabbitMQ secrets engine. It is issued once and stored in the state as a secret until `triggers` change.",
+  doc: "A RabbitMQ user from a role of the RabbitMQ secrets engine. The user is issued once and stored in the state as a secret until `triggers` change.",
   id: "{mount}/{name}",
   fresh: queueUsers,
 });

@@ -13,7 +13,7 @@ export default define({
     noun: "RabbitMQ lease configuration",
     docs: "https://developer.hashicorp.com/vault/api-docs/secret/rabbitmq",
   },
-  doc: "The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one.",
+  doc: "The lease settings for credentials of the RabbitMQ secrets engine. Each mount has one configuration.",
   section: "A2. Message-queue engine",
   service: secrets,
   fields: {

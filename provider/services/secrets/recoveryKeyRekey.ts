@@ -20,7 +20,7 @@ const secret = (doc: string) =>
 export default define({
   token: "secrets:RecoveryKeyRekey",
   product: { noun: "recovery key rekey", docs: "https://openbao.org/api-docs/system/rekey-recovery-key" },
-  doc: "A rekey of the recovery key, for seals with a recovery key (auto-unseal). It starts the rekey, submits the shares of the current key one by one, and stores the shares of the new key.",
+  doc: "A rekey of the recovery key, for seals with a recovery key (auto-unseal). The resource starts the rekey, submits the shares of the current key one by one, and stores the shares of the new key.",
   section: "A1. Recovery-key rekey",
   service: secrets,
   fields: {
@@ -49,7 +49,7 @@ export default define({
       default: true,
     }),
     shares: field(z.array(z.string().min(1)).optional(), {
-      doc: "Shares of the current recovery key, in base64 or hex. If there are too few shares, the rekey is partially created, and `pulumi up` with more shares continues it. They are not needed after the rekey is complete.",
+      doc: "Shares of the current recovery key, in base64 or hex. If there are too few shares, the rekey is partially created, and `pulumi up` with more shares continues it. The shares are not needed after the rekey is complete.",
       secret: true,
       role: "steering",
     }),
@@ -98,10 +98,10 @@ export default define({
         ]
       : []),
     ...(inputs.cancelRunning === true && step === "create"
-      ? ["cancelRunning: a rekey in progress is cancelled, even if someone else started it"]
+      ? ["cancelRunning: a rekey in progress is canceled, even if someone else started it"]
       : []),
   ],
-  // A restarted rekey has a different nonce, and an id never changes.
+  // A restarted rekey has a different nonce, and an ID never changes.
   where: place("recovery-key"),
   life: procedure({
     proceed: advanceRekey,
@@ -111,7 +111,7 @@ export default define({
       proceeds:
         "Quarterdeck uses `sys/rekey-recovery-key` if the server has it. Otherwise it uses `sys/rotate/recovery` with the token, for example on OpenBao 2.5 with its default listener. A rekey continues at the path where it was started. A create starts a rekey, unless a rekey that is not in this state is in progress, and submits the shares one by one. No share is submitted twice under one nonce: after a lost response, Quarterdeck reads the status to find out whether the share was counted. It is an error if the server counts shares that the state does not contain, from another holder or from an interrupted `pulumi up`. To resolve that error, set `othersGiveShares` or `cancelRunning`. If the server rejects one share, the error names its position in `shares`. If the server discards all shares because they do not form the key, the error names none. If the response with the new shares is lost and verification is required, Quarterdeck cancels the rekey and starts a new one. Without verification, it reads the backup; without a backup, the loss is an error.",
       refreshes:
-        "A refresh of a rekey in progress reads its status, and removes the resource from the state if someone cancelled the rekey. A rekey whose new shares are in the state is never removed.",
+        "A refresh of a rekey in progress reads its status, and removes the resource from the state if someone canceled the rekey. A rekey whose new shares are in the state is never removed.",
       ends: "A delete cancels an unfinished rekey. A finished rekey is only removed from the state.",
     },
   }),

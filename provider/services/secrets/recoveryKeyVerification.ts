@@ -12,13 +12,13 @@ export default define({
     noun: "recovery key rekey verification",
     docs: "https://openbao.org/api-docs/system/rekey-recovery-key",
   },
-  doc: "The verification of a rekey: submits the shares of the new recovery key, which activates it. As a separate resource, it runs only after the new shares are in the saved state.",
+  doc: "The verification of a rekey: submits the shares of the new recovery key, which activates it. As a separate resource, the verification runs only after the new shares are in the saved state.",
   section: "A1. Recovery-key rekey",
   service: secrets,
   fields: {
     ...writeOnlyFields,
     adopt: field(z.boolean().optional(), {
-      doc: "Treat the rekey as verified if it is no longer in progress. Set this only if you know that the rekey was not cancelled.",
+      doc: "Treat the rekey as verified if it is no longer in progress. Set this only if you know that the rekey was not canceled.",
       role: "steering",
       default: false,
     }),
@@ -49,9 +49,9 @@ export default define({
     end: restartVerification,
     story: {
       proceeds:
-        "A create submits the new shares one by one. No share is submitted twice under one nonce: if it is unknown which shares were counted, Quarterdeck restarts the verification, which only discards the shares submitted so far. It is an error if the rekey ends with the last share and the response does not confirm that. The share may have completed the rekey, someone may have cancelled it, or it was lost with the active server. The server does not report which key is valid.",
+        "A create submits the new shares one by one. No share is submitted twice under one nonce: if it is unknown which shares were counted, Quarterdeck restarts the verification, which only discards the shares submitted so far. It is an error if the rekey ends with the last share and the response does not confirm that. The share may have completed the rekey, someone may have canceled the rekey, or the rekey was lost when the active server stopped. The server does not report which key is valid.",
       refreshes:
-        "A refresh of an unfinished verification reads the status of its rekey, and removes the resource from the state if the rekey was cancelled. A finished verification is never removed.",
+        "A refresh of an unfinished verification reads the status of its rekey, and removes the resource from the state if the rekey was canceled. A finished verification is never removed.",
       ends: "A delete of an unfinished verification discards the shares submitted so far and does not change the rekey. A finished verification is only removed from the state.",
     },
   }),

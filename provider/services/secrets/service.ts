@@ -202,7 +202,7 @@ export function keysAt(path: string) {
         ? []
         : [`${folders.join(", ")}: the server lists only the prefix of names that contain a slash`];
     },
-    // Some servers return the names of objects that are listed by id.
+    // Some servers return the names of objects that are listed by ID.
     called: (key, { json }) => {
       const { key_info: info } = secrets.open(json ?? null);
       const told = isObject(info) ? ownMember(info, wordIn(key)) : undefined;

@@ -28,13 +28,13 @@ export function document(type: string, relationships: Readonly<Record<string, Re
   };
 }
 
-/** A relationship to one object of this type, by its id. */
+/** A relationship to one object of this type, by its ID. */
 export function toOne(name: string, type: string): Relationship {
   return { name, data: (id) => ({ type, id }) };
 }
 
 /**
- * A document as one flat object: its attributes, its id, and for each to-one relationship the target's id under
+ * A document as one flat object: its attributes, its ID, and for each to-one relationship the target's ID under
  * `<relationship>-id`. It also contains all relationships and links.
  */
 export function flattenDocument(answer: Json): { readonly [member: string]: Json } {

@@ -37,7 +37,7 @@ const workspaceByName = get("/organizations/{organization}/workspaces/{workspace
 /** The proof that the workspace was deleted needs its organization. */
 const answered: Answered = { organization: "organization-id" };
 
-/** The address of a workspace's part: the workspace's id, or its organization and name. */
+/** The address of a workspace's part: the workspace's ID, or its organization and name. */
 export function ofWorkspace(more: Answered = {}) {
   return place(["{workspaceId}", "{organization}/{workspace}"], { answered: { ...answered, ...more } });
 }
@@ -50,7 +50,7 @@ export const inWorkspace = {
   within: workspaceListing,
 } as const;
 
-/** Replaces the organization and name in an address by the workspace's id. */
+/** Replaces the organization and name in an address by the workspace's ID. */
 async function byWorkspaceId(context: ObjectHookContext, address: Address): Promise<Address> {
   const { workspace, ...rest } = address;
   if (workspace === undefined) return rest;
@@ -82,7 +82,7 @@ export async function withOrganization(context: ObjectHookContext, given: Addres
 }
 
 /**
- * A workspace's part is deleted with it. A 404 means absent or unauthorised. The organization's list, which this token may
+ * A workspace's part is deleted with it. A 404 means absent or unauthorized. The organization's list, which this token may
  * read, distinguishes them as well as possible.
  */
 function isGoneWithWorkspace(
@@ -94,7 +94,7 @@ function isGoneWithWorkspace(
 }
 
 /**
- * A 404 means absent or unauthorised. If this token can still read the workspace, the part does not exist. If it cannot, the
+ * A 404 means absent or unauthorized. If this token can still read the workspace, the part does not exist. If it cannot, the
  * part does not exist if the workspace itself was deleted.
  */
 async function isGoneFromWorkspace(
@@ -109,7 +109,7 @@ async function isGoneFromWorkspace(
 }
 
 const WORKSPACE_GONE =
-  "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. This is the best available evidence, because the server also returns 404 for workspaces that the token cannot see";
+  "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for workspaces that the token cannot see";
 
 /** The proof of deletion for a part inside the workspace's own document; `unless` describes a workspace without that part. */
 export function goneWithWorkspace(unless?: string): GoneProof {

@@ -35,7 +35,7 @@ export default define({
     terraform: "`tfe_registry_provider`",
     docs: "https://developer.hashicorp.com/terraform/cloud-docs/api-docs/private-registry/providers",
   },
-  doc: "Provider in an organization's private registry: a private provider, or a reference to a public provider. It is immutable (every change replaces it), and a private provider is usable only once a version, a platform and release assets exist.",
+  doc: "Provider in an organization's private registry: a private provider, or a reference to a public provider. The provider is immutable (every change replaces it), and a private provider is usable only once a version, a platform and release assets exist.",
   section: "Registry provider (`type` = `registry-providers`)",
   service: workspaces,
   fields: {

@@ -13,7 +13,7 @@ import {
 
 /**
  * Deletes a registry provider with this request, unless the server reports that this token may not.
- * @throws Error before anything is sent if the right is missing; ServiceError if the server refuses.
+ * @throws Error before anything is sent if the permission is missing; ServiceError if the server refuses.
  */
 export function removalBy(route: Route) {
   return async (
@@ -25,7 +25,7 @@ export function removalBy(route: Route) {
     const permissions = isObject(body.permissions) ? body.permissions : {};
     if (permissions["can-delete"] === false) {
       throw new ActionableError(
-        `${context.name(address)}: this token is not permitted to delete it (the server returns can-delete: false); nothing was sent.`,
+        `${context.name(address)}: this token lacks the permission to delete the provider (the server returns can-delete: false); nothing was sent.`,
         [
           manualCheck(
             "The token needs membership of the owners team, or the Manage Private Registry permission.",
@@ -45,5 +45,5 @@ export function versionsWarning(versionIds: Value | undefined): string | undefin
   const count = Array.isArray(versionIds) ? versionIds.length : 0;
   if (count === 0) return undefined;
   const versions = count === 1 ? "its version" : `its ${count} versions`;
-  return `${versions} will also be deleted, with all platforms and files; configurations that require the provider can then no longer install it`;
+  return `${versions} will also be deleted, with all platforms and files; configurations that require the provider can then no longer install the provider`;
 }

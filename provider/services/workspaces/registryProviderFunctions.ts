@@ -36,7 +36,7 @@ export const getRegistryProvider = readFunction(registryProvider, { more });
 export const getRegistryProviders = listFunction({
   ...listArguments(registryProvider, registryProviderListing),
   token: "workspaces:getRegistryProviders",
-  doc: "Lists the providers in an organization's private registry. It reads every page, or stops after `limit` providers.",
+  doc: "Lists the providers in an organization's private registry. The function reads every page, or stops after `limit` providers.",
   section: "List providers",
   property: "providers",
   each: "eachRegistryProvider",

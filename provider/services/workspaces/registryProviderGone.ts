@@ -13,12 +13,12 @@ import { documentsIn, TO_ITS_END } from "./workspaceGone";
 const route = { method: "GET", path: "/organizations/{organization}/registry-providers" } as const;
 
 /**
- * A 404 means absent or unauthorised. The organization's list of providers distinguishes them as well as possible. If a
+ * A 404 means absent or unauthorized. The organization's list of providers distinguishes them as well as possible. If a
  * token may list and does not find the provider, that is good evidence of its deletion.
  */
 export const missingFromRegistry: GoneProof = {
   evidence:
-    "the provider returns 404 and is missing from the organization's provider list, which this token can read. This is the best available evidence, because the server also returns 404 for providers that the token cannot see",
+    "the provider returns 404 and is missing from the organization's provider list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for providers that the token cannot see",
   proves: isMissingFromRegistry,
 };
 

@@ -48,7 +48,7 @@ function nameOf(parts: readonly (Json | undefined)[]): string {
   return JSON.stringify(parts.map(wordIn));
 }
 
-/** A provider with the ids of its versions, from the relationships of its document. */
+/** A provider with the IDs of its versions, from the relationships of its document. */
 export function withVersions(body: Observation["body"], answer: Json): Observation["body"] {
   const data = isObject(answer) && isObject(answer.data) ? answer.data : {};
   const { versions } = isObject(data.relationships) ? data.relationships : {};

@@ -73,7 +73,7 @@ export function consumerReferences(ids: readonly string[]): { data: Json[] } {
 
 /**
  * Reads the consumers from every page. If the state is shared with the entire organization, the list contains every
- * workspace and does not show the authorised ones. The consumers that the program wrote then count as unchanged. The list
+ * workspace and does not show the authorized ones. The consumers that the program wrote then count as unchanged. The list
  * never contains a workspace that the token cannot read. A consumer that is not listed therefore counts as removed only if
  * the token can read it.
  */
@@ -91,7 +91,7 @@ async function readConsumers(
   const missing = ours.filter((id) => !shown.includes(id));
   const hidden = await unreadable(context, missing);
   if (hidden.length > 0) {
-    const what = `this token cannot read ${hidden.join(", ")}, so the server's list omits them; they are assumed to be consumers`;
+    const what = `this token cannot read ${hidden.join(", ")}, so the server's list omits these workspaces; Quarterdeck assumes that they are consumers`;
     tell(context, "info", what);
   }
   return [...shown, ...hidden];
@@ -117,7 +117,7 @@ async function unreadable(context: ObjectHookContext, ids: readonly string[]): P
   return ids.filter((_, index) => isHidden[index]);
 }
 
-/** True if the list does not contain these ids, and would show at least one of them. */
+/** True if the list does not contain these IDs, and would show at least one of them. */
 async function areRemoved(
   context: ObjectHookContext,
   address: Address,

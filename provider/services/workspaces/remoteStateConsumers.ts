@@ -32,7 +32,7 @@ export default define({
     terraform: "`remote_state_consumer_ids` of `tfe_workspace_settings`",
     docs: "https://developer.hashicorp.com/terraform/enterprise/api-docs/workspaces",
   },
-  doc: "Workspaces that may read a workspace's state during runs (remote state consumers), in addition to consumers that others authorise. Use only one per workspace, because two undo each other; it has no effect while `globalRemoteState` is true.",
+  doc: "Workspaces that may read a workspace's state during runs (remote state consumers), in addition to consumers that others authorize. Use only one such resource per workspace, because two of them undo each other. The resource has no effect while `globalRemoteState` is true.",
   section: "List remote state consumers",
   service: workspaces,
   fields: {

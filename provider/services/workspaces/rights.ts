@@ -18,7 +18,7 @@ const PERSONAL: Needed = {
   when: "if `vcsRepo.githubAppInstallationId` is set",
 };
 
-/** The rights in the specification's "Authentication" sections and, for the registry, in its introduction. */
+/** The permissions in the specification's "Authentication" sections and, for the registry, in its introduction. */
 export const rights: readonly RightsRow[] = [
   { methods: ["GET"], path: "/organizations/*", needs: [MEMBER] },
   { methods: ["GET"], path: "/organizations/*/workspaces", needs: [MEMBER] },

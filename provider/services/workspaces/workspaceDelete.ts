@@ -43,7 +43,7 @@ async function removeWorkspace(
   await removeOnce(context, forced ? forcible : safe, address, { repeatWhile: isStillProcessing });
 }
 
-/** Checks the rights of this token that the server itself reports. It does not judge rights that the server omits. */
+/** Checks the permissions of this token that the server itself reports. It does not judge permissions that the server omits. */
 function refuseWithoutRight({ body }: Observation, address: Address, forced: boolean): void {
   const permissions = isObject(body.permissions) ? body.permissions : {};
   const missing = [
@@ -56,7 +56,7 @@ function refuseWithoutRight({ body }: Observation, address: Address, forced: boo
   ];
   if (missing.length === 0) return;
   throw new ActionableError(
-    `${workspaceText(address)}: this token is not permitted to delete it; nothing was sent.`,
+    `${workspaceText(address)}: this token lacks the permission to delete the workspace; nothing was sent.`,
     [manualCheck(`The token needs ${missing.join(" and ")}.`)],
     { outcome: "notSent" },
   );
@@ -82,15 +82,15 @@ function refuseEarly({ body }: Observation, address: Address): void {
       ? ` (${textIn(body["locked-reason"]) ?? "a reason that is not a string"})`
       : "";
     throw new ActionableError(`${workspace} is locked${holder}${reason}.`, [
-      editProgram("unlock it first"),
+      editProgram("unlock the workspace first"),
       set("forceDelete", true),
     ]);
   }
   const count = numberIn(body["resource-count"]) ?? 0;
   if (count > 0) {
     throw new ActionableError(`${workspace} still manages ${count} resource${count === 1 ? "" : "s"}.`, [
-      editProgram("destroy them first"),
-      set("forceDelete", true, { more: " and leave them behind" }),
+      editProgram("destroy the resources first"),
+      set("forceDelete", true, { more: " and leave the resources behind" }),
     ]);
   }
 }

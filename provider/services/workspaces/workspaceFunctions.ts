@@ -29,7 +29,7 @@ const PAGES = { by: "number" } as const;
 
 const workspaceId = workspaceIdField;
 
-/** Reads a workspace by its id, or by organization and name. */
+/** Reads a workspace by its ID, or by organization and name. */
 export const getWorkspace = readFunction(workspace, {
   token: "workspaces:getWorkspace",
   doc: "Reads a workspace by ID, or by organization and name. A missing workspace is an error.",
@@ -67,7 +67,7 @@ const listed = z.object({ ...withoutLinks(), ...workspaceShown });
 /** Lists the workspaces of an organization. */
 export const getWorkspaces = listFunction({
   token: "workspaces:getWorkspaces",
-  doc: "Lists the workspaces in an organization that the token can see. It reads every page, or stops after `limit` workspaces.",
+  doc: "Lists the workspaces in an organization that the token can see. The function reads every page, or stops after `limit` workspaces.",
   section: "Workspaces, List workspaces",
   ...listing,
   fields: {

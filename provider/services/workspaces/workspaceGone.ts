@@ -12,12 +12,12 @@ import {
 const route = { method: "GET", path: "/organizations/{organization}/workspaces" } as const;
 
 /**
- * A 404 means absent or unauthorised. The organization's list by name distinguishes them as well as possible. If a token may
+ * A 404 means absent or unauthorized. The organization's list by name distinguishes them as well as possible. If a token may
  * list and does not find the workspace, that is good evidence of its deletion.
  */
 export const missingFromList: GoneProof = {
   evidence:
-    "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. This is the best available evidence, because the server also returns 404 for workspaces that the token cannot see",
+    "the workspace returns 404 and is missing from the organization's workspace list, which this token can read. The missing list entry is the best available evidence, because the server also returns 404 for workspaces that the token cannot see",
   proves: isMissingFromList,
 };
 
@@ -28,7 +28,7 @@ export async function isMissingFromList(
   address: Address,
 ): Promise<boolean> {
   if (answer.status !== 404 || address.organization === undefined) return false;
-  // A workspace that is known by its id may have been renamed.
+  // A workspace that is known by its ID may have been renamed.
   const search = address.workspaceId === undefined ? { "search[name]": address.name } : {};
   const listing = listRequestOf(context, route, address, search);
   try {

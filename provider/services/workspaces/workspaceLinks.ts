@@ -109,7 +109,7 @@ function areShown(written: Json, answer: HttpAnswer): boolean {
 
 /**
  * Key-value tags are a late addition, and not every server has them. They are requested only right after a read or a write
- * of the workspace itself. A 404 therefore refers to the tags, or hides a missing right.
+ * of the workspace itself. A 404 therefore refers to the tags, or hides a missing permission.
  */
 function notOffered(
   { connection }: ObjectHookContext,

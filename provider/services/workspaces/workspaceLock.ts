@@ -27,7 +27,7 @@ export default define({
       empty: "",
     }),
     forceUnlock: field(z.boolean().optional(), {
-      doc: "Force-unlock the workspace on delete, even if the latest state version is not finalised; needs Admin permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.",
+      doc: "Force-unlock the workspace on delete, even if the latest state version is not finalized; needs Admin permission. A lock of another user, of an unnamed holder or of uncertain ownership is not force-unlocked.",
       role: "steering",
       default: false,
     }),
@@ -57,7 +57,7 @@ export default define({
       // The workspace was unlocked at the pre-check. A lock with a different reason belongs to someone else; any other may
       // be our own.
       ours: {
-        recognise: (found, { reason }) => {
+        recognize: (found, { reason }) => {
           const shown = found["locked-reason"];
           return shown === undefined || shown === (reason ?? "") ? PERHAPS_OURS : undefined;
         },

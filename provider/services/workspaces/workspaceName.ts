@@ -8,5 +8,5 @@ export const nameTaken: BlockedByOthers = {
       ? isTakenName(error)
       : error instanceof ActionableError && error.facts.isExisting === true,
   order:
-    "if another workspace in this program is renamed and frees the name, add that workspace to dependsOn; if it is deleted, run pulumi up twice, because deletes run last; to swap two names, use a temporary third name",
+    "if another workspace in this program is renamed and frees the name, add that workspace to dependsOn; if that workspace is deleted, run pulumi up twice, because deletes run last; to swap two names, use a temporary third name",
 };

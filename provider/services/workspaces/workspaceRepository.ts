@@ -8,7 +8,7 @@ export const vcsRepo = field(
       identifier: field(z.string().min(1), {
         doc: "Repository as `organization/repository`; for Azure DevOps, `organization/project/_git/repository`.",
       }),
-      // The table requires a token; HCP Terraform accepts the installation id instead.
+      // The table requires a token; HCP Terraform accepts the installation ID instead.
       oauthTokenId: field(z.string().min(1).optional(), {
         doc: "ID of the VCS OAuth token that gives access to the repository.",
         toWrite: "Set either this or `githubAppInstallationId`.",

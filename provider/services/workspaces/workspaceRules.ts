@@ -33,7 +33,7 @@ export const workspaceRules: readonly Rule[] = [
         ? `must not be set when executionMode is ${JSON.stringify(mode)}`
         : undefined;
     },
-    'is required when executionMode is "agent", and must not be set when it is "remote" or "local"',
+    'is required when executionMode is "agent", and must not be set when executionMode is "remote" or "local"',
   ),
   rule(
     ["agentPoolId", "operations"],
@@ -100,7 +100,7 @@ export const workspaceRules: readonly Rule[] = [
         if (!isWritten(repository) || isGiven(token) !== isGiven(installation)) return undefined;
         return isGiven(token)
           ? "cannot be set together with vcsRepo.githubAppInstallationId: one of them gives access to the repository"
-          : "is missing: set it or vcsRepo.githubAppInstallationId";
+          : "is missing: set vcsRepo.oauthTokenId or vcsRepo.githubAppInstallationId";
       },
       "set exactly one of vcsRepo.oauthTokenId and vcsRepo.githubAppInstallationId",
     ),
@@ -158,11 +158,11 @@ function replacedNotes({ replaces = [], outputs }: PlannedChange): string[] {
   const name = JSON.stringify(records.lastApplied.name ?? records.address.workspaceId);
   const deleted = `workspace ${name} will be deleted and replaced (${replaces.join(", ")})`;
   if (count === 0) return [deleted];
-  const managed = `it managed ${count} resource${count === 1 ? "" : "s"} when it was last read`;
+  const managed = `the workspace managed ${count} resource${count === 1 ? "" : "s"} when it was last read`;
   return records.lastApplied.forceDelete === true
     ? [`${deleted}; ${managed}, which are left behind (forceDelete)`]
     : [
-        `${deleted}; ${managed}, and the delete is refused while any remain: destroy them first, or set forceDelete: true`,
+        `${deleted}; ${managed}, and the delete is refused while any resource remains: destroy the resources first, or set forceDelete: true`,
       ];
 }
 

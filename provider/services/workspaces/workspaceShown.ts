@@ -31,7 +31,7 @@ const rights: Readonly<Record<string, string>> = {
   canManageTags: "change the workspace's tags",
   canManageRunTasks: "change the workspace's run tasks",
   canForceDelete:
-    "delete the workspace without the check for managed resources; servers without safe delete do not return it",
+    "delete the workspace without the check for managed resources; servers without safe delete do not return this permission",
   canManageAssessments: "change health assessments",
   canManageEphemeralWorkspaces: "change the auto-destroy settings",
   canReadAssessmentResults: "read health assessment results",

@@ -21,12 +21,12 @@ const forceUnlock = post("/workspaces/{workspaceId}/actions/force-unlock");
 
 /** The delete of a lock. */
 export const unlocking = deletes(unlock, {
-  doc: "With `forceUnlock` it sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. The delete waits, within its timeout, until the latest state version is finalised. If another user holds the lock, it is left alone. If the server does not name the holder, or the response to the lock request was lost, the unlock is sent without force. The server refuses such an unlock for another user's lock. A forced unlock also breaks a lock that another user takes between the last read and the request.",
+  doc: "With `forceUnlock`, the delete sends `POST /api/v2/workspaces/{workspaceId}/actions/force-unlock` instead. The delete waits, within its timeout, until the latest state version is finalized. The delete does not remove another user's lock. If the server does not name the holder, or the response to the lock request was lost, the unlock is sent without force. The server refuses such an unlock for another user's lock. A forced unlock also breaks a lock that another user takes between the last read and the request.",
   perform: unlockWorkspace,
 });
 
 /**
- * Unlocks a workspace (specification: Unlock, Force unlock). While the latest state version is not finalised it waits,
+ * Unlocks a workspace (specification: Unlock, Force unlock). While the latest state version is not finalized it waits,
  * within the operation's time. A lock that no longer exists is a success.
  * @throws ServiceError that names the holder if someone else now has the lock.
  */
@@ -43,7 +43,7 @@ async function unlockWorkspace(
       repeatWhile: (found) => {
         // A gateway's own 503 is not about a state version.
         const waits = found.status === 503 && errorsIn(found).length > 0;
-        if (waits) context.progress?.("waiting for the latest state version to be finalised");
+        if (waits) context.progress?.("waiting for the latest state version to be finalized");
         return waits;
       },
       isDoneAlready: isUnlockedAlready,

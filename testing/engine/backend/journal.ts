@@ -23,7 +23,7 @@ export class Journal {
     this.#write(record);
   }
 
-  /** Records which checkpoint contains all steps. Afterwards either file may be missing without losing information. */
+  /** Records which checkpoint contains all steps. Afterward either file may be missing without losing information. */
   conclude(checkpoint: string): void {
     this.#write({ folded: digest(checkpoint) });
     fsyncSync(this.#file);

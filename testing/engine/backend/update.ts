@@ -65,7 +65,7 @@ export class StackUpdate {
 
   /**
    * Records a step. The step is recorded synchronously, before the promise is returned, so a caller that waits for it writes
-   * to a server only afterwards.
+   * to a server only afterward.
    */
   async save(snapshot: Snapshot): Promise<void> {
     const { at, removed, inserted } = difference(this.#current.resources, snapshot.resources);

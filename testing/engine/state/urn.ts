@@ -50,7 +50,7 @@ export function isDefaultProvider(urn: string): boolean {
   return isProviderType(typeOf(urn)) && /^default(_|$)/.test(nameOf(urn));
 }
 
-/** A provider reference consists of its URN and its id. */
+/** A provider reference consists of its URN and its ID. */
 export const providerReference = (urn: string, id: string): string => `${urn}::${id}`;
 
 export function parseProviderReference(reference: string): { urn: string; id: string } {

@@ -251,7 +251,7 @@ describe("kill", () => {
       await expect(controls.expectFaultsUsed()).rejects.toThrow(/process \d+ could not be killed: .*ESRCH/);
     }));
 
-  test.each([0, 1, -1, process.pid])("rejects the process id %d", (pid) =>
+  test.each([0, 1, -1, process.pid])("rejects the process ID %d", (pid) =>
     withEcho(async ({ controls }) => {
       await expect(controls.fault({ kind: "kill", match: PUT, pid })).rejects.toThrow(/pid/);
     }),

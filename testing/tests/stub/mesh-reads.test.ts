@@ -154,7 +154,7 @@ describe("Fields that reads add", () => {
   });
 });
 
-describe("Normalisation in reads", () => {
+describe("Normalization in reads", () => {
   test.each([
     ["service-defaults", defaults("web", { Protocol: "GRPC" }), { Protocol: "grpc" }],
     [
@@ -244,7 +244,7 @@ describe("Normalisation in reads", () => {
     expect(entry).not.toHaveProperty("ConnectTimeout");
   });
 
-  test("normalises the durations of a route's destination", async () => {
+  test("normalizes the durations of a route's destination", async () => {
     const Destination = { Service: "web", RequestTimeout: "90s", IdleTimeout: "0.5s" };
     const { Routes } = await readBack({ Kind: "service-router", Name: "web", Routes: [{ Destination }] });
     expect(Routes[0].Destination).toMatchObject({ RequestTimeout: "1m30s", IdleTimeout: "500ms" });
@@ -278,7 +278,7 @@ describe("Normalisation in reads", () => {
     });
   });
 
-  test("with normalises false, a read returns the entry as it was sent", async () => {
+  test("with normalizes false, a read returns the entry as it was sent", async () => {
     const sent = {
       Kind: "service-splitter",
       Name: "web",
@@ -291,15 +291,15 @@ describe("Normalisation in reads", () => {
     const seed = {
       entries: [{ entry: { Kind: "proxy-defaults", Name: "global", Config: { protocol: "http" } } }],
     };
-    const read = await readBack(sent, { normalises: false, adds: false }, seed);
+    const read = await readBack(sent, { normalizes: false, adds: false }, seed);
     const { CreateIndex: _, ModifyIndex: __, ...own } = read;
     expect(own).toEqual(sent);
-    const upperCase = await readBack(defaults("web", { Protocol: "HTTP" }), { normalises: false });
+    const upperCase = await readBack(defaults("web", { Protocol: "HTTP" }), { normalizes: false });
     expect(upperCase.Protocol).toBe("HTTP");
   });
 
-  test("with normalises false, a different spelling of the same value increases ModifyIndex", async () => {
-    const scene = new Scene({ normalises: false });
+  test("with normalizes false, a different spelling of the same value increases ModifyIndex", async () => {
+    const scene = new Scene({ normalizes: false });
     const before = await scene.existing(defaults("web", { Protocol: "http" }));
     const after = await scene.existing(defaults("web", { Protocol: "HTTP" }));
     expect(after.ModifyIndex).toBeGreaterThan(before.ModifyIndex);

@@ -188,7 +188,7 @@ describe("Consul stub: filter", () => {
 });
 
 describe("Consul stub: seed", () => {
-  test("adds normalised entries to their namespaces and datacenters", async () => {
+  test("adds normalized entries to their namespaces and datacenters", async () => {
     const entry = { kind: "service-defaults", name: "web", protocol: "HTTP" };
     const scene = new Scene(
       {},

@@ -57,7 +57,7 @@ describe("names in paths of Vault (OpenBao), dialect real", () => {
   });
 });
 
-describe("job ids in paths of Nomad, dialect real", () => {
+describe("job IDs in paths of Nomad, dialect real", () => {
   const headers = { "x-nomad-token": "m", "content-type": "application/json" };
   const Job = (ID: string) => ({
     ID,
@@ -70,14 +70,14 @@ describe("job ids in paths of Nomad, dialect real", () => {
     return stub;
   };
 
-  test("registers a job whose id ends in /plan, but returns 405 when it is read or deleted", async () => {
+  test("registers a job whose ID ends in /plan, but returns 405 when it is read or deleted", async () => {
     const stub = await service("ops/plan");
     expect((await send(stub, "GET", "/v1/job/ops%2Fplan", { headers })).status).toBe(405);
     expect((await send(stub, "DELETE", "/v1/job/ops%2Fplan?purge=true", { headers })).status).toBe(405);
     expect((await send(stub, "GET", "/v1/jobs", { headers })).body).toMatchObject([{ ID: "ops/plan" }]);
   });
 
-  test("a read of a job id that ends in /versions or /tag returns that sub-resource", async () => {
+  test("a read of a job ID that ends in /versions or /tag returns that sub-resource", async () => {
     const stub = await service("ops");
     const direct = await send(stub, "GET", "/v1/job/ops/versions", { headers });
     expect((await send(stub, "GET", "/v1/job/ops%2Fversions", { headers })).body).toEqual(direct.body);

@@ -44,7 +44,7 @@ describe("General conventions: namespace", () => {
     expect((await scene.get("/jobs?namespace=*", { as: TOKENS.stranger })).body).toEqual([]);
   });
 
-  test("jobs with the same id in two namespaces are separate jobs", async () => {
+  test("jobs with the same ID in two namespaces are separate jobs", async () => {
     const scene = await populated();
     await scene.existing(serviceJob("a", { Namespace: "team-web", Priority: 70 }));
     expect((await scene.job("a")).Priority).toBe(50);
@@ -114,7 +114,7 @@ describe("General conventions: pagination and ordering", () => {
     return scene;
   };
 
-  test("orders by id, in descending order with reverse", async () => {
+  test("orders by ID, in descending order with reverse", async () => {
     const scene = await populated();
     expect(ids((await scene.get("/jobs")).body)).toEqual(["a", "b", "c", "d", "e"]);
     expect(ids((await scene.get("/jobs?reverse=true")).body)).toEqual(["e", "d", "c", "b", "a"]);
@@ -313,7 +313,7 @@ describe("General conventions: region", () => {
     expect(await scene.get("/jobs?region=west", stranger)).toMatchObject({ status: 403 });
   });
 
-  test("jobs with the same id in two regions are separate", async () => {
+  test("jobs with the same ID in two regions are separate", async () => {
     await scene.existing(serviceJob("web"));
     await scene.existing(serviceJob("other"));
     const west = await scene.send("POST", "/jobs?region=west", {

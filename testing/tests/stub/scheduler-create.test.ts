@@ -30,7 +30,7 @@ describe("Create job: the response", () => {
     expect((await scene.get("/job/nightly/evaluations")).body).toEqual([]);
   });
 
-  test("/job/:id accepts the same body and returns 400 if the job has a different id", async () => {
+  test("/job/:id accepts the same body and returns 400 if the job has a different ID", async () => {
     await answers(scene.send("PUT", "/job/web", { Job: serviceJob("web") }), 200);
     const { status, body } = await scene.send("POST", "/job/web", { Job: serviceJob("other") });
     expect([status, body]).toEqual([400, "Job ID does not match name"]);

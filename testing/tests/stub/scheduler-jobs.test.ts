@@ -39,7 +39,7 @@ describe("List jobs", () => {
     ]);
   });
 
-  test("prefix selects the ids that start with it", async () => {
+  test("prefix selects the IDs that start with it", async () => {
     for (const id of ["web", "web-2", "my-web"]) await scene.existing(serviceJob(id));
     const { body } = await scene.get("/jobs?prefix=web");
     expect(body.map(({ ID }: { ID: string }) => ID)).toEqual(["web", "web-2"]);
@@ -136,7 +136,7 @@ describe("Read job", () => {
     expect(headers).toMatchObject({ "content-type": "text/plain; charset=utf-8", "x-sched-index": "2" });
   });
 
-  test("reads a job whose id contains characters that must be percent-encoded", async () => {
+  test("reads a job whose ID contains characters that must be percent-encoded", async () => {
     await scene.existing(serviceJob("a/b?c%"));
     expect((await scene.job(encodeURIComponent("a/b?c%"))).ID).toBe("a/b?c%");
   });

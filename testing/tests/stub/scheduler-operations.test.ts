@@ -112,7 +112,7 @@ describe("Scale", () => {
     expect((await scene.job("cron")).TaskGroups[0].Count).toBe(2);
   });
 
-  test("the id of a scaling policy does not change with a new version", async () => {
+  test("the ID of a scaling policy does not change with a new version", async () => {
     const scene = await deployed({ Scaling: { Max: 4 } });
     const id = (await scene.job("web")).TaskGroups[0].Scaling.ID;
     await scene.existing(serviceJob("web", { Priority: 60 }, { Scaling: { Max: 5 } }));
@@ -338,7 +338,7 @@ describe("Dispatch", () => {
     await answers(dispatch(await parameterizedJob(), { Priority: 100 }), 200);
   });
 
-  test("IdPrefixTemplate becomes a part of the child's id", async () => {
+  test("IdPrefixTemplate becomes a part of the child's ID", async () => {
     const { body } = await dispatch(await parameterizedJob(), { IdPrefixTemplate: "nightly" });
     expect(body.DispatchedJobID).toMatch(/^args\/dispatch-nightly-/);
   });
@@ -362,7 +362,7 @@ describe("Dispatch", () => {
     await answers(dispatch(await parameterizedJob(parameterized), sent), 500, text);
   });
 
-  test("rejects a job that is not parameterized, missing or stopped, and a different job id", async () => {
+  test("rejects a job that is not parameterized, missing or stopped, and a different job ID", async () => {
     const scene = await parameterizedJob();
     await scene.existing(serviceJob("web"));
     expect((await scene.send("POST", "/job/web/dispatch", {})).body).toBe(

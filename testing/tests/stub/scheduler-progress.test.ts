@@ -337,7 +337,7 @@ describe("Deployment", () => {
     expect(after[0]).toMatchObject({ ID: before.ID, JobVersion: 1 });
   });
 
-  test("is cancelled by a newer version of the job and by stopping the job", async () => {
+  test("is canceled by a newer version of the job and by stopping the job", async () => {
     await scene.existing(serviceJob("web"));
     scene.pass(SECOND);
     await scene.existing(serviceJob("web", { Priority: 60 }));

@@ -234,7 +234,7 @@ describe("Scheduler service: switches, seed, dump and reset", () => {
     expect(body.map(({ ID }: { ID: string }) => ID)).toEqual(["first"]);
   });
 
-  test("generates the same ids in every run", async () => {
+  test("generates the same IDs in every run", async () => {
     const evaluation = async () => (await new Scene().existing(serviceJob("web"))).EvalID;
     expect(await evaluation()).toBe(await evaluation());
   });
@@ -280,7 +280,7 @@ type Send = (
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 describe("Scheduler over HTTP", () => {
-  test("creates, reads and purges a job whose id must be percent-encoded", () =>
+  test("creates, reads and purges a job whose ID must be percent-encoded", () =>
     withScheduler(async (send) => {
       const path = `/job/${encodeURIComponent("a/b c")}`;
       expect(text((await send("PUT", path, { Job: serviceJob("a/b c") })).bytes)).toContain(

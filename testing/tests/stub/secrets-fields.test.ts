@@ -287,7 +287,7 @@ describe("Warnings", () => {
   });
 
   test("a write with an unknown parameter returns 204 if the response has no body", async () => {
-    const answer = await scene.write("msgq/roles/app", { tags: "monitoring", colour: "blue" });
+    const answer = await scene.write("msgq/roles/app", { tags: "monitoring", color: "blue" });
     expect(answer).toMatchObject({ status: 204 });
   });
 });

@@ -100,7 +100,7 @@ describe("A6. LDAP library service accounts", () => {
     expect(await available(scene)).toEqual({ a: false, b: true });
   });
 
-  test("status returns the borrower's entity id, but not the borrower's token", async () => {
+  test("status returns the borrower's entity ID, but not the borrower's token", async () => {
     const scene = await sceneWithSet();
     await checkOut(scene, "colleague");
     const { data } = (await scene.read("ldap/library/team/status")).body;

@@ -11,13 +11,13 @@ async function createMethod(scene: Scene, body: object = METHOD, options = {}): 
 }
 
 describe("A3. Okta MFA method", () => {
-  test("a create returns 200 with the method id", async () => {
+  test("a create returns 200 with the method ID", async () => {
     const { status, body } = await scene.write(METHODS, METHOD);
     expect(status).toBe(200);
     expect(body.data).toEqual({ method_id: expect.stringMatching(UUID) });
   });
 
-  test("method ids are random in every digit: most have no valid UUID version and variant", async () => {
+  test("method IDs are random in every digit: most have no valid UUID version and variant", async () => {
     const ids: string[] = [];
     for (let index = 0; index < 20; index++) ids.push(await createMethod(scene));
     const shaped = ids.filter((id) => /^.{14}[1-8].{4}[89ab]/.test(id));
@@ -55,7 +55,7 @@ describe("A3. Okta MFA method", () => {
     await answers(scene.send("POST", METHODS, METHOD, { headers }), 404);
   });
 
-  test("a POST with the method_name of an existing method updates that method and returns its id", async () => {
+  test("a POST with the method_name of an existing method updates that method and returns its ID", async () => {
     const id = await createMethod(scene, { ...METHOD, method_name: "idp" });
     expect(await createMethod(scene, { ...METHOD, method_name: "idp", org_name: "other" })).toBe(id);
     expect((await scene.read(`${METHODS}/${id}`)).body.data.org_name).toBe("other");
@@ -66,7 +66,7 @@ describe("A3. Okta MFA method", () => {
     expect(await createMethod(scene)).not.toBe(await createMethod(scene));
   });
 
-  test("an update with the id in the path or in the body returns 204", async () => {
+  test("an update with the ID in the path or in the body returns 204", async () => {
     const id = await createMethod(scene, { ...METHOD, method_name: "idp" });
     const byPath = await scene.write(`${METHODS}/${id}`, { ...METHOD, org_name: "second" });
     expect(byPath).toMatchObject({ status: 204, body: undefined });
@@ -78,7 +78,7 @@ describe("A3. Okta MFA method", () => {
     expect((await scene.read(`${METHODS}/${id}`)).body.data.org_name).toBe("third");
   });
 
-  test("an update of an unknown id returns 204 and creates nothing", async () => {
+  test("an update of an unknown ID returns 204 and creates nothing", async () => {
     await answers(scene.write(`${METHODS}/00000000-0000-4000-a000-000000000000`, METHOD), 204);
     expect(await scene.send("LIST", METHODS)).toMatchObject(NOT_FOUND);
   });
@@ -160,7 +160,7 @@ describe("A4. MFA login enforcement", () => {
     identity_entity_ids: ["e1"],
   };
 
-  test("a read returns the method ids and the four selectors", async () => {
+  test("a read returns the method IDs and the four selectors", async () => {
     const id = await createMethod(scene);
     await answers(scene.write(ENFORCEMENT, { mfa_method_ids: [id], ...SELECTORS }), 204);
     expect((await scene.read(ENFORCEMENT)).body.data).toEqual({
@@ -198,7 +198,7 @@ describe("A4. MFA login enforcement", () => {
     await answers(scene.write(ENFORCEMENT, { mfa_method_ids: [id], identity_entity_ids: [] }), 204);
   });
 
-  test("a create with an unknown method id or auth method type returns 400", async () => {
+  test("a create with an unknown method ID or auth method type returns 400", async () => {
     const id = await createMethod(scene);
     const types = { auth_method_types: ["userpass"] };
     await answers(scene.write(ENFORCEMENT, { mfa_method_ids: ["none"], ...types }), 400);

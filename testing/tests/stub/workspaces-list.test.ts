@@ -116,7 +116,7 @@ describe("List workspaces", () => {
 });
 
 describe("Show workspace", () => {
-  test("returns the same document by id and by name", async () => {
+  test("returns the same document by ID and by name", async () => {
     const id = await scene.existing("web");
     const byId = await scene.send("GET", `/workspaces/${id}`);
     expect(byId.status).toBe(200);
@@ -294,7 +294,7 @@ describe("Get and delete provider", () => {
     await answers(scene.send("DELETE", item, undefined, { as: TOKENS.reader }), 404);
   });
 
-  test("DELETE returns 204; afterwards GET and DELETE return 404", async () => {
+  test("DELETE returns 204; afterward GET and DELETE return 404", async () => {
     await scene.send("POST", PROVIDERS, provider("cloud"));
     expect(await scene.send("DELETE", item)).toMatchObject({ status: 204, body: undefined });
     await answers(scene.send("GET", item), 404);

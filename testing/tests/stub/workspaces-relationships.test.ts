@@ -120,7 +120,7 @@ describe("Flat tags", () => {
     expect(shown.body.data.attributes["tag-names"]).toEqual(["eu"]);
   });
 
-  test("can be added and removed by id; an unknown id returns 404", async () => {
+  test("can be added and removed by ID; an unknown ID returns 404", async () => {
     const { scene, path } = await setUp();
     await scene.send("POST", path, tags("prod"));
     const [tag] = (await scene.send("GET", path)).body.data;
@@ -186,7 +186,7 @@ describe("Data retention policy", () => {
     expect(await scene.send("GET", path)).toMatchObject({ status: 200, body: { data: null } });
   });
 
-  test("POST replaces the policy with a policy that has a new id", async () => {
+  test("POST replaces the policy with a policy that has a new ID", async () => {
     const { scene, path } = await setUp();
     const first = await scene.send("POST", path, deleteOlderThan(30));
     expect(first.status).toBe(200);

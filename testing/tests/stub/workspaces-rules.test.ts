@@ -257,7 +257,7 @@ describe("Authentication", () => {
     expect({ show, update, lock, forceUnlock, remove }).toEqual(expected);
   });
 
-  test("permissions contain the rights of the caller", async () => {
+  test("permissions contain the permissions of the caller", async () => {
     const id = await scene.existing("web");
     const permissions = async (as: string) =>
       (await scene.send("GET", `/workspaces/${id}`, undefined, { as })).body.data.attributes.permissions;
@@ -286,7 +286,7 @@ describe("Authentication", () => {
     expect(body.data.attributes.permissions).toMatchObject({ ...expected, "can-read-run": true });
   });
 
-  test("a member of two teams has the rights of both teams", async () => {
+  test("a member of two teams has the permissions of both teams", async () => {
     const id = await scene.existing("web");
     scene.service.seed({
       tokens: { both: { user: "bo", organizations: { acme: ["lockers", "planners"] } } },

@@ -80,7 +80,7 @@ export class Scene {
     );
   }
 
-  /** Creates a workspace and returns its id; throws if the stub rejects it. */
+  /** Creates a workspace and returns its ID; throws if the stub rejects it. */
   async existing(name: string, attributes: object = {}): Promise<string> {
     const { status, body } = await this.create(name, attributes);
     if (status !== 201) throw new Error(`create returned ${status}: ${JSON.stringify(body)}`);

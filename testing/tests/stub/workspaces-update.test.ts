@@ -393,7 +393,7 @@ describe("Force delete", () => {
     await answers(scene.send("DELETE", path(id)), 404);
   });
 
-  test("a new workspace can use the name and gets a different id", async () => {
+  test("a new workspace can use the name and gets a different ID", async () => {
     const id = await scene.existing("web");
     await scene.send("DELETE", `/workspaces/${id}`);
     expect(await scene.existing("web")).not.toBe(id);
@@ -415,7 +415,7 @@ describe("Assign SSH key", () => {
     expect(unassigned.body.data.relationships["ssh-key"]).toEqual({ data: null });
   });
 
-  test("returns 404 for an unknown key, 422 without a key id and 404 without Admin permission", async () => {
+  test("returns 404 for an unknown key, 422 without a key ID and 404 without Admin permission", async () => {
     const path = `/workspaces/${await scene.existing("web")}/relationships/ssh-key`;
     await answers(scene.send("PATCH", path, body("sshkey-none")), 404);
     await answers(scene.send("PATCH", path, body(undefined)), 422);

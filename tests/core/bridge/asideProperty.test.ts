@@ -134,7 +134,7 @@ describe("the parsed form of an HCL text", () => {
     expect(engine.scene.parses).toBe(3);
     engine.scene.world.fate = ({ path }) => (path === "/v1/jobs/parse" ? "request lost" : "passes");
     expect(await engine.up(other).catch(String)).toBeDefined();
-    expect(engine.printed.join()).toContain("hcl could not be parsed by the server");
+    expect(engine.printed.join()).toContain("the server could not parse hcl");
   });
 
   test("is requested once by the check and once by the update if the server does not answer", async () => {

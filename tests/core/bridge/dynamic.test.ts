@@ -79,7 +79,7 @@ test("a document given as JSON text is marked as a unit if it contains a secret"
   expect(outs.json).toEqual(secretly(json));
 });
 
-test("a read by id alone (import) returns inputs with marked secrets", async () => {
+test("a read by ID alone (import) returns inputs with marked secrets", async () => {
   const { handler, world } = jobs();
   const headers = { "x-sched-token": "manager", "content-type": "application/json" };
   await world.send("POST", "/v1/jobs", { Job: { ...web, SecretsToken: "canary" } }, headers);
@@ -95,7 +95,7 @@ test("a refresh without drift returns no inputs, so that the state keeps the pro
   expect(found).not.toHaveProperty("inputs");
 });
 
-test("read returns an empty id for a deleted object", async () => {
+test("read returns an empty ID for a deleted object", async () => {
   const { handler, world } = jobs();
   const { id, outs } = await handler.create({ json: web, ...provider });
   await world.send("DELETE", "/v1/job/web?purge=true", undefined, { "x-sched-token": "manager" });
@@ -207,7 +207,7 @@ test("an error is printed once: the host prints the resource's name, the engine 
   }
 });
 
-test("a log line names its resource once, even before the server has assigned an id", async () => {
+test("a log line names its resource once, even before the server has assigned an ID", async () => {
   const { handler, printed, world } = jobs();
   world.afterwards = ({ path }, answer) => {
     if (path === "/v1/jobs") Object.assign(answer, { json: { ...Object(answer.json), Warnings: "beware" } });
@@ -219,7 +219,7 @@ test("a log line names its resource once, even before the server has assigned an
   for (const line of staff.printed) expect(line).toContain('Okta MFA method "staff": ');
 });
 
-test("the error of a partially created object has its id, its outputs with the provider's text, and the reason", async () => {
+test("the error of a partially created object has its ID, its outputs with the provider's text, and the reason", async () => {
   const { handler, world } = jobs();
   world.fate = ({ method: verb }) => (verb === "GET" ? "request lost" : "passes");
   const error = await handler.create({ json: web, ...provider }).catch((thrown: unknown) => thrown);

@@ -63,8 +63,10 @@ describe("replacement of a Consul configuration entry", () => {
     name: "web",
     spec: { routes: [{ destination: { service } }] },
   });
-  const ENTRY_WARNING = /it is replaced and deleted, and Consul service-router entry ".*web" refers to it/;
-  const ROUTER_WARNING = /it refers to Consul config entry ".*api", which this update replaces/;
+  const ENTRY_WARNING =
+    /this object is replaced and deleted, but Consul service-router entry ".*web" refers to it/;
+  const ROUTER_WARNING =
+    /this object refers to Consul configuration entry ".*api", which this update replaces/;
 
   test("prints a warning at the entry if a router that was checked before refers to its service", async () => {
     const stub = mesh();
@@ -210,7 +212,7 @@ test("the preview of a workspace replacement prints how many resources the works
     /workspace "app" will be deleted and replaced \(organization\)$/,
   );
   expect(await messageOf({ organization: "other" }, 12)).toMatch(
-    /it managed 12 resources when it was last read, and the delete is refused while any remain: destroy them first/,
+    /the workspace managed 12 resources when it was last read, and the delete is refused while any resource remains: destroy the resources first/,
   );
   expect(await messageOf({ description: "same place" }, 12)).toBe("");
 });

@@ -104,7 +104,7 @@ describe.each(cases)("object of %s on the %s bridge", (_, bridge, subject) => {
     await replacement.up(program);
     await open("it", made).destroy();
     expect(await isThere(world, replacement)).toBe(true);
-    // If the server assigns ids, the old id does not exist any more.
+    // If the server assigns IDs, the old ID does not exist any more.
     const isSameId = replacement.state?.id === made.state?.id;
     const warning = "this command created, updated or adopted the object at the same address";
     expect(world.logged.join("\n").includes(warning)).toBe(isSameId);

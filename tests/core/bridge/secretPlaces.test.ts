@@ -181,7 +181,7 @@ describe.each(["dynamic", "plugin"] as const)("secret fields on the %s bridge", 
 });
 
 test.each(["dynamic", "plugin"] as const)(
-  "a submitted rekey share is recognised in hex and base64 and not submitted again, on the %s bridge",
+  "a submitted rekey share is recognized in hex and base64 and not submitted again, on the %s bridge",
   async (bridge) => {
     const [one = "", two = ""] = INITIAL_SHARES;
     const world = await secretsWorld(recoveryKeyRekey);

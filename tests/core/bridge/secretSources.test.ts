@@ -27,7 +27,7 @@ const SOURCES = {
     remove: () => {
       delete process.env[VARIABLE];
     },
-    problem: `the environment variable ${VARIABLE} is not set: set it in the environment of the Pulumi engine`,
+    problem: `the environment variable ${VARIABLE} is not set: set the variable in the environment of the Pulumi engine`,
   },
   fromFile: {
     written: { fromFile: FILE },

@@ -60,7 +60,7 @@ describe("shared reads of the dynamic bridge", () => {
     expect(await requestsOf(reads)).toEqual(ONE_READ_THEN_LIST);
   });
 
-  test("reads by id alone (import) send one request each", async () => {
+  test("reads by ID alone (import) send one request each", async () => {
     const own = handlerOf("mesh:ConfigEntry");
     for (const n of numbers) await own.create(program(n));
     const reads = numbers.map((n) => () => own.read(`service-defaults/web-${n}`, {}));
@@ -114,7 +114,7 @@ describe("shared reads of the plugin", () => {
     expect(await requestsOf(reads)).toEqual(ONE_READ_THEN_LIST);
   });
 
-  test("reads by id alone (import) send one request each", async () => {
+  test("reads by ID alone (import) send one request each", async () => {
     const entries: { id: string }[] = [];
     for (const n of numbers) entries.push(await createEntry(n));
     const reads = entries.map(

@@ -17,7 +17,7 @@ afterEach(() => {
 
 const entry = { name: "web", spec: { protocol: "http" }, __provider: "text" };
 
-/** A dynamic host with a configured token; the host does not report whether a program or a state configured it. */
+/** A dynamic provider host with a configured token; the host does not report whether a program or a state configured it. */
 function host(token: string) {
   const made = handler("mesh:ServiceDefaults");
   // Every host has its own configuration, like every process.
@@ -66,9 +66,9 @@ test("the program that configured one resource type also counts for another type
 });
 
 const RENEWAL =
-  "The token was stored in the state by the last pulumi up (quarterdeck:mesh.token) and may have expired: " +
-  "set a current one in QUARTERDECK_MESH_TOKEN, which takes precedence; or let the program set it with pulumi up " +
-  "without --refresh, or add --run-program to a refresh or destroy.";
+  "The last pulumi up stored this token in the state (quarterdeck:mesh.token), and the token may have expired. " +
+  "Set a valid token in QUARTERDECK_MESH_TOKEN, which takes precedence over the state; or run the program, " +
+  "which sets the token: use pulumi up without --refresh, or add --run-program to a refresh or destroy.";
 
 test("the error of a rejected stored token explains how to provide a new one", async () => {
   expect(await failure(host("expired").read(ID, {}))).toContain(RENEWAL);
@@ -77,9 +77,9 @@ test("the error of a rejected stored token explains how to provide a new one", a
 test("the error of a rejected current token, or of another failure, does not mention the stored token", async () => {
   const configured = host("none");
   await configured.check({}, entry);
-  expect(await failure(configured.create(entry))).not.toContain("stored in the state");
+  expect(await failure(configured.create(entry))).not.toContain("stored this token in the state");
   process.env[VARIABLE] = "none";
-  expect(await failure(host("expired").read(ID, {}))).not.toContain("stored in the state");
+  expect(await failure(host("expired").read(ID, {}))).not.toContain("stored this token in the state");
   delete process.env[VARIABLE];
   await stub.fault({
     kind: "status",
@@ -90,5 +90,5 @@ test("the error of a rejected current token, or of another failure, does not men
   });
   const other = await failure(host("now").read(ID, {}));
   expect(other).toContain("it is raining");
-  expect(other).not.toContain("stored in the state");
+  expect(other).not.toContain("stored this token in the state");
 });

@@ -23,7 +23,7 @@ const buoy = z.strictObject({
   light: field(z.string().optional(), { doc: "Its light." }),
 });
 const chartSchema = z.strictObject({
-  depth: field(z.int().optional(), { doc: "Metres." }),
+  depth: field(z.int().optional(), { doc: "Meters." }),
   buoys: field(z.array(buoy).optional(), { doc: "Buoys." }),
   pilotKey: field(z.string().optional(), { doc: "The pilot's key.", secret: true }),
 });
@@ -186,7 +186,7 @@ describe("secrets of a property with several forms", () => {
     }
   });
 
-  test("are recognised at the path of the compared element if the program marked them", () => {
+  test("are recognized at the path of the compared element if the program marked them", () => {
     const inputs = withMetadata({ typed }, { secretPaths: ["typed.buoys[0].light"] });
     expect(new SecretMap(chart, inputs).isSecret(["typed", "buoys", "\u0001a", "light"])).toBe(true);
     const above = withMetadata({ typed }, { secretPaths: ["typed.buoys[0]"] });

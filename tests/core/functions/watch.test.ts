@@ -73,7 +73,7 @@ describe("a watch", () => {
     expect(asked).toEqual([undefined, "5", "6", undefined, "7"]);
   });
 
-  test("starts again without an index if the index goes backwards", async () => {
+  test("starts again without an index if the index goes backward", async () => {
     const { asked, seen } = await follow([look("a", "900"), look("b", "3"), look("c", "3"), look("c", "4")]);
     expect(asked).toEqual([undefined, "900", undefined, "3"]);
     expect(seen).toEqual(["a", "b", "c"]);

@@ -55,9 +55,9 @@ describe("error response", () => {
     expect(serviceErrorFrom(write(), answerOf(403), reading).outcome).toBe("notApplied");
   });
 
-  test("with status 404 advises to check rights only if the service hides unauthorized objects", () => {
+  test("with status 404 advises to check permissions only if the service hides unauthorized objects", () => {
     const hidden = serviceErrorFrom(read(), answerOf(404), { ...reading, hides: true });
-    expect(hidden.advice).toContain("check its permissions");
+    expect(hidden.advice).toContain("also check the token's permissions");
     expect(serviceErrorFrom(read(), answerOf(404), reading).advice).toBe(
       "Check the name, the namespace and the address.",
     );
@@ -99,7 +99,7 @@ describe("error response", () => {
     (text, headers) => {
       const { message } = serviceErrorFrom(read(), answerOf(404, text, { ...headers }), reading);
       expect(message).toContain('returned 404: a web page with the title "Sign in".');
-      expect(message).toContain("check that the address is that of the API");
+      expect(message).toContain("check that the address belongs to the API");
     },
   );
 
@@ -112,7 +112,7 @@ describe("error response", () => {
     "with status %d and a message about an unknown endpoint advises to check the server's version (%#)",
     (status, text) => {
       const error = serviceErrorFrom(read(), answerOf(status, text), reading);
-      expect(error.message).toContain("This server does not support the request: check its version");
+      expect(error.message).toContain("This server does not support the request: check the server's version");
     },
   );
 

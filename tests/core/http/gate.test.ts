@@ -55,7 +55,7 @@ describe("Gate", () => {
     expect(order).toEqual(["look", "second look", "again", "write", "new"]);
   });
 
-  test("reserves no slot for a request that was cancelled while it waited", async () => {
+  test("reserves no slot for a request that was canceled while it waited", async () => {
     const gate = new Gate(testRuntime(), 1);
     const leave = await enterFirst(gate, timeBudgetOf());
     const caller = new AbortController();

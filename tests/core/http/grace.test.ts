@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { Cancelled, TimedOut } from "../../../provider/core/http/errors";
+import { Canceled, TimedOut } from "../../../provider/core/http/errors";
 import { clientOf, closeClients, read, rejection, testRuntime } from "./clients";
 import { json, serve, stopServers } from "./servers";
 
@@ -131,13 +131,13 @@ describe("probe after a write with an unknown outcome", () => {
     expect(await rejection(probe)).toBeInstanceOf(TimedOut);
   });
 
-  test("is cancelled by its caller's signal", async () => {
+  test("is canceled by its caller's signal", async () => {
     const server = await serveOnDemand();
     const caller = new AbortController();
     const probe = clientOf(server.address).send(read({ grace: 20_000, signal: caller.signal }));
     await server.next();
     caller.abort();
-    expect(await rejection(probe)).toBeInstanceOf(Cancelled);
+    expect(await rejection(probe)).toBeInstanceOf(Canceled);
   });
 });
 

@@ -14,7 +14,7 @@ afterEach(async () => {
 
 const reading = { service: "scheduler", words: ({ text }: HttpAnswer) => text };
 
-/** Sends a request that fails; returns its error and the id that all its attempts sent. */
+/** Sends a request that fails; returns its error and the ID that all its attempts sent. */
 async function failRequest(
   headers: Record<string, string>,
   count = 1,
@@ -29,27 +29,27 @@ async function failRequest(
 }
 
 describe("ServiceError", () => {
-  test("contains the id of its request, and has the first 8 characters at the end of its message", async () => {
+  test("contains the ID of its request, and has the first 8 characters at the end of its message", async () => {
     const { error, id } = await failRequest({}, 3);
     expect(error.ids).toEqual({ own: id });
     expect(id).toMatch(/^[0-9a-f]{8}-/);
     expect(error.message.endsWith(` and the namespace. (request ${id.slice(0, 8)})`)).toBe(true);
   });
 
-  test("also contains the request id of the server", async () => {
+  test("also contains the request ID of the server", async () => {
     const { error, id } = await failRequest({ "x-request-id": "b2a5-77" });
     expect(error.ids).toEqual({ own: id, service: "b2a5-77" });
-    expect(error.message).toContain(` (request ${id.slice(0, 8)}, server's id b2a5-77)`);
+    expect(error.message).toContain(` (request ${id.slice(0, 8)}, server's ID b2a5-77)`);
   });
 
-  test("ignores an invalid request id of the server", async () => {
+  test("ignores an invalid request ID of the server", async () => {
     for (const value of ["two words", "(x)", "x".repeat(200), '"', ""]) {
       const { error, id } = await failRequest({ "x-request-id": value });
       expect(error.ids).toEqual({ own: id });
     }
   });
 
-  test("ignores a server that echoes the request's own id", async () => {
+  test("ignores a server that echoes the request's own ID", async () => {
     const server = await serve((response, { headers }) =>
       response.writeHead(403, { "x-request-id": String(headers["x-request-id"]) }).end("no"),
     );
@@ -58,7 +58,7 @@ describe("ServiceError", () => {
     });
   });
 
-  test("ends with the request id after a refused connection, an invalid response and a lost response", async () => {
+  test("ends with the request ID after a refused connection, an invalid response and a lost response", async () => {
     const unreachable = clientOf(`http://127.0.0.1:${await closedPort()}`, { maxRetries: 0 });
     const torn = await serve((response) => response.end("torn"));
     const lost = await serve((response) => response.destroy());
@@ -73,7 +73,7 @@ describe("ServiceError", () => {
     }
   });
 
-  test("has the request id at the end of its summary and of a PartialError that quotes it", async () => {
+  test("has the request ID at the end of its summary and of a PartialError that quotes it", async () => {
     const { error, id } = await failRequest({});
     const mark = ` (request ${id.slice(0, 8)})`;
     expect(error.summary.endsWith(mark)).toBe(true);
@@ -82,7 +82,7 @@ describe("ServiceError", () => {
     expect(new ActionableError("what", []).message).toBe("what");
   });
 
-  test("has the same message for each request after withoutIds removes the ids", async () => {
+  test("has the same message for each request after withoutIds removes the IDs", async () => {
     const server = await serve((response) => json(response, 403, {}));
     const messages = [];
     for (const _ of [1, 2]) {

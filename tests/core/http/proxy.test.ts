@@ -129,7 +129,7 @@ describe("proxy", () => {
       const error = await rejection(client.send(write()));
       expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
       expect(String(error)).toContain(
-        `${scheme.toUpperCase()}_PROXY is set: check the proxy, too, or NO_PROXY.`,
+        `${scheme.toUpperCase()}_PROXY is set: also check the proxy, or set NO_PROXY.`,
       );
     },
   );

@@ -42,7 +42,7 @@ describe("redirect", () => {
       expect(other.requests).toEqual([]);
       const error = serviceErrorFrom(read(), answer, { service: "scheduler", words: ({ text }) => text });
       expect(error.message).toContain(
-        `It redirects to ${other.address}/elsewhere. Quarterdeck does not follow redirects: if that is the server, set the address to it.`,
+        `The server redirects to ${other.address}/elsewhere. Quarterdeck does not follow redirects: if that address belongs to the server, set the connection's address to it.`,
       );
     },
   );
@@ -62,7 +62,9 @@ describe("redirect", () => {
       expect(server.requests.length).toBe(1);
       const error = serviceErrorFrom(write(), answer, { service: "scheduler", words: ({ text }) => text });
       expect(error).toMatchObject({ name: "Refused", outcome: "notApplied" });
-      expect(error.message).toContain("It redirects to /leader. Quarterdeck does not follow redirects");
+      expect(error.message).toContain(
+        "The server redirects to /leader. Quarterdeck does not follow redirects",
+      );
     },
   );
 

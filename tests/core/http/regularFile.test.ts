@@ -18,8 +18,8 @@ test("textOfRegularFile fails if the caller cancels", async () => {
   const caller = new AbortController();
   const reading = textOfRegularFile(path, {}, caller.signal);
   caller.abort();
-  expect(String(await rejection(reading))).toContain("the command was cancelled");
-  expect(String(await rejection(textOfRegularFile(path, {}, caller.signal)))).toContain("cancelled");
+  expect(String(await rejection(reading))).toContain("the command was canceled");
+  expect(String(await rejection(textOfRegularFile(path, {}, caller.signal)))).toContain("canceled");
 });
 
 test.each(["1 MiB", "-1", "1e400"])(

@@ -30,8 +30,8 @@ describe("error message", () => {
     ["one remedy", [rerunUp(", which goes on")], "It failed. Next: pulumi up again, which goes on."],
     [
       "two alternative remedies",
-      [editProgram("unlock it first"), set("forceDelete", true)],
-      "It failed. Next: unlock it first; or set forceDelete: true.",
+      [editProgram("unlock the workspace first"), set("forceDelete", true)],
+      "It failed. Next: unlock the workspace first; or set forceDelete: true.",
     ],
     ["a manual check", [manualCheck("Check the token.")], "It failed. Check the token."],
     ["an empty manual check", [manualCheck("")], "It failed."],
@@ -131,7 +131,7 @@ describe("remedies", () => {
       const error = serviceError(kind, { ...facts, advice: "" });
       return error.remedies.filter((remedy) => remedy.kind !== "check").map((remedy) => remedy.kind);
     };
-    expect([of("cancelled"), of("checkAndSetLost"), of("invalid")]).toEqual([["again"], ["refresh"], []]);
+    expect([of("canceled"), of("checkAndSetLost"), of("invalid")]).toEqual([["again"], ["refresh"], []]);
   });
 
   test("are undefined for an error of another class", () => {

@@ -91,7 +91,7 @@ describe("log line", () => {
     for (const line of lines) expect(schemaErrors(line)).toEqual([]);
   });
 
-  test("contains the request id that the server returns in a header or in the body", async () => {
+  test("contains the request ID that the server returns in a header or in the body", async () => {
     const lines: RequestLine[] = [];
     const server = await serve((response) =>
       response.writeHead(200, { "x-request-id": "req-42" }).end('{"request_id":"7f-1"}'),
@@ -103,7 +103,7 @@ describe("log line", () => {
     expect(lines.map(({ serviceRequestId }) => serviceRequestId)).toEqual(["req-42", "7f-1"]);
   });
 
-  test("contains the trace id and the span id that the attempt sent", async () => {
+  test("contains the trace ID and the span ID that the attempt sent", async () => {
     const lines: RequestLine[] = [];
     const server = await serve((response) => json(response, 200, {}));
     const trace = traceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
@@ -115,7 +115,7 @@ describe("log line", () => {
     expect(schemaErrors(line)).toEqual([]);
   });
 
-  test("contains no secret in its path, object or server request id", async () => {
+  test("contains no secret in its path, object or server request ID", async () => {
     const lines: RequestLine[] = [];
     const secret = "kept-canary-51";
     const server = await serve((response) =>

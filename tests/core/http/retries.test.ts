@@ -4,7 +4,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Dispatcher } from "undici";
-import { Cancelled, TimedOut } from "../../../provider/core/http/errors";
+import { Canceled, TimedOut } from "../../../provider/core/http/errors";
 import { exchange } from "../../../provider/core/http/exchange";
 import { Attempts } from "../../../provider/core/http/request";
 import { basedOnRead, NotSent } from "../../../provider/core/http/retry";
@@ -376,7 +376,7 @@ describe("cancel", () => {
   test("before a request prevents it from being sent", async () => {
     const server = await serve((response) => json(response, 200, {}));
     const error = await rejection(clientOf(server.address).send(write({ signal: AbortSignal.abort() })));
-    expect(error).toBeInstanceOf(Cancelled);
+    expect(error).toBeInstanceOf(Canceled);
     expect(error).toMatchObject({ outcome: "notApplied" });
     expect(server.requests).toEqual([]);
   });
@@ -385,7 +385,7 @@ describe("cancel", () => {
     const caller = new AbortController();
     const ca = authority();
     const server = await serve((response) => json(response, 200, {}), ca.issue("127.0.0.1"));
-    // A server in front of the service delays the handshake until the caller has cancelled.
+    // A server in front of the service delays the handshake until the caller has canceled.
     const front = createServer((socket) => {
       caller.abort();
       const onward = connect(server.port, "127.0.0.1");
@@ -400,7 +400,7 @@ describe("cancel", () => {
       writeFileSync(join(folder, "ca.pem"), ca.cert);
       const client = clientOf(address, { tls: { caFile: join(folder, "ca.pem") } });
       const error = await rejection(client.send(write({ signal: caller.signal })));
-      expect(error).toMatchObject({ name: "Cancelled", outcome: "notApplied" });
+      expect(error).toMatchObject({ name: "Canceled", outcome: "notApplied" });
       // Closing waits for everything in progress.
       await client.close();
       expect(server.requests).toEqual([]);
@@ -420,11 +420,11 @@ describe("cancel", () => {
       timeoutMs: 1000,
       runtime: testRuntime(),
       maxResponseBytes: 1000,
-      signal: AbortSignal.abort("cancelled"),
+      signal: AbortSignal.abort("canceled"),
     };
     // The exchange uses only this method of a dispatcher.
     const error = await rejection(exchange({ dispatch } as unknown as Dispatcher, sending));
-    expect(error).toMatchObject({ reason: "cancelled", sent: false });
+    expect(error).toMatchObject({ reason: "canceled", sent: false });
     expect(dispatch).not.toHaveBeenCalled();
   });
 
@@ -432,14 +432,14 @@ describe("cancel", () => {
     const caller = new AbortController();
     const server = await serve(() => caller.abort());
     const error = await rejection(clientOf(server.address).send(write({ signal: caller.signal })));
-    expect(error).toMatchObject({ name: "Cancelled", outcome: "inFlight" });
+    expect(error).toMatchObject({ name: "Canceled", outcome: "inFlight" });
   });
 
   test("during a read has the outcome notApplied", async () => {
     const caller = new AbortController();
     const server = await serve(() => caller.abort());
     expect(await rejection(clientOf(server.address).send(read({ signal: caller.signal })))).toMatchObject({
-      name: "Cancelled",
+      name: "Canceled",
       outcome: "notApplied",
     });
   });
@@ -451,7 +451,7 @@ describe("cancel", () => {
     const error = await rejection(
       clientOf(server.address, { runtime }).send(read({ signal: caller.signal })),
     );
-    expect(error).toBeInstanceOf(Cancelled);
+    expect(error).toBeInstanceOf(Canceled);
     expect(server.requests.length).toBe(1);
   });
 

@@ -95,7 +95,7 @@ describe("TLS", () => {
     );
     expect(error).toMatchObject({ name: "Unreachable", outcome: "notApplied" });
     expect(String(error)).toContain(
-      "It may require a client certificate. None is set: set clientCertFile and clientKeyFile.",
+      "The server may require a client certificate. No client certificate is set: set clientCertFile and clientKeyFile.",
     );
     expect(server.requests).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe("TLS", () => {
     });
     const tls = { caFile: file("ca.pem", ca.cert) };
     const error = await rejection(clientOf(server.address, { tls, maxRetries: 0 }).send(read()));
-    expect(String(error)).toContain("none is set (clientCertFile, clientKeyFile)");
+    expect(String(error)).toContain("no client certificate is set (clientCertFile, clientKeyFile)");
     const own = ca.issue("us");
     const files = { clientCertFile: file("own.pem", own.cert), clientKeyFile: file("own.key", own.key) };
     const client = clientOf(server.address, { tls: { ...tls, ...files } });
@@ -132,7 +132,7 @@ describe("TLS", () => {
     });
     expect(`${description.event}. ${description.advice}`).toBe(
       "could not be sent: the server requires a client certificate at https://mesh.example.com " +
-        "(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED). None is set: set clientCertFile and clientKeyFile.",
+        "(ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED). No client certificate is set: set clientCertFile and clientKeyFile.",
     );
   });
 

@@ -5,7 +5,7 @@ const entry = idTemplate("{datacenter}/{namespace}/{kind}/{name}");
 const workspace = idTemplate("{workspaceId}", "{organization}/{name}");
 const part = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom("a/b", "a:b", "%2F", "ü", "..", " "));
 
-test("a template parses every id that it formats, with and without a named connection", () => {
+test("a template parses every ID that it formats, with and without a named connection", () => {
   const address = fc.record(
     { datacenter: part, namespace: part, kind: part, name: part },
     { requiredKeys: ["kind", "name"] },
@@ -35,7 +35,7 @@ test("a template formats the default of a part that is missing from the address"
   expect(job.parse("shop/web")).toEqual({ address: { namespace: "shop", jobId: "web" }, omitted: [] });
 });
 
-test('an id can start with a region and "@", and no other part is parsed as a region', () => {
+test('an ID can start with a region and "@", and no other part is parsed as a region', () => {
   const job = idTemplate("[{region}@]{namespace=default}/{jobId}", "{jobId}");
   expect(job.template).toBe("{namespace}/{jobId}");
   const names = fc.oneof(part, fc.constantFrom("a@b", "@", "@@", "a:b@c/d", "eu:west@default/web"));
@@ -60,7 +60,7 @@ test('an id can start with a region and "@", and no other part is parsed as a re
   expect(idTemplate("{mount}/{name}").parse("a@b/c")).toMatchObject({ address: { mount: "a@b" } });
 });
 
-test("the template of a workspace parses a workspace id, or an organization and a name", () => {
+test("the template of a workspace parses a workspace ID, or an organization and a name", () => {
   expect(workspace.parse("ws-1")).toEqual({ address: { workspaceId: "ws-1" }, omitted: [] });
   expect(workspace.parse("acme/app")).toEqual({
     address: { organization: "acme", name: "app" },
@@ -73,7 +73,7 @@ test("the template of a workspace parses a workspace id, or an organization and 
   });
 });
 
-test.each(["", "a/b/c", "acme/", "%E0%A4%A"])("the template of a workspace rejects the id %j", (id) => {
+test.each(["", "a/b/c", "acme/", "%E0%A4%A"])("the template of a workspace rejects the ID %j", (id) => {
   expect(workspace.parse(id)).toBeUndefined();
 });
 

@@ -89,17 +89,17 @@ describe("lifecycle of an object", () => {
     object({ ...base, check, creation: { existing: checksByRejection(() => true) } });
   });
 
-  test("does not compile with both an age and a function that recognises own objects", () => {
+  test("does not compile with both an age and a function that recognizes own objects", () => {
     const born = { born: "made-at" };
     // @ts-expect-error the function judges all signs together, including the age
-    object({ ...base, creation: { ours: { ...born, recognise: () => undefined } } });
+    object({ ...base, creation: { ours: { ...born, recognize: () => undefined } } });
     object({ ...base, creation: { ours: born } });
   });
 
   test("does not compile with an incomplete or contradictory proof of a write", () => {
     // @ts-expect-error an index in the answer must be compared with the object's index
     namedIndex({ ...carried, named: () => "7" });
-    // @ts-expect-error a repeatable write must define how an untouched object is recognised
+    // @ts-expect-error a repeatable write must define how an untouched object is recognized
     repeatableWrite(carried);
     // @ts-expect-error a write that the answer proves is not repeated
     repeatableWrite({ ...carried, isUntouched: () => true, named: () => "7" });

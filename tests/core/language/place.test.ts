@@ -59,7 +59,7 @@ describe("address of an object", () => {
     expect(addressParts(pier)).toEqual(["port", "kind", "owner"]);
   });
 
-  test("parses the forms of its id and reports the parts that a form omits", () => {
+  test("parses the forms of its ID and reports the parts that a form omits", () => {
     const { id } = place(["{port}/{name}", "{name}"]);
     expect([id.template, id.others]).toEqual(["{port}/{name}", ["{name}"]]);
     expect(id.parse("east")).toMatchObject({ address: { name: "east" }, omitted: ["port"] });

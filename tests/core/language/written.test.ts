@@ -4,8 +4,8 @@ const shows: Shows = { named: { quayId: "id", name: "name", tag: "tag?" } };
 
 describe("isObjectWritten", () => {
   test.each([
-    ["with the written id and name", { id: "q-1", name: "east" }],
-    ["with only the written id", { id: "q-1" }],
+    ["with the written ID and name", { id: "q-1", name: "east" }],
+    ["with only the written ID", { id: "q-1" }],
     ["without any identifying member", {}],
     ["with a number for a written string of digits", { id: "q-1", name: "east", tag: 7 }],
   ])("accepts a response %s", (_, body) => {
@@ -14,13 +14,13 @@ describe("isObjectWritten", () => {
 
   test.each([
     ["a different name", { id: "q-1", name: "west" }],
-    ["a different id", { id: "q-2", name: "east" }],
+    ["a different ID", { id: "q-2", name: "east" }],
     ["a different optional part", { id: "q-1", name: "east", tag: "8" }],
   ])("rejects a response with %s", (_, body) => {
     expect(isObjectWritten(shows, { quayId: "q-1", name: "east", tag: "7" }, body)).toBe(false);
   });
 
-  test("accepts any id if the program wrote none", () => {
+  test("accepts any ID if the program wrote none", () => {
     expect(isObjectWritten(shows, { name: "east" }, { id: "q-9", name: "east" })).toBe(true);
   });
 

@@ -67,7 +67,7 @@ export function answered(status: number, body?: Json, text = ""): HttpAnswer {
 
 /** The error that a client throws for a write without a response. */
 export function unanswered(
-  kind: "unclearAnswer" | "cancelled" | "unexpectedAnswer" | "unreachable",
+  kind: "unclearAnswer" | "canceled" | "unexpectedAnswer" | "unreachable",
   event: string,
   outcome: RequestOutcome = "unknown",
 ): ServiceError {

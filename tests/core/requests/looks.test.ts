@@ -5,7 +5,7 @@ import { send } from "../../../provider/core/requests/send";
 import { answered, asking, OPERATION_MS } from "./asking";
 import {
   ABSENT,
-  cancelled,
+  canceled,
   lostConnection,
   NOT_APPLIED,
   OWN_ERROR,
@@ -24,7 +24,7 @@ describe("write with an unknown outcome", () => {
     const outcome = await unknownOutcome(write(asked, probe));
     expect(at).toEqual([0]);
     expect(outcome).toMatchObject(NOT_APPLIED);
-    expect(describeUnknown(outcome)).toContain("A read after it does not show it.");
+    expect(describeUnknown(outcome)).toContain("A read after the request does not show the result.");
     expect(unknownError(outcome, rerunUp()).message).toMatch(/Next: pulumi up again\.$/);
   });
 
@@ -33,7 +33,7 @@ describe("write with an unknown outcome", () => {
     const { probe, at } = probing(asked, ABSENT);
     const outcome = await unknownOutcome(write(asked, probe, POST, { isUnsafeIfLate: true }));
     expect(at).toEqual([0, 1, 3, 7, 15]);
-    expect(describeUnknown(outcome)).toContain("A read after it does not show it.");
+    expect(describeUnknown(outcome)).toContain("A read after the request does not show the result.");
   });
 
   test("is probed once after the service's own error, even if a late write is unsafe", async () => {
@@ -45,7 +45,7 @@ describe("write with an unknown outcome", () => {
 
   const hanging = [
     ["after a timeout", timedOut],
-    ["after a cancel", cancelled],
+    ["after a cancel", canceled],
   ] as const;
 
   test.each(hanging)("is probed at 0, 1, 3, 7 and 15 s %s", async (_, failure) => {
@@ -105,7 +105,7 @@ describe("write with an unknown outcome", () => {
         probeError: { message: "the token may not read" },
       });
       expect(describeUnknown(outcome)).toBe(
-        `${failure.message} Whether it was applied is unknown: it could not be read: the token may not read`,
+        `${failure.message} It is unknown whether the request was applied: the object could not be read: the token may not read`,
       );
       expect(unknownError(outcome).message).toContain("Next: the same command again.");
     }
@@ -117,13 +117,13 @@ describe("write with an unknown outcome", () => {
       write(asked, probing(asked, new Error("the token may not read")).probe),
     );
     expect(unknownError(outcome).message).toContain("no berth is free");
-    expect(unknownError(outcome).message).toContain("it could not be read: the token may not read");
+    expect(unknownError(outcome).message).toContain("the object could not be read: the token may not read");
   });
 });
 
 describe("context of a probe", () => {
   test("has its own time limit, and neither the signal nor the deadline of the step", async () => {
-    const asked = asking(cancelled(), answered(200, {}));
+    const asked = asking(canceled(), answered(200, {}));
     const { signal, ...own } = { ...asked.context, signal: AbortSignal.abort() };
     const contexts: RequestContext[] = [];
     await write({ ...asked, context: { ...own, signal } }, async (context) => {

@@ -43,7 +43,7 @@ function observeQuay(
 
 const body = { id: "q-1", ships: ["Ida"] };
 
-test("observe reads an object by its id, or by its name if the id is unknown", async () => {
+test("observe reads an object by its ID, or by its name if the ID is unknown", async () => {
   const byId = asking(answered(200, body));
   expect(await observeQuay(byId)).toMatchObject({ body });
   const byName = asking(answered(200, body));
@@ -67,7 +67,7 @@ test("observe treats a success as absence only through saysNone, or through isNo
   expect(await observeQuay(asking(answered(200, body)), { saysNone, isNone })).toMatchObject({ body });
   for (const other of [{}, { id: "q-2" }, { another: "object" }])
     await expect(observeQuay(asking(answered(200, other)), { saysNone, isNone })).rejects.toThrow(
-      "an object other than the requested one",
+      "an object other than the requested object",
     );
 });
 
@@ -82,13 +82,13 @@ test("observe rejects a response without a required member or of another kind", 
   expect(await observeQuay(asking(answered(200, body)), { shows: always })).toMatchObject({ body });
   for (const part of [{ id: "q-1" }, { ships: ["Ida"] }] as Json[])
     await expect(observeQuay(asking(answered(200, part)), { shows: always })).rejects.toThrow(
-      "an object other than the requested one",
+      "an object other than the requested object",
     );
   const shows: Reads["shows"] = { named: { id: "id" }, is: { kind: "quay" } };
   expect(await observeQuay(asking(answered(200, { ...body, kind: "quay" })), { shows })).toBeDefined();
   for (const other of [body, { ...body, kind: "mole" }])
     await expect(observeQuay(asking(answered(200, other)), { shows })).rejects.toThrow(
-      "an object other than the requested one",
+      "an object other than the requested object",
     );
 });
 
@@ -105,7 +105,7 @@ test.each<[string, Json | undefined]>([
   const check = repeatableWrite({ token: "index", carry: () => ({}), isUntouched: () => false });
   const shown = { id: "q-1", ...(index !== undefined && { index }) };
   await expect(observeQuay(asking(answered(200, shown)), {}, { id: "q-1" }, { check })).rejects.toThrow(
-    "with an object other than the requested one",
+    "with an object other than the requested object",
   );
   for (const right of [7, "7", 18_446_744_073_709_551_615n])
     expect(

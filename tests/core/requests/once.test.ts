@@ -87,7 +87,7 @@ describe("response to a write", () => {
       "returned 200 with a response that this endpoint does not define.",
     );
     expect(describeUnknown(outcome)).toMatch(
-      /Whether it was applied is unknown: the server does not show it\.$/,
+      /It is unknown whether the request was applied: the server does not show the result\.$/,
     );
   });
 });
@@ -163,7 +163,7 @@ describe("server error after a write", () => {
   test.each(statuses)("%s leaves the outcome unknown if there is no probe", async (_, answer) => {
     const outcome = await unknownOutcome(write(asking(answer)));
     expect(outcome).toMatchObject({ kind: "unknown", answer });
-    expect(describeUnknown(outcome)).toContain("Whether it was applied is unknown");
+    expect(describeUnknown(outcome)).toContain("It is unknown whether the request was applied");
   });
 
   test("503 causes one probe, because the gateway had no server for the request", async () => {
@@ -173,7 +173,7 @@ describe("server error after a write", () => {
       const outcome = await unknownOutcome(write(asked, probe));
       expect(at).toEqual([0]);
       expect(outcome).toMatchObject(NOT_APPLIED);
-      expect(describeUnknown(outcome)).toContain("A read after it does not show it.");
+      expect(describeUnknown(outcome)).toContain("A read after the request does not show the result.");
     }
   });
 
@@ -186,14 +186,14 @@ describe("server error after a write", () => {
       expect(at).toEqual([0, 1, 3, 7, 15]);
       expect(outcome).toMatchObject({ kind: "unknown", verdict: "undecided" });
       expect(describeUnknown(outcome)).toContain(
-        "The server did not show it within 20 s; it may still be applied.",
+        "The server did not show the result within 20 s; the request may still be applied.",
       );
     },
   );
 });
 
 describe("sendOnce", () => {
-  test("returns rejections, server's id errors and the documented response as answers", async () => {
+  test("returns rejections, server's ID errors and the documented response as answers", async () => {
     for (const answer of [
       answered(400, { error: "no" }),
       answered(404),

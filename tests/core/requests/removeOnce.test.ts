@@ -67,7 +67,7 @@ describe("removeOnce", () => {
   test("succeeds after a lost response only if the object no longer exists", async () => {
     expect(await removing(lostConnection(), { isGone: deleted(true) })).toBe(1);
     await expect(removing(lostConnection(), { isGone: deleted(false) })).rejects.toThrow(
-      "A read after it does not show it.",
+      "A read after the request does not show the result.",
     );
     await expect(removing(OWN_ERROR, { isGone: deleted(false) })).rejects.toThrow("no berth is free");
   });

@@ -13,15 +13,15 @@ const quays = (writes: Partial<Writes>): Definition => ({
 });
 
 describe("an update sends back", () => {
-  const CURRENT: Body = { depth: 7, draught: "9 m", colour: "blue", flag: null, lamps: 0 };
+  const CURRENT: Body = { depth: 7, draught: "9 m", color: "blue", flag: null, lamps: 0 };
 
   test("members that a read returns and the definition does not declare, except null", () => {
-    expect(membersToSendBack(quays({}), CURRENT)).toEqual({ colour: "blue", lamps: 0 });
-    expect(membersToSendBack(quays({ sends: "merge" }), CURRENT)).toEqual({ colour: "blue", lamps: 0 });
+    expect(membersToSendBack(quays({}), CURRENT)).toEqual({ color: "blue", lamps: 0 });
+    expect(membersToSendBack(quays({ sends: "merge" }), CURRENT)).toEqual({ color: "blue", lamps: 0 });
   });
 
   test("no member in neverSentBack", () => {
-    expect(membersToSendBack(quays({ neverSentBack: ["colour"] }), CURRENT)).toEqual({ lamps: 0 });
+    expect(membersToSendBack(quays({ neverSentBack: ["color"] }), CURRENT)).toEqual({ lamps: 0 });
   });
 
   test("nothing in a patch or in a write with an envelope", () => {
@@ -31,7 +31,7 @@ describe("an update sends back", () => {
 });
 
 describe("rejected write with members that it sends back", () => {
-  const WRITE = { body: { berth: "north" }, sentBack: { colour: "a hush of blue", lamp: "a hush of light" } };
+  const WRITE = { body: { berth: "north" }, sentBack: { color: "a hush of blue", lamp: "a hush of light" } };
   const REJECTION = (text: string, status = 400) => answered(status, { error: text });
 
   /** The members that a rejection names, and the log. */
@@ -42,34 +42,34 @@ describe("rejected write with members that it sends back", () => {
   }
 
   test.each([400, 422])("is sent again without the member that a %d names", (status) => {
-    const { members, log } = reject(REJECTION("colour cannot be set", status));
-    expect(members).toEqual(["colour"]);
-    expect(log).toEqual([expect.stringContaining("colour")]);
+    const { members, log } = reject(REJECTION("color cannot be set", status));
+    expect(members).toEqual(["color"]);
+    expect(log).toEqual([expect.stringContaining("color")]);
     expect(log.join()).not.toContain("hush");
     const rest = membersToSendBack(quays({}), { ...WRITE.sentBack }, new Set(members));
     expect(rest).toEqual({ lamp: WRITE.sentBack.lamp });
   });
 
   test.each([
-    ["names none of them", "lamps and colours are no matter of quays"],
-    ["also names a member that the program writes", "a berth of this colour is taken"],
+    ["names none of them", "lamps and colors are no matter of quays"],
+    ["also names a member that the program writes", "a berth of this color is taken"],
   ])("is not sent again if the rejection %s", (_, text) => {
     const { members, log } = reject(REJECTION(text));
     expect(members).toEqual([]);
-    expect(log).toEqual([expect.stringContaining("colour, lamp")]);
+    expect(log).toEqual([expect.stringContaining("color, lamp")]);
   });
 
   test.each([
-    ["a 403", REJECTION("colour", 403)],
-    ["a failed precondition", REJECTION("colour", 409)],
-    ["a server error", REJECTION("colour", 500)],
-    ["a 400 from a gateway", answered(400, undefined, "colour is no good")],
+    ["a 403", REJECTION("color", 403)],
+    ["a failed precondition", REJECTION("color", 409)],
+    ["a server error", REJECTION("color", 500)],
+    ["a 400 from a gateway", answered(400, undefined, "color is no good")],
   ])("is not sent again after %s", (_, answer) => {
     expect(reject(answer)).toEqual({ members: [], log: [] });
   });
 
   test("that sends nothing back is not sent again", () => {
-    expect(reject(REJECTION("colour"), { body: { berth: "north" } })).toEqual({ members: [], log: [] });
+    expect(reject(REJECTION("color"), { body: { berth: "north" } })).toEqual({ members: [], log: [] });
   });
 });
 
@@ -79,17 +79,17 @@ describe("warning about ignored members", () => {
     method: "PUT",
     path: "/quays/a",
     nature: "write",
-    sentBack: ["colour", "lamp"],
+    sentBack: ["color", "lamp"],
   };
   const warned = (...warnings: ServiceWarning[]) =>
     withWarnings({ ...harbour, warnings: () => warnings }, REQUEST, answered(200)).warnings ?? [];
 
   test("is dropped if it is about members that were sent back", () => {
-    expect(warned({ text: "ignored colour, lamp", notTaken: ["colour", "lamp"] })).toEqual([]);
+    expect(warned({ text: "ignored color, lamp", notTaken: ["color", "lamp"] })).toEqual([]);
   });
 
   test("is reported for members that the program writes", () => {
-    const both = { text: "ignored colour, depth", notTaken: ["colour", "depth"] };
+    const both = { text: "ignored color, depth", notTaken: ["color", "depth"] };
     expect(warned(both)).toEqual([{ ...both, notTaken: ["depth"] }]);
     const unrelated = [{ text: "old" }, { text: "ignored depth", notTaken: ["depth"] }];
     expect(warned(...unrelated)).toEqual(unrelated);

@@ -166,8 +166,8 @@ describe("sendObject", () => {
   test("masks the values that it sends back in later messages", async () => {
     const asked = asking(answered(204));
     const context = contextOf(asked);
-    await sendObject(context, { ...WRITE, sentBack: { colour: "a hush of blue" } });
-    expect(asked.sent).toMatchObject([{ body: { depth: 7, colour: "a hush of blue" } }]);
+    await sendObject(context, { ...WRITE, sentBack: { color: "a hush of blue" } });
+    expect(asked.sent).toMatchObject([{ body: { depth: 7, color: "a hush of blue" } }]);
     expect(context.redactor.mask("refused: a hush of blue")).not.toContain("hush");
   });
 });

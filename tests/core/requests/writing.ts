@@ -15,7 +15,7 @@ export const OWN_ERROR = answered(500, { error: "no berth is free" });
 /** Failures that leave the outcome of a write unknown. */
 export const lostConnection = () => unanswered("unclearAnswer", "lost its connection");
 export const timedOut = () => unanswered("unclearAnswer", "got no response within 1 s", "inFlight");
-export const cancelled = () => unanswered("cancelled", "was cancelled", "inFlight");
+export const canceled = () => unanswered("canceled", "was canceled", "inFlight");
 
 /** A probe that returns or throws one result after the other, and then repeats the last one. */
 export function probing(asked: Asking, ...reads: readonly (ProbeRead<string> | Error)[]) {

@@ -18,7 +18,7 @@ import { quay } from "../../generate/harbour";
 
 const lockSchema = z.strictObject({
   name: field(z.string().optional(), { doc: "Its name." }),
-  width: field(z.int().optional(), { doc: "Metres." }),
+  width: field(z.int().optional(), { doc: "Meters." }),
   keepers: field(z.array(z.string()).optional(), { doc: "Who keeps it." }),
   gateCode: field(z.string().optional(), { doc: "What opens it.", secret: true }),
 });

@@ -52,7 +52,7 @@ describe("JSON", () => {
     ]);
   });
 
-  test("parses each number independently of its neighbours", () => {
+  test("parses each number independently of its neighbors", () => {
     // Some of these have the same double, but different values.
     const numbers = [
       "9007199254740993",

@@ -31,12 +31,12 @@ export class OtherUser {
       if (/does not exist|returned 404/.test(String(error))) return undefined;
       throw error;
     }
-    // A read by id alone stores every property in the records. Counters of the server are ignored.
+    // A read by ID alone stores every property in the records. Counters of the server are ignored.
     const leaves = [...leavesOf(resource.record.observed as Values)];
     return new Map(leaves.filter(([path]) => !/(Index|Version|SubmitTime|Rotation)$/i.test(path)));
   }
 
-  /** The ids of all objects of this definition; undefined if they cannot be listed. */
+  /** The IDs of all objects of this definition; undefined if they cannot be listed. */
   async ids(): Promise<readonly string[] | undefined> {
     const question = questionOf(this.part.subject.definition);
     if (question === undefined || !this.part.isListed) return undefined;

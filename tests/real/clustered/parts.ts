@@ -32,7 +32,7 @@ export interface Part {
   readonly second: Values;
   /** An edit that is drift, and a conflict, under both programs. */
   readonly edit: Edit;
-  /** The id of the object, if its address contains it. */
+  /** The ID of the object, if its address contains it. */
   readonly id: string;
   /** Whether a list returns exactly the existing objects. */
   readonly isListed: boolean;
@@ -84,7 +84,7 @@ export async function findPart(named: Named): Promise<Part> {
   throw new Error(`${token}: no two of its programs go with an edit`);
 }
 
-/** The id of the object if the edit is drift under both programs, and a conflict for an update and for a delete. */
+/** The ID of the object if the edit is drift under both programs, and a conflict for an update and for a delete. */
 async function idIfCompatible(
   subject: Subject,
   first: Values,

@@ -425,8 +425,8 @@ export const bao: readonly Exchange[] = [
       nonce: "11111111-2222-3333-4444-555555555555",
     },
   },
-  { about: "a rekey, cancelled", method: "DELETE", path: "/v1/sys/rekey-recovery-key/init" },
-  { about: "no rekey, cancelled", method: "DELETE", path: "/v1/sys/rekey-recovery-key/init" },
+  { about: "a rekey, canceled", method: "DELETE", path: "/v1/sys/rekey-recovery-key/init" },
+  { about: "no rekey, canceled", method: "DELETE", path: "/v1/sys/rekey-recovery-key/init" },
   {
     about: "a share where no rekey is under way",
     method: "POST",
@@ -490,7 +490,7 @@ export const bao: readonly Exchange[] = [
   },
   { about: "a verification, begun anew", method: "DELETE", path: "/v1/sys/rekey-recovery-key/verify" },
   {
-    about: "a rekey that waits to be verified, cancelled",
+    about: "a rekey that waits to be verified, canceled",
     method: "DELETE",
     path: "/v1/sys/rekey-recovery-key/init",
   },
@@ -516,8 +516,8 @@ export const bao: readonly Exchange[] = [
       nonce: "11111111-2222-3333-4444-555555555555",
     },
   },
-  { about: "a rotation, cancelled", method: "DELETE", path: `${ROTATION}/init` },
-  { about: "no rotation, cancelled", method: "DELETE", path: `${ROTATION}/init` },
+  { about: "a rotation, canceled", method: "DELETE", path: `${ROTATION}/init` },
+  { about: "no rotation, canceled", method: "DELETE", path: `${ROTATION}/init` },
   {
     about: "a share without a rotation",
     method: "POST",
@@ -567,7 +567,7 @@ export const bao: readonly Exchange[] = [
   },
   { about: "a rotation's verification, restarted", method: "DELETE", path: `${ROTATION}/verify` },
   {
-    about: "a rotation that waits for its verification, cancelled",
+    about: "a rotation that waits for its verification, canceled",
     method: "DELETE",
     path: `${ROTATION}/init`,
   },

@@ -65,7 +65,7 @@ export const nomad: readonly Exchange[] = [
     body: { Job: { ...JOB, TaskGroups: [] } },
   },
   {
-    about: "a job whose id has a space",
+    about: "a job whose ID has a space",
     method: "POST",
     path: "/v1/jobs",
     body: { Job: { ...JOB, ID: `a ${JOB.ID}` } },

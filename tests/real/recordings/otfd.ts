@@ -12,7 +12,7 @@ export const otfd: readonly Exchange[] = [
   { about: "no workspaces", method: "GET", path: WORKSPACES },
   { about: "a workspace that is not there, by its name", method: "GET", path: `${WORKSPACES}/app` },
   {
-    about: "a workspace that is not there, by its id",
+    about: "a workspace that is not there, by its ID",
     method: "GET",
     path: "/api/v2/workspaces/ws-AAAAAAAAAAAAAAAA",
   },

@@ -46,7 +46,7 @@ async function startOnlyBao(teardown: Teardown): Promise<Server> {
     program: "bao",
     args: ["server", "-config", config],
     folder: teardown.folder,
-    // An uninitialised server answers 501.
+    // An uninitialized server answers 501.
     isReady: () => isAnswering(`${address}/v1/sys/seal-status`),
   });
   teardown.add(() => bao.stop());
@@ -72,7 +72,7 @@ async function startOnlyBao(teardown: Teardown): Promise<Server> {
 
 /**
  * Creates the objects that login enforcements refer to: two methods, two auth mounts, groups and entities. Returns
- * their ids by the names that the stories use. They exist as long as the server, because programs contain their ids.
+ * their IDs by the names that the stories use. They exist as long as the server, because programs contain their IDs.
  */
 export async function createReferencedObjects({
   address,

@@ -9,8 +9,8 @@ interface Leader {
   readonly leader_address?: string;
 }
 
-/** The response to the initialisation: the root token, and the shares of the recovery key. */
-export interface Initialised {
+/** The response to the initialization: the root token, and the shares of the recovery key. */
+export interface Initialized {
   readonly token: string;
   readonly shares: readonly string[];
 }
@@ -18,7 +18,7 @@ export interface Initialised {
 /** Starts three OpenBao servers with a common storage. All of them answer reads. */
 export async function startBaoCluster(
   teardown: Teardown,
-): Promise<Initialised & { readonly cluster: Cluster }> {
+): Promise<Initialized & { readonly cluster: Cluster }> {
   const cluster = await Cluster.start(teardown, kind());
   const [first] = cluster.members;
   if (first === undefined) throw new Error("a cluster has members");

@@ -16,7 +16,7 @@ export interface Server {
   readonly address: string;
   /** A token with all permissions. */
   readonly token: string;
-  /** Additional values of this server: addresses of servers that it uses, and ids of objects that always exist. */
+  /** Additional values of this server: addresses of servers that it uses, and IDs of objects that always exist. */
   readonly more: Readonly<Record<string, string>>;
 }
 

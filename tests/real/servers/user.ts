@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The ids of a user; undefined if this process is not root or the user does not exist. */
+/** The IDs of a user; undefined if this process is not root or the user does not exist. */
 export function userOf(name: string): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const line = readFileSync("/etc/passwd", "utf8")

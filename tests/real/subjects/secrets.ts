@@ -6,7 +6,7 @@ import { loginEnforcementSubjectOf } from "../../steps/subjects/secrets";
 import { secretsWorld } from "../../steps/subjects/secretsScene";
 import { theServer } from "../servers/server";
 
-/** A login enforcement with this server's ids of the objects that the stories refer to. */
+/** A login enforcement with this server's IDs of the objects that the stories refer to. */
 export function loginEnforcementOf(name: string): Subject {
   const subject = loginEnforcementSubjectOf(name);
   return {

@@ -61,7 +61,7 @@ export async function lockedWorkspace(): Promise<Scene> {
 
 const HEADERS = { authorization: "Bearer owner", "content-type": "application/vnd.api+json" };
 
-/** Creates a workspace as another user. Returns its id. */
+/** Creates a workspace as another user. Returns its ID. */
 export async function createWorkspace(world: World, name: string): Promise<string> {
   const data = { type: "workspaces", attributes: { name } };
   const answer = await world.send("POST", "/api/v2/organizations/acme/workspaces", { data }, HEADERS);

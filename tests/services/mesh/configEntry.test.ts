@@ -172,7 +172,9 @@ describe("check-and-set of a configuration entry", () => {
     await expect(entry.create(web({ Protocol: "http" }))).rejects.toThrow(table);
     world.logged.length = 0;
     await entry.create(web({ Protocol: "http" }, { adopt: true }));
-    expect(world.logged.join("\n")).toMatch(/exists: adopted and updated to the program's values/);
+    expect(world.logged.join("\n")).toMatch(
+      /the object exists, and was adopted and updated to the program's values/,
+    );
     expect(world.logged.join("\n")).toMatch(table);
   });
 
@@ -187,7 +189,7 @@ describe("check-and-set of a configuration entry", () => {
 });
 
 describe("datacenter and namespace", () => {
-  test("come from the resource or the connection, and are part of the query and the id", async () => {
+  test("come from the resource or the connection, and are part of the query and the ID", async () => {
     const ids: string[] = [];
     const queries: unknown[] = [];
     for (const [settings, more] of [
@@ -227,13 +229,13 @@ describe("datacenter and namespace", () => {
   });
 });
 
-describe("values that Consul adds or normalises", () => {
+describe("values that Consul adds or normalizes", () => {
   const switches = [
     {},
     { adds: false },
-    { normalises: false },
+    { normalizes: false },
     { reconciles: false },
-    { adds: false, normalises: false },
+    { adds: false, normalizes: false },
   ];
 
   test.each(switches)("show no changes for any kind, with the stub's switches %j", async (own) => {
@@ -288,7 +290,7 @@ describe("deleted entry or missing permission", () => {
     expect(await proof.proves({ ...answer, headers: {} }, context, {})).toBe(true);
   });
 
-  test("a create without the required permission fails with HTTP 403 and stores no id", async () => {
+  test("a create without the required permission fails with HTTP 403 and stores no ID", async () => {
     const { world, entry } = onMesh();
     await entry.create({ kind: "proxy-defaults", name: "global" });
     const reader = new Resource(world.with({ token: TOKENS.serviceReader }), configEntry);

@@ -215,7 +215,7 @@ test("an index from a different datacenter is no conflict, and the log explains 
   const again = inWorld(resource, promoted);
   await again.up(program("grpc"));
   expect(promoted.logged.join("\n")).toMatch(
-    /only its index changed \(index \d+ → \d+\): .* one of the two indexes belongs to a copy in another datacenter; continuing/,
+    /only the index of the object changed \(index \d+ → \d+\): .* one of the two indexes belongs to a copy in another datacenter; continuing/,
   );
   expect(again.preview(program("grpc")).changes).toEqual([]);
 });

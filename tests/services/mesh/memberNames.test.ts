@@ -247,7 +247,7 @@ describe("Consul Community Edition", () => {
     "service-defaults/web",
     "default@dc1/default/service-defaults/web",
     "default@service-defaults/web",
-  ])("imports an entry by the id %s, under the id of its create", async (id) => {
+  ])("imports an entry by the ID %s, under the ID of its create", async (id) => {
     const own = world().with({ datacenter: "dc1" });
     const program = { kind: "service-defaults", name: "web", spec: { Protocol: "http" } };
     const made = new Resource(own, configEntry);
@@ -262,7 +262,7 @@ describe("Consul Community Edition", () => {
     expect(own.requests.slice(sent).every(({ query = {} }) => !query.ns && !query.partition)).toBe(true);
   });
 
-  test("rejects an import id that contains a namespace", async () => {
+  test("rejects an import ID that contains a namespace", async () => {
     const read = new Resource(world(), configEntry);
     await expect(read.get("dc1/team/service-defaults/web")).rejects.toMatchObject({
       advice: expect.stringContaining("Community Edition, which does not support namespace"),

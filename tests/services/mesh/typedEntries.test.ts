@@ -82,7 +82,7 @@ describe.each(typed)("%s", (_, definition, kind) => {
     expect([...wires].sort()).toEqual(names.sort());
   });
 
-  test("reports the path of a misspelt member and suggests the correct name", () => {
+  test("reports the path of a misspelled member and suggests the correct name", () => {
     const { entry } = entries(definition);
     const [member = ""] = Object.keys((innerSchema(spec) as z.ZodObject).shape);
     const wrong = `${member}x`;
@@ -168,7 +168,7 @@ describe("typed entry", () => {
     );
   });
 
-  test("imported by its id yields a program in camelCase that shows no changes", async () => {
+  test("imported by its ID yields a program in camelCase that shows no changes", async () => {
     const { world, entry } = entries(serviceDefaults);
     await world.send(
       "PUT",
@@ -202,7 +202,7 @@ describe("typed entry", () => {
     expect(world.logged.join("\n")).toMatch(/spec\.maxInboundConnections +5 +9/);
   });
 
-  test("of a kind with a fixed name has that name in its id and no name property", async () => {
+  test("of a kind with a fixed name has that name in its ID and no name property", async () => {
     const { entry } = entries(proxyDefaults);
     await entry.create({ spec: { config: { protocol: "http" } } });
     expect(entry.id).toBe("/default/proxy-defaults/global");

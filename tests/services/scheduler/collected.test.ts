@@ -42,7 +42,7 @@ describe.each(["neutral", "real"] as const)("a batch job (%s dialect)", (dialect
     expect(await collect()).toBe(404);
     world.logged.length = 0;
     expect(await resource.refresh()).toBe(true);
-    expect(world.logged.join("\n")).toContain("garbage collection has removed it");
+    expect(world.logged.join("\n")).toContain("garbage collection has removed the job");
     expect(resource.preview({ spec }).changes).toEqual([]);
     await resource.up({ spec });
     expect(made.registers).toHaveLength(length);

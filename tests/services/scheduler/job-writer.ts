@@ -107,7 +107,7 @@ export class Writer {
   private async expectConflict({ details, message }: ConflictError, token: string): Promise<void> {
     const serverIndex = String((await this.scene.held()).JobModifyIndex);
     expect(serverIndex).not.toBe(token);
-    expect(message).toContain(`the server is at index ${serverIndex}`);
+    expect(message).toContain(`the server is now at index ${serverIndex}`);
     const now = await storedValues(this.scene);
     for (const name of MEMBERS.filter((each) => !this.known.has(`${each} ${now[each]}`)))
       expect(message).toMatch(new RegExp(`${PATHS[name]}.* "?${now[name]}"?$`, "m"));

@@ -93,7 +93,9 @@ describe("index check of a registration", () => {
     const serverIndex = String((await read()).JobModifyIndex);
     const failure = await resource.up({ json: { ...web, Priority: 70 } }).catch(String);
     expect(failure).toContain('conflict: Nomad job "default/web" was changed outside this stack');
-    expect(failure).toContain(`planned from index ${ownIndex}; the server is at index ${serverIndex}`);
+    expect(failure).toContain(
+      `last read at modify index ${ownIndex}; the server is now at index ${serverIndex}`,
+    );
     expect(failure).toMatch(/json\.Priority\s+50\s+70\s+60/);
     expect(failure).toContain("pulumi refresh --preview-only");
     expect(failure).not.toContain("500");
@@ -283,7 +285,7 @@ describe("a change by someone else right after our write", () => {
 });
 
 describe("namespace and region of a job", () => {
-  test("come from the property, the job or the connection, and become part of the id", async () => {
+  test("come from the property, the job or the connection, and become part of the ID", async () => {
     const bySetting = scene({ namespace: "shop" });
     await bySetting.resource.create({ json: web });
     expect(bySetting.resource.id).toBe("shop/web");
@@ -329,7 +331,7 @@ describe("namespace and region of a job", () => {
     expect(resource.check(inputs)).toEqual(expect.arrayContaining([{ path, reason }]));
   });
 
-  test("replace the job if the namespace or the job id changes", async () => {
+  test("replace the job if the namespace or the job ID changes", async () => {
     const { resource } = scene();
     await resource.create({ json: web });
     const replaced = (inputs: Values) =>
@@ -357,7 +359,7 @@ describe("a create that cannot be read back", () => {
     ["nothing sets a namespace", {}, undefined, "default/web"],
     ["the connection sets the namespace", { namespace: "shop" }, undefined, "shop/web"],
     ["the program sets the namespace", {}, "shop", "shop/web"],
-  ])("already has its final id if %s", async (_, settings, own, id) => {
+  ])("already has its final ID if %s", async (_, settings, own, id) => {
     const { resource } = await unread(settings, own);
     expect(resource.id).toBe(id);
     expect(resource.outputs.namespace).toBe(own ?? settings.namespace);

@@ -157,7 +157,7 @@ describe("a service without a name", () => {
     expect(resource.preview({ spec: named }).changes).toEqual([]);
   });
 
-  test("is named after the job's name if that differs from its id", async () => {
+  test("is named after the job's name if that differs from its ID", async () => {
     const { resource } = new JobScene();
     await resource.create({ spec: job(["a"], { name: "shop" }) });
     expect(resource.preview({ spec: job(["b"], { name: "shop" }) }).changes).toMatchObject([

@@ -173,9 +173,9 @@ describe.each([
 });
 
 test.each<[string, Json, RegExp]>([
-  ["a missing id", { jobid: "web" }, /ID is missing/],
-  ["HCL's JSON form", { job: { web: { group: {} } } }, /HCL's JSON form/],
-  ["HCL's JSON form of a job with the name id", { job: { id: { group: {} } } }, /HCL's JSON form/],
+  ["a missing ID", { jobid: "web" }, /ID is missing/],
+  ["HCL in JSON syntax", { job: { web: { group: {} } } }, /HCL in JSON syntax/],
+  ["a job in HCL's JSON syntax with the name id", { job: { id: { group: {} } } }, /HCL in JSON syntax/],
   ["the namespace *", { id: "web", namespace: "*" }, /one namespace/],
   ["snake case, which passes", { ID: "web", task_groups: [] }, /^$/],
 ])("the check of a job reads members in any case: %s", (_, json, reason) => {

@@ -145,7 +145,7 @@ const WRITTEN_MEMBERS = new Set(["Role", "Cluster", "Namespace"]);
 
 describe.each(["neutral", "real"] as const)("a job for a server of the %s dialect", (dialect) => {
   test.each(["an object", "a string"])(
-    "is sent as written, and shows no changes afterwards, as %s",
+    "is sent as written, and shows no changes afterward, as %s",
     async (form) => {
       await fc.assert(
         fc.asyncProperty(jobs(dialect), async (job) => {

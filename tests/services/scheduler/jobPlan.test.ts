@@ -187,7 +187,9 @@ describe("a preview whose plan request fails", () => {
     await scene.resource.forecast({ json: { ...web, ID: "other" } });
     expect(plansIn(scene)).toHaveLength(1);
     expect(scene.world.logged).toEqual([expect.stringMatching(words)]);
-    expect(scene.world.logged[0]).toMatch(/^warning: the server's plan is not available here and for/);
+    expect(scene.world.logged[0]).toMatch(
+      /^warning: the server's plan is not available for this resource and/,
+    );
   });
 
   test("prints one warning for plans that it requests at the same time", async () => {
@@ -218,7 +220,7 @@ describe("a preview whose plan request fails", () => {
     await scene.resource.forecast(wrong("b"));
     expect(scene.world.logged).toEqual([
       expect.stringMatching(
-        /^warning: the server already rejects this in the preview: .*job priority must be/s,
+        /^warning: the server already rejects the object in the preview: .*job priority must be/s,
       ),
       expect.stringMatching(/job priority must be/),
     ]);
@@ -280,7 +282,7 @@ describe("a preview of a job that Nomad already has", () => {
     scene.resource.adoptsIdentical = true;
     await scene.resource.forecast({ json: web });
     expect(scene.world.logged).toContainEqual(
-      expect.stringMatching(/and matches the program: it will be adopted/),
+      expect.stringMatching(/and matches the program: the job will be adopted/),
     );
   });
 
@@ -290,7 +292,7 @@ describe("a preview of a job that Nomad already has", () => {
     await scene.send("DELETE", "/v1/job/web");
     await scene.resource.forecast({ json: web });
     expect(scene.world.logged).toContainEqual(
-      expect.stringMatching(/^info: .* and is stopped: it will run again$/),
+      expect.stringMatching(/^info: .* and is stopped: the job will run again$/),
     );
     await scene.resource.create({ json: web });
   });
@@ -298,7 +300,7 @@ describe("a preview of a job that Nomad already has", () => {
 
 describe("a preview of a job whose count is not managed", () => {
   const countNote = (group: string, had: number, counts: number) =>
-    `info: group "${group}" keeps its count of ${had}; the plan cannot take this into account and uses ${counts}`;
+    `info: group "${group}" keeps its count of ${had}; the plan does not contain this count and uses ${counts}`;
 
   test("prints the count that preserveCounts leaves unchanged, which the plan ignores", async () => {
     const scene = await running({ json: web, preserveCounts: true });

@@ -16,7 +16,7 @@ const registrationIn = ({ version, evalId, deploymentId }: { [property: string]:
 
 const NONE = { version: undefined, evalId: undefined, deploymentId: undefined };
 
-/** The ids of the job's evaluations or deployments on the server, oldest first. */
+/** The IDs of the job's evaluations or deployments on the server, oldest first. */
 async function idsOf(scene: JobScene, of: "evaluations" | "deployments"): Promise<unknown[]> {
   const { json } = await scene.send("GET", `/v1/job/web/${of}`);
   const list = (Array.isArray(json) ? json : []).filter(isObject);

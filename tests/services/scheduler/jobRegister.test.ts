@@ -9,7 +9,7 @@ import { JobScene, typedWeb, web, webText } from "./job-scene";
 describe("a change that Nomad rejects for an existing job", () => {
   const batch = { ...web, Type: "batch" };
   const periodic = { ...batch, Periodic: { Spec: "*/15 * * * *" } };
-  const parameterised = { ...batch, ParameterizedJob: {} };
+  const parameterized = { ...batch, ParameterizedJob: {} };
 
   test.each<[string, Json, Json, string]>([
     ["a different type", web, batch, 'type of a job cannot change from "service" to "batch"'],
@@ -17,7 +17,7 @@ describe("a change that Nomad rejects for an existing job", () => {
     ["a job that is no longer periodic", periodic, batch, "a periodic job cannot become non-periodic"],
     [
       "a job that is no longer parameterized",
-      parameterised,
+      parameterized,
       batch,
       "a parameterized job cannot become non-parameterized",
     ],
@@ -45,7 +45,7 @@ describe("a change that Nomad rejects for an existing job", () => {
   test.each<[string, Json]>([
     ["service", web],
     ["periodic", periodic],
-    ["parameterized", parameterised],
+    ["parameterized", parameterized],
   ])("is not reported for an allowed change of a %s job", async (_, job) => {
     const { resource } = new JobScene();
     await resource.create({ json: job });
@@ -95,7 +95,7 @@ describe("registration options", () => {
     }
   });
 
-  test("with policyOverride fail with HTTP 403 without its permission, and leave no id in the state", async () => {
+  test("with policyOverride fail with HTTP 403 without its permission, and leave no ID in the state", async () => {
     const seed = { tokens: { clerk: { namespaces: { default: ["submit-job", "read-job"] } } } };
     const scene = new JobScene({ token: "clerk" }, { seed, random: () => 0.5 });
     await expect(scene.resource.create({ json: web, policyOverride: true })).rejects.toThrow(

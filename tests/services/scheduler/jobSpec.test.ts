@@ -180,7 +180,7 @@ describe("the spec property", () => {
     expect(changes).toMatchObject([{ path: ["spec", "Meta", "team"], replaces: false }]);
   });
 
-  test("replaces the job if its id or its namespace changes", async () => {
+  test("replaces the job if its ID or its namespace changes", async () => {
     const { resource } = newScene();
     await resource.create({ spec: typedWeb });
     const replaced = (spec: Json) =>

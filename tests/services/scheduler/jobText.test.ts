@@ -46,12 +46,12 @@ describe("the hcl property", () => {
     expect(json).toMatchObject({ Source: webText, Format: "hcl2", Variables: "" });
   });
 
-  test("rejects a parsed job with a different id, unless the text has an id attribute", async () => {
+  test("rejects a parsed job with a different ID, unless the text has an id attribute", async () => {
     const scene = new JobScene();
     const other = { ID: "other", Name: "other", TaskGroups: [] };
     scene.world.saying = ({ path }, answer) =>
       path.endsWith("/parse") ? { ...answer, json: other } : answer;
-    const mismatch = "an object other than the requested one";
+    const mismatch = "an object other than the requested object";
     await expect(
       scene.resource.prepare({ hcl: webText }).then(({ notes }) => notes.join()),
     ).resolves.toContain(mismatch);
@@ -100,7 +100,9 @@ describe("the hcl property", () => {
     const { changes, notes } = await changesOf(scene, { hcl: priority(70) });
     expect(changes).toMatchObject([{ path: ["hcl"], cause: "program", replaces: false }]);
     expect(notes).toMatchObject([
-      expect.stringMatching(/^hcl could not be parsed by the server, so it is compared as text only: .*lost/),
+      expect.stringMatching(
+        /^the server could not parse hcl, so Quarterdeck compares hcl as text only: .*lost/,
+      ),
     ]);
     scene.world.fate = () => "passes";
     await scene.resource.up({ hcl: priority(70) });
@@ -188,10 +190,10 @@ test("the check names a list variable that is given as a JSON string", async () 
   await up(scene, { hcl, variables: { zones: ["a"] } });
 });
 
-test.each(["hcl", "json"])("the check rejects HCL's JSON form in %s", (form) => {
+test.each(["hcl", "json"])("the check rejects HCL in JSON syntax in %s", (form) => {
   const { resource } = new JobScene();
   const written = { job: { web: { datacenters: ["dc1"] } } };
-  const expected = [{ path: form, reason: expect.stringContaining("HCL's JSON form") }];
+  const expected = [{ path: form, reason: expect.stringContaining("HCL in JSON syntax") }];
   expect(resource.check({ [form]: JSON.stringify(written) })).toEqual(expect.arrayContaining(expected));
   if (form === "json") expect(resource.check({ json: written })).toEqual(expect.arrayContaining(expected));
   expect(resource.check({ [form]: JSON.stringify(web) })).toEqual([]);

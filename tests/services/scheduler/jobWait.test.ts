@@ -77,7 +77,7 @@ describe("a registration that waits for its evaluation", () => {
     setOutcome(scene, "unplaceable");
     await scene.resource.create({ json: web, wait: "evaluation" });
     expect(scene.world.logged).toContain(
-      'warning: 2 allocations of group "front" cannot be placed now: 3 nodes evaluated; constraint "missing drivers" filtered 3; Nomad places them when a node can take them',
+      'warning: 2 allocations of group "front" cannot be placed now: 3 nodes evaluated; constraint "missing drivers" filtered 3; Nomad places these allocations when a node has capacity',
     );
   });
 });
@@ -290,7 +290,7 @@ describe("a job that no node can run", () => {
 describe("a failed deployment", () => {
   const failing = { json: strict, wait: "deployment" };
 
-  test("is an error that names the group and the cause; the state contains the id", async () => {
+  test("is an error that names the group and the cause; the state contains the ID", async () => {
     const scene = waiting();
     setOutcome(scene, "fails");
     const failure = await failureOf(scene, failing);

@@ -203,7 +203,7 @@ describe("AWS role", () => {
     expect(resource.outputs.invalidData).toBe("policy: {");
   });
 
-  test("is imported by its id in the modern form, in either dialect", async () => {
+  test("is imported by its ID in the modern form, in either dialect", async () => {
     const { resource, world } = await scene(cloudRole);
     await resource.create({ name: "deploy", credentialType: "iam_user", policyArns: [ARN] });
     for (const dialect of ["neutral", "real"]) {

@@ -75,7 +75,7 @@ describe("renewable lease of credentials", () => {
     await resource.up(program);
     expect(resource.outputs.leaseEnds).toBe(new Date(world.now + 900_000).toISOString());
     expect(world.logged.join("\n")).toMatch(
-      /the server warns: TTL of .*\n.*renewed for 900 seconds instead of 3600/s,
+      /the server warns: TTL of .*\n.*renewed the lease for 900 seconds instead of 3600/s,
     );
     expect(resource.preview(program)).toMatchObject({ changes: [], notes: [] });
     expect(await resource.refresh()).toBe(true);

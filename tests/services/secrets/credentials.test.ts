@@ -13,7 +13,7 @@ import { FAULTS, withFault } from "./faults";
 describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition, ...rest] as const))(
   "%s",
   (_, definition, program, members) => {
-    test("issues credentials once, and shows no changes afterwards", async () => {
+    test("issues credentials once, and shows no changes afterward", async () => {
       const { world, resource } = await issue(definition, program);
       for (const name of members) expect(resource.outputs[name]).toBeDefined();
       expect(resource.outputs.leaseEnds).toBe(new Date(world.now + HOUR).toISOString());
@@ -90,7 +90,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       expect(leases(world)).toEqual([]);
     });
 
-    test("a delete revokes the lease synchronously by its id", async () => {
+    test("a delete revokes the lease synchronously by its ID", async () => {
       const { world, resource } = await issue(definition, program);
       const { leaseId } = resource.outputs;
       expect(leases(world)).toEqual([leaseId]);
@@ -215,7 +215,9 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         changes: [{ path: ["leaseEnds"], replaces: true }],
         deleteFirst: false,
         notes: [
-          expect.stringContaining("cannot be renewed: new credentials are issued before these are revoked"),
+          expect.stringContaining(
+            "cannot be renewed: new credentials are issued, and then the current credentials are revoked",
+          ),
         ],
       });
     });

@@ -106,7 +106,7 @@ describe("LDAP configuration (A6, config)", () => {
     world.afterwards = ({ method }) => {
       if (method === "POST") world.fate = () => "request hangs";
     };
-    await expect(create).rejects.toThrow("it could not be read");
+    await expect(create).rejects.toThrow("the object could not be read");
     world.fate = () => "passes";
     await resource.up(config);
     await expectNoChanges(resource, config);
@@ -317,8 +317,8 @@ describe("LDAP library set (A6)", () => {
   });
 
   test.each<[{ [name: string]: Value }, string[]]>([
-    [{ ttl: "25h" }, ["ttl is 90000 seconds and maxTtl 86400 seconds"]],
-    [{ maxTtl: "1h" }, ["ttl is 86400 seconds and maxTtl 3600 seconds"]],
+    [{ ttl: "25h" }, ["ttl (90000 seconds) exceeds maxTtl (86400 seconds)"]],
+    [{ maxTtl: "1h" }, ["ttl (86400 seconds) exceeds maxTtl (3600 seconds)"]],
     [{ maxTtl: "25h" }, []],
     [{ maxTtl: 0 }, []],
     [{ ttl: 0 }, []],

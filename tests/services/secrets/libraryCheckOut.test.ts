@@ -144,7 +144,7 @@ describe("LDAP library check-out", () => {
       { path: ["leaseEnds"], written: ["leaseEnds"], kind: "update", cause: "drift", replaces: true },
     ]);
     expect(deleteFirst).toBe(true);
-    expect(notes).toEqual([`leaseEnds was ${String(leaseEnds)}: it has ended and is created again`]);
+    expect(notes).toEqual([`leaseEnds ${String(leaseEnds)} has passed, so pulumi up replaces the resource`]);
     expect(world.requests).toEqual([]);
     await resource.delete();
     await resource.create(program);
@@ -179,8 +179,8 @@ describe("LDAP library check-out", () => {
     world.saying = ({ path }, answer) =>
       path.endsWith("check-out") ? { ...answer, json: { ...Object(answer.json), warnings } } : answer;
     const failure = await resource.create({ ...program, ttl: "30m" }).catch(String);
-    expect(failure).toContain("with a warning that it ignored ttl");
-    expect(failure).toContain("the account was checked in again");
+    expect(failure).toContain("with a warning that the server ignored ttl");
+    expect(failure).toContain("The account was checked in again");
     expect(checkedOutNames(await status())).toEqual([]);
   });
 
@@ -206,7 +206,7 @@ describe("LDAP library check-out", () => {
     const { outputs } = resource;
     for (const text of ["null", "{}", "[]", "true", '{"data":{}}', '{"data":{"another":{}}}']) {
       world.fate = () => refusal(200, text);
-      await expect(resource.refresh()).rejects.toThrow("an object other than the requested one");
+      await expect(resource.refresh()).rejects.toThrow("an object other than the requested object");
       expect(resource.outputs).toBe(outputs);
     }
   });
@@ -216,10 +216,10 @@ describe("LDAP library check-out", () => {
       expect(new SecretMap(libraryCheckOut, {}).holdsSecret([name], "x")).toBe(true);
   });
 
-  test("cannot be imported by its id", async () => {
+  test("cannot be imported by its ID", async () => {
     const { resource } = await library();
     await expect(resource.get("ldap/ops/svc-1")).rejects.toThrow(
-      /cannot be read by its id or imported: .+ Next: /,
+      /cannot be read by its ID or imported: .+ Next: /,
     );
   });
 });
@@ -247,7 +247,7 @@ describe("LDAP library check-out with a lost response", () => {
       late = request;
       return "request hangs";
     };
-    await expect(resource.create(program)).rejects.toThrow("which the server may still process");
+    await expect(resource.create(program)).rejects.toThrow("the server may still process the request");
     if (late === undefined) throw new Error("nothing was sent");
     await world.carryOut(late);
     expect(checkedOutNames(await status())).toEqual(["svc-1"]);
@@ -260,7 +260,7 @@ describe("LDAP library check-out with a lost response", () => {
     const { resource, world } = await library();
     setFate(world, /check-out$/, "response lost");
     await expect(resource.create(program)).rejects.toThrow(
-      /the response with the password of svc-1 was lost; the account was checked in again: .* Next: pulumi up again\./,
+      /the response with the password of svc-1 was lost: .* The account was checked in again\. Next: pulumi up again\./,
     );
   });
 
@@ -268,7 +268,7 @@ describe("LDAP library check-out with a lost response", () => {
     const { resource, world, status } = await library();
     actBeforeEach(world, /check-out$/, () => asOther(world, `${SET}/check-out`, {}), "response lost");
     await expect(resource.create(program)).rejects.toThrow(
-      /Several accounts were checked out in the meantime \(svc-1, svc-2\)/,
+      /Several accounts were checked out during the request \(svc-1, svc-2\)/,
     );
     expect(checkedOutNames(await status())).toEqual(["svc-1", "svc-2"]);
     world.now += 3_600_000;
@@ -313,20 +313,18 @@ describe("LDAP library check-out in a set with other borrowers", () => {
       const { resource, world, status } = await library({ ...one, ...set });
       actBeforeEach(world, /check-out$/, () => asOther(world, `${SET}/check-out`, {}), "request lost");
       await expect(resource.create({ ...program, ...more })).rejects.toThrow(
-        /It stays checked out until its lease ends/,
+        /The account stays checked out until its lease ends/,
       );
       expect(checkedOutNames(await status())).toEqual(["svc-1"]);
       expect(resource.id).toBe("");
     },
   );
 
-  test("recognizes its borrower id from an earlier check-out, and checks in without check-in enforcement", async () => {
+  test("recognizes its borrower ID from an earlier check-out, and checks in without check-in enforcement", async () => {
     const { resource, world, status } = await library({ disable_check_in_enforcement: true });
     await new Resource(world, libraryCheckOut).create(program);
     setFate(world, /check-out$/, "response lost");
-    await expect(resource.create(program)).rejects.toThrow(
-      "of svc-2 was lost; the account was checked in again",
-    );
+    await expect(resource.create(program)).rejects.toThrow("The account was checked in again");
     expect(checkedOutNames(await status())).toEqual(["svc-1"]);
   });
 
@@ -404,7 +402,7 @@ test("a check-out that was sent twice on the way fails, and the next up checks i
     return "passes";
   };
   await expect(resource.create(program)).rejects.toThrow(
-    /No service accounts available.* In the meantime, svc-1 was checked out: by someone else, or by this request/,
+    /No service accounts available.* During the request, svc-1 was checked out: by someone else, or by this request/,
   );
   await resource.up(program);
   expect(checkedOutNames(await status())).toEqual(["svc-1"]);
@@ -418,7 +416,7 @@ test("does not check in an account that someone else checked out at the same mom
   await expect(resource.create(program)).rejects.toThrow("by someone else, or by this request");
   await expect(resource.up(program)).rejects.toThrow("No service accounts available");
   expect(checkedOutNames(await status())).toEqual(["svc-1"]);
-  expect(world.logged.join("\n")).toContain("svc-1 was checked out in the meantime by someone else");
+  expect(world.logged.join("\n")).toContain("svc-1 was checked out by someone else during the request");
 });
 
 test("logs an account that the same borrower already has, because a killed up may have left it", async () => {
@@ -428,7 +426,7 @@ test("logs an account that the same borrower already has, because a killed up ma
   expect(world.logged).toEqual([]);
   await resource.create(program);
   expect(world.logged.join("\n")).toMatch(
-    /^info: svc-1 of the library set "ldap\/ops" was already checked out by the same borrower: .*interrupted/,
+    /^info: svc-1 of the library set "ldap\/ops" was already checked out by the same borrower, .*interrupted/,
   );
 });
 

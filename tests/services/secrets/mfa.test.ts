@@ -57,7 +57,7 @@ describe("Okta MFA method", () => {
     const { methods, method } = scene();
     await createOther(methods, { org_name: "acme", api_token: "another" });
     await expect(method.create(program)).rejects.toThrow(
-      "it has all values of the program, as far as the server returns it (it never returns apiToken)",
+      "the object has all values of the program, as far as the server returns them (the server never returns apiToken)",
     );
   });
 
@@ -65,12 +65,12 @@ describe("Okta MFA method", () => {
     for (const text of ["{}", "null", '{"data":{}}', '{"data":{"keys":{}}}']) {
       const { methods, method } = scene();
       methods.fate = () => refusal(200, text);
-      await expect(method.create(program)).rejects.toThrow("an object other than the requested one");
+      await expect(method.create(program)).rejects.toThrow("an object other than the requested object");
       expect(methods.requests).toHaveLength(1);
     }
   });
 
-  test("adopts an existing method of its name under the existing id", async () => {
+  test("adopts an existing method of its name under the existing ID", async () => {
     const { methods, method } = scene();
     const { json } = await createOther(methods, { base_url: "theirs.example" });
     await method.create({ ...program, adopt: true });
@@ -117,7 +117,7 @@ describe("Okta MFA method", () => {
     await method.create(program);
     await enforcement.create({ name: "everybody", mfaMethodIds: [method.id], authMethodTypes: ["userpass"] });
     await expect(method.delete()).rejects.toThrow(
-      /still used by an enforcement.*It is used by the login enforcement "everybody"\. Next: remove the method from there first/s,
+      /still used by an enforcement.*The login enforcement "everybody" still uses the method\. Next: first remove the method from that enforcement/s,
     );
     await enforcement.delete();
     await method.delete();
@@ -133,7 +133,7 @@ describe("Okta MFA method", () => {
     },
   );
 
-  test("finds an existing method of its name if the list contains only ids", async () => {
+  test("finds an existing method of its name if the list contains only IDs", async () => {
     const { methods, method } = scene();
     await createOther(methods);
     methods.afterwards = ({ path }, { json }) => {
@@ -224,7 +224,7 @@ describe("MFA login enforcement", () => {
     "00000000-0000-0000-0000-000000000001",
     "2C64D6E1-0AC7-F061-FDC1-4250311DBB7F",
     "any-text-that-a-service-made",
-  ])("accepts the method id %s, because ids may have any format", (id) => {
+  ])("accepts the method ID %s, because IDs may have any format", (id) => {
     const { enforcement } = scene();
     expect(enforcement.check({ name: "all", mfaMethodIds: [id], authMethodTypes: ["ldap"] })).toEqual([]);
   });

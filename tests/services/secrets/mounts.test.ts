@@ -71,7 +71,7 @@ describe("default mount", () => {
     const { changes, notes } = upgraded.preview({ ...program, name: "other" });
     expect(changes).toMatchObject([{ path: ["name"], replaces: true }]);
     expect(notes).toEqual([
-      'mount is "msgq", the default when it was created; its replacement is created at "rabbitmq", the current default: set mount to keep it in place',
+      'mount is "msgq", the default when the object was created; the replacement is created at "rabbitmq", the current default: set mount to keep the object in place',
     ]);
     expect(upgraded.preview({ ...program, mount: "msgq" })).toMatchObject({ changes: [], notes: [] });
   });

@@ -264,7 +264,7 @@ describe("RabbitMQ lease configuration (A2)", () => {
     await resource.delete();
     expect(await readServer(LEASE)).toMatchObject({ ttl: 3600 });
     expect(world.logged).toEqual([
-      "warning: it is removed only from the state: the server cannot delete the lease settings; to reset them, set both values to 0 first",
+      "warning: the resource is removed only from the state: the server cannot delete the lease settings; to reset them, set both values to 0 first",
     ]);
   });
 });

@@ -117,7 +117,7 @@ describe('recovery key rekey (A1, table "Recovery-key rekey")', () => {
 
 describe("response that is not a rekey status", () => {
   const ANSWERS = ["null", "{}", "[]", "true", '{"data":{}}', '{"another":"object"}'];
-  const failure = "an object other than the requested one";
+  const failure = "an object other than the requested object";
 
   test("fails a refresh of a rekey, which preserves the state", async () => {
     const { rekey, world } = await startRekey();
@@ -151,7 +151,7 @@ test.each([
     const resource = verification ?? rekey;
     if (partialInputs) await resource.create(partialInputs).catch(() => undefined);
     setFate(world, /^DELETE/, refusal(200, "{}"));
-    await expect(resource.delete()).rejects.toThrow("A read after it does not show it");
+    await expect(resource.delete()).rejects.toThrow("A read after the request does not show the result");
     expect(await ask("GET", path)).toMatchObject({ progress: 1 });
     setFate(world, /^DELETE/, "response lost");
     await resource.delete();
@@ -277,7 +277,7 @@ describe("wrong shares of a rekey", () => {
     const { rekey, world } = await ceremony();
     const reached = recordDelivered(world);
     await expect(rekey.create({ ...program, shares: [FIRST, WRONG] })).rejects.toThrow(
-      /has the last of 2 required shares, but they do not form the key: .*recovery key verification failed.* does not report which share is wrong, if any/s,
+      /received the last required share \(2 of 2\), but the submitted shares do not form the key: .*recovery key verification failed.* does not report which of the shares are wrong/s,
     );
     await rekey.up(program);
     expect(rekey.outputs.phase).toBe("verification");
@@ -297,7 +297,7 @@ describe("wrong shares of a rekey", () => {
       ]) {
         const { rekey } = await ceremony();
         const failure = String(await rekey.create({ ...program, shares }).catch((error: unknown) => error));
-        expect(failure).toContain("does not report which share is wrong, if any");
+        expect(failure).toContain("does not report which of the shares are wrong");
         expect(failure).not.toMatch(/rejected share|may or may not/);
       }
     },
@@ -318,8 +318,8 @@ describe("wrong shares of a rekey", () => {
     world.stub.seed({ recoveryKey: { shares: [FIRST], threshold: 1 } });
     const reached = recordDelivered(world);
     const wrong = { ...program, shares: [WRONG] };
-    await expect(rekey.create(wrong)).rejects.toThrow("they do not form the key");
-    await expect(rekey.up(wrong)).rejects.toThrow("they do not form the key");
+    await expect(rekey.create(wrong)).rejects.toThrow("the submitted shares do not form the key");
+    await expect(rekey.up(wrong)).rejects.toThrow("the submitted shares do not form the key");
     await rekey.up({ ...program, shares: [FIRST] });
     expect(rekey.outputs.phase).toBe("verification");
     expectNoShareTwice(reached);
@@ -330,13 +330,13 @@ describe("rekey with interference by another user", () => {
   test("fails with the nonce of another user's running rekey, and cancels that only with cancelRunning", async () => {
     const { rekey, world, ask } = await ceremony();
     const { nonce } = await ask("POST", INIT, otherStart);
-    const refused = `a rekey that is not in this state is in progress (nonce ${nonce}, 0 of 2 shares submitted); it was not changed`;
+    const refused = `a rekey that is not in this state is in progress (nonce ${nonce}, 0 of 2 shares submitted); that rekey was not changed`;
     await expect(rekey.create(program)).rejects.toThrow(refused);
     expect(rekey.id).toBe("");
     expect(await ask("GET", INIT)).toMatchObject({ nonce });
     await rekey.create({ ...program, cancelRunning: true });
     expect(rekey.outputs.phase).toBe("verification");
-    expect(world.logged.join("\n")).toContain(`the rekey ${nonce}, which was in progress, was cancelled`);
+    expect(world.logged.join("\n")).toContain(`the rekey ${nonce}, which was in progress, was canceled`);
   });
 
   test.each<[string, { [member: string]: Json }, boolean]>([
@@ -404,7 +404,7 @@ describe("rekey with interference by another user", () => {
     expect(keysOf(done.rekey)).toHaveLength(3);
   });
 
-  test("starts again with every share, under the same id, after a cancel between two ups", async () => {
+  test("starts again with every share, under the same ID, after a cancel between two ups", async () => {
     const { rekey, world, ask } = await startRekey();
     await ask("DELETE", INIT);
     await rekey.up(program);
@@ -453,17 +453,17 @@ describe("rekey left running by a killed up", () => {
   test("without shares, fails the next create, and the error names the setting that adopts it", async () => {
     const { rekey } = await leaveRekey();
     await expect(rekey.create(program)).rejects.toThrow(
-      /pulumi config set quarterdeck:adopt identical, then pulumi up again, which continues it/,
+      /pulumi config set quarterdeck:adopt identical, then pulumi up again, which continues that rekey/,
     );
   });
 
-  test("without shares, continues with adopt: identical, and is neither cancelled nor started again", async () => {
+  test("without shares, continues with adopt: identical, and is neither canceled nor started again", async () => {
     const { rekey, world, nonce } = await leaveRekey();
     rekey.adoptsIdentical = true;
     await rekey.create(program);
     expect(rekey.outputs).toMatchObject({ phase: "verification", nonce });
     expect(world.logged.join("\n")).toContain(
-      `the rekey ${nonce} is already in progress, has exactly the settings of the program`,
+      `the rekey ${nonce} is already in progress, and has exactly the settings of the program`,
     );
     expect(world.requests.filter(({ path, method }) => path.endsWith(INIT) && method !== "GET")).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe("rekey with lost responses", () => {
     },
   );
 
-  test("with verification, is cancelled and repeated in the same up after the last response is lost", async () => {
+  test("with verification, is canceled and repeated in the same up after the last response is lost", async () => {
     const { rekey, world } = await ceremony();
     const reached = recordDelivered(world);
     loseUpdateResponse(world, 2);
@@ -55,7 +55,7 @@ describe("rekey with lost responses", () => {
     expect(rekey.outputs.phase).toBe("verification");
     expect(reached.filter(({ path }) => path.endsWith("update"))).toHaveLength(4);
     expectNoShareTwice(reached);
-    expect(world.logged.join("\n")).toMatch(/was lost; the rekey was cancelled/);
+    expect(world.logged.join("\n")).toMatch(/was lost; the rekey was canceled/);
   });
 
   test("without verification, stays in the state after it ended, because its new shares may be lost", async () => {
@@ -63,7 +63,7 @@ describe("rekey with lost responses", () => {
     await ask("DELETE", INIT);
     expect(await rekey.refresh()).toBe(true);
     await expect(rekey.up({ ...unverified, shares: [FIRST] })).rejects.toThrow(
-      "If it was cancelled, or lost when the active server stopped",
+      "If the rekey was canceled, or lost when the active server stopped",
     );
   });
 
@@ -145,7 +145,7 @@ describe("rekey with PGP keys", () => {
     loseUpdateResponse(world, 2);
     world.saying = ({ path }, answer) =>
       path.endsWith("backup") ? { ...answer, text: "{}", json: {} } : answer;
-    await expect(rekey.create(backedUp)).rejects.toThrow("an object other than the requested one");
+    await expect(rekey.create(backedUp)).rejects.toThrow("an object other than the requested object");
     world.saying = (_, answer) => answer;
     await rekey.up(backedUp);
     expect(keysOf(rekey)).toHaveLength(3);
@@ -168,7 +168,7 @@ describe("rekey verification", () => {
     const { verification, inputs, ask } = await startVerification();
     await ask("DELETE", INIT);
     await expect(verification.create(inputs)).rejects.toThrow(
-      /verified, cancelled, or lost when the active server stopped.*adopt: true/s,
+      /verified, canceled, or lost when the active server stopped.*adopt: true/s,
     );
     expect(verification.id).toBe("");
     await verification.create({ ...inputs, adopt: true });
@@ -179,7 +179,7 @@ describe("rekey verification", () => {
     const { rekey, world } = await startRekey();
     const verification = new Resource(world, recoveryKeyVerification);
     const inputs = { rekeyNonce: String(rekey.outputs.nonce), shares: ["x"] };
-    await expect(verification.create(inputs)).rejects.toThrow("there is nothing to verify yet");
+    await expect(verification.create(inputs)).rejects.toThrow("so there are no new shares to verify yet");
   });
 
   test("starts again under the new nonce after another user restarted it, and cancels nothing", async () => {
@@ -194,16 +194,16 @@ describe("rekey verification", () => {
   // A rekey that another user cancels at the same moment ends in the same way, but its new shares are not the key.
   test.each([
     ["response is lost", "response lost"],
-    ["request is lost while another user cancels", "cancelled, lost"],
-    ["share is rejected because another user cancels", "cancelled"],
+    ["request is lost while another user cancels", "canceled, lost"],
+    ["share is rejected because another user cancels", "canceled"],
     ["share is accepted with an error as the response", "error"],
   ])("is not reported as complete if the last %s", async (_, how) => {
     const { verification, inputs, world, ask } = await startVerification();
     let given = 0;
     world.fate = async ({ method, path }): Promise<Fate> => {
       if (method !== "POST" || !path.endsWith("verify") || ++given < 2) return "passes";
-      if (how.startsWith("cancelled")) await ask("DELETE", INIT, { nonce: inputs.rekeyNonce });
-      if (how === "cancelled, lost") return "request lost";
+      if (how.startsWith("canceled")) await ask("DELETE", INIT, { nonce: inputs.rekeyNonce });
+      if (how === "canceled, lost") return "request lost";
       return how === "response lost" ? how : "passes";
     };
     world.afterwards = ({ method, path }, answer) => {
@@ -212,11 +212,11 @@ describe("rekey verification", () => {
       Object.assign(answer, { status: 500, json: JSON.parse(text), text });
     };
     await expect(verification.create(inputs)).rejects.toThrow(
-      /is no longer in progress\. That share completed it, someone cancelled it.*keep the shares of both/,
+      /is no longer in progress\. The share completed the rekey, someone canceled the rekey.*keep the shares of both/,
     );
     expect(verification.outputs.phase).not.toBe("complete");
     letPass(world);
-    expect(await authorizeRekey(world, inputs.shares)).toBe(!how.startsWith("cancelled"));
+    expect(await authorizeRekey(world, inputs.shares)).toBe(!how.startsWith("canceled"));
     await expect(verification.up(inputs)).rejects.toThrow("is not in progress");
     await verification.up({ ...inputs, adopt: true });
     expect(verification.outputs.phase).toBe("complete");
@@ -242,7 +242,7 @@ describe("rekey verification", () => {
     const reached = recordDelivered(world);
     const wrong = { ...inputs, shares: [inputs.shares[0] ?? "", Buffer.alloc(33, 7).toString("base64")] };
     await expect(verification.create(wrong)).rejects.toThrow(
-      /they do not form the new key: .*incorrect key shares supplied.* does not report which share is wrong/s,
+      /the submitted shares do not form the new key: .*incorrect key shares supplied.* does not report which of the shares are wrong/s,
     );
     await verification.up(inputs);
     expect(verification.outputs.phase).toBe("complete");
@@ -275,7 +275,7 @@ async function retryWithRemedies(
   }
   return failure;
 }
-const cancelling = { "cancelRunning: true": { cancelRunning: true } };
+const canceling = { "cancelRunning: true": { cancelRunning: true } };
 
 describe.each(FAULTS)("one fault (%s)", (fault) => {
   test.each<[string, Values]>([
@@ -290,7 +290,7 @@ describe.each(FAULTS)("one fault (%s)", (fault) => {
         const reached = recordDelivered(world);
         const inputs: Values = { ...program, ...kind };
         const isReached = await withFault(rekey, { at, fault }, () => rekey.create(inputs));
-        const failure = await retryWithRemedies((own) => up(rekey, own), inputs, cancelling);
+        const failure = await retryWithRemedies((own) => up(rekey, own), inputs, canceling);
         expectNoShareTwice(reached);
         if (failure === "") {
           expect(["complete", "verification"]).toContain(rekey.outputs.phase);
@@ -298,7 +298,7 @@ describe.each(FAULTS)("one fault (%s)", (fault) => {
         } else {
           // Shares can be lost permanently only without verification.
           expect(kind.requireVerification).toBe(false);
-          expect(failure).toMatch(/were lost with the response|they do not form the key/);
+          expect(failure).toMatch(/were lost with the response|the submitted shares do not form the key/);
         }
         if (!isReached) break;
       }
@@ -312,7 +312,7 @@ describe.each(FAULTS)("one fault (%s)", (fault) => {
       await rekey.create({ ...program, shares: [FIRST] }).catch(() => undefined);
       const isReached = await withFault(rekey, { at, fault }, () => rekey.update(program));
       const isDone = () => rekey.outputs.phase !== "started";
-      await retryWithRemedies((own) => rekey.update(own), program, cancelling, isDone);
+      await retryWithRemedies((own) => rekey.update(own), program, canceling, isDone);
       expect(rekey.outputs.phase).toBe("verification");
       expectNoShareTwice(reached);
       if (!isReached) break;

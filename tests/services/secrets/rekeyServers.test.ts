@@ -127,7 +127,7 @@ describe("rekey on a server without a recovery key", () => {
     },
   );
 
-  test("is cancelled and started again after a lost start response, because the shares never took effect", async () => {
+  test("is canceled and started again after a lost start response, because the shares never took effect", async () => {
     const { resource, world } = await fresh();
     let starts = 0;
     world.fate = ({ method }) => (method === "POST" && ++starts === 1 ? "response lost" : "passes");
@@ -208,7 +208,7 @@ async function beforeLastShare(happens: "share lost with the server" | "response
 test("a verification whose last share is lost with the active server is not reported as complete", async () => {
   const { verification, inputs } = await beforeLastShare("share lost with the server");
   await expect(verification.create(inputs)).rejects.toThrow(
-    /That share completed it.*or it was lost with the active server.*keep the shares of both/s,
+    /The share completed the rekey.*or the rekey was lost when the active server stopped.*keep the shares of both/s,
   );
   expect(verification.outputs.phase).not.toBe("complete");
   await expect(verification.up(inputs)).rejects.toThrow("lost when the active server stopped");
@@ -218,5 +218,7 @@ test("a verification whose last share is lost with the active server is not repo
 
 test("a verification whose last response is lost with the active server has an unknown outcome", async () => {
   const { verification, inputs } = await beforeLastShare("response lost with the server");
-  await expect(verification.create(inputs)).rejects.toThrow("The server does not report which key is valid");
+  await expect(verification.create(inputs)).rejects.toThrow(
+    "The server does not report which recovery key is valid",
+  );
 });

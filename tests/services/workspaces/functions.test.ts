@@ -45,7 +45,7 @@ async function idOf(world: World, name: string): Promise<string> {
 const namesIn = (list: Json | undefined) => (list as { name: string }[]).map(({ name }) => name);
 
 describe("getWorkspace", () => {
-  test("reads by name in the connection's organization, and by id", async () => {
+  test("reads by name in the connection's organization, and by ID", async () => {
     const world = acme({
       workspaces: [{ organization: "acme", name: "app", attributes: { description: "ours" } }],
     });
@@ -69,8 +69,8 @@ describe("getWorkspace", () => {
   });
 
   test.each<[string, Values]>([
-    ["neither an id nor a name", {}],
-    ["both an id and a name", { workspaceId: "ws-1", name: "app" }],
+    ["neither an ID nor a name", {}],
+    ["both an ID and a name", { workspaceId: "ws-1", name: "app" }],
   ])("rejects a call with %s, without sending a request", async (_, args) => {
     const world = acme();
     await expect(call(world, functions.getWorkspace, args)).rejects.toThrow(
@@ -79,7 +79,7 @@ describe("getWorkspace", () => {
     expect(world.requests).toEqual([]);
   });
 
-  test("suggests the correct name for a misspelt argument", async () => {
+  test("suggests the correct name for a misspelled argument", async () => {
     await expect(call(acme(), functions.getWorkspace, { nmae: "app" })).rejects.toThrow("did you mean name?");
   });
 });

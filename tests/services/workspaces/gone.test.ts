@@ -40,14 +40,14 @@ const INCONCLUSIVE_LISTS: readonly HttpAnswer[] = [
 describe("proof that a workspace was deleted", () => {
   const address = { organization: "acme", workspaceId: "ws-1", name: "app" };
 
-  test("succeeds if the organization's list contains only other ids, even under the same name", async () => {
+  test("succeeds if the organization's list contains only other IDs, even under the same name", async () => {
     const list = page([listItem("ws-2", "app"), listItem("ws-3", "web")]);
     const { isGone, sent } = await runProof(missingFromList, NOT_FOUND, address, list);
     expect(isGone).toBe(true);
     expect(sent).toMatchObject([{ path: "/organizations/acme/workspaces" }]);
   });
 
-  test("fails if any page of the list contains the id, even under a new name", async () => {
+  test("fails if any page of the list contains the ID, even under a new name", async () => {
     const renamed = page([listItem("ws-1", "renamed")]);
     const { isGone, sent } = await runProof(missingFromList, NOT_FOUND, address, page([], 2), renamed);
     expect(isGone).toBe(false);
@@ -70,7 +70,7 @@ describe("proof that a workspace was deleted", () => {
   });
 });
 
-test("proof that a workspace was deleted searches the list by name if the id is unknown", async () => {
+test("proof that a workspace was deleted searches the list by name if the ID is unknown", async () => {
   const address = { organization: "acme", name: "app" };
   const there = await runProof(missingFromList, NOT_FOUND, address, page([listItem("ws-1", "app")]));
   expect(there.isGone).toBe(false);

@@ -29,7 +29,7 @@ describe("registry provider", () => {
     expect(resource.preview({ ...ours, namespace: "acme", organization: "acme" }).changes).toEqual([]);
   });
 
-  test("a public provider has the namespace in its id, and no versionIds", async () => {
+  test("a public provider has the namespace in its ID, and no versionIds", async () => {
     const { resource } = provider();
     await resource.create(pointer);
     expect(resource.id).toBe("acme/public/hashicorp/random");
@@ -137,7 +137,7 @@ describe("registry provider", () => {
     await resource.create(ours);
     const member = inWorld(resource, world.with({ token: "member" }));
     await expect(member.delete()).rejects.toThrow(
-      "not permitted to delete it (the server returns can-delete: false); nothing was sent",
+      "lacks the permission to delete the provider (the server returns can-delete: false); nothing was sent",
     );
     expect(member.world.requests.every(({ nature }) => nature === "read")).toBe(true);
     const { status } = await world.send(

@@ -32,7 +32,7 @@ function scene(token = "owner") {
     );
   const setGlobalSharing = (isGlobal: boolean) =>
     ask("PATCH", AT, { type: "workspaces", attributes: { "global-remote-state": isGlobal } });
-  /** All authorised consumers, as the organization's owner sees them. */
+  /** All authorized consumers, as the organization's owner sees them. */
   const currentIds = async () => {
     const { json } = await world.send("GET", `${LIST}?page[size]=100`, undefined, headers);
     // The stub returns a JSON:API list.
@@ -166,13 +166,13 @@ describe("a consumer that the token cannot read", () => {
     return { ...rest, world, resource };
   }
 
-  test("shows no drift; a refresh requests it by its id and logs that it cannot be read", async () => {
+  test("shows no drift; a refresh requests it by its ID and logs that it cannot be read", async () => {
     const { world, resource } = await withNarrowToken();
     await resource.refresh();
     expect(resource.preview(program).changes).toEqual([]);
     expect(world.requests.at(-1)?.path).toBe("/api/v2/workspaces/ws-ops");
     expect(world.logged).toEqual([
-      expect.stringMatching(/^info: .*cannot read ws-ops.*assumed to be consumers/),
+      expect.stringMatching(/^info: .*cannot read ws-ops.*assumes that they are consumers/),
     ]);
   });
 

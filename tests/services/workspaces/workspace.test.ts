@@ -78,7 +78,7 @@ describe("check of a workspace", () => {
     expect(resource.check({ name: "app" })[0]).toEqual({
       path: "organization",
       reason:
-        "is missing: set it here, in quarterdeck:workspaces.organization, or in QUARTERDECK_WORKSPACES_ORGANIZATION",
+        "is missing: set the property here, in quarterdeck:workspaces.organization, or in QUARTERDECK_WORKSPACES_ORGANIZATION",
     });
   });
 });
@@ -173,7 +173,7 @@ describe("existing workspace", () => {
     expect(world.requests).toHaveLength(1);
   });
 
-  test("is imported by its id, or by organization and name", async () => {
+  test("is imported by its ID, or by organization and name", async () => {
     const { world, resource } = await made({ name: "app", description: "words" });
     for (const id of [resource.id, "acme/app"]) {
       const read = new Resource(world, workspace);
@@ -269,7 +269,7 @@ describe("delete of a workspace", () => {
   test("fails for a locked workspace with the lock's holder and reason", async () => {
     const { resource } = await seeded({ lockedBy: { user: "mia" }, lockedReason: "audit" });
     await expect(resource.delete()).rejects.toThrow(
-      /workspace "app" is locked by user-mia \(audit\)\. Next: unlock it first; or set forceDelete: true/,
+      /workspace "app" is locked by user-mia \(audit\)\. Next: unlock the workspace first; or set forceDelete: true/,
     );
   });
 
@@ -291,7 +291,7 @@ describe("delete of a workspace", () => {
       "may only read the workspace",
       {},
       { app: "read" },
-      /not permitted to delete it; nothing was sent.*Admin permission/,
+      /lacks the permission to delete the workspace; nothing was sent.*Admin permission/,
     ],
     [
       "may not force-delete the workspace",

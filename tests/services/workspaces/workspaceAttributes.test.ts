@@ -336,7 +336,7 @@ describe("update of a workspace", () => {
       const { world, resource } = await made({ name: "app", ...written });
       const { changes, notes } = resource.preview(after);
       expect(changes.map(({ path }) => path)).toEqual([["description"], [name]]);
-      expect(notes).toEqual([expect.stringContaining(`${name} is no longer in the program`)]);
+      expect(notes).toEqual([expect.stringContaining(`the program no longer contains ${name}`)]);
       await resource.up(after);
       expect(lastPatch(world)).toEqual({ description: "x" });
       expect(resource.preview(after)).toMatchObject({ changes: [], notes: [] });

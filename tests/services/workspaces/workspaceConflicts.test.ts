@@ -213,7 +213,9 @@ test.each([
     world.now += 3_600_000;
     setFate(world, /^POST/, "request lost");
     const resource = new Resource(world, definition);
-    await expect(resource.create(ours)).rejects.toThrow(/exists\. Whether this create made it is unknown/);
+    await expect(resource.create(ours)).rejects.toThrow(
+      /exists\. It is unknown whether this create made the object/,
+    );
     expect(resource.id).toBe("");
   },
 );

@@ -75,7 +75,7 @@ describe("workspace lock, states and transitions of the specification", () => {
 
   const unfinished = { intermediateStateVersions: [{ id: "sv-1", finalizedAt: null }] };
 
-  test("locked, the latest state version not finalised: HTTP 503 is retried until the unlock succeeds", async () => {
+  test("locked, the latest state version not finalized: HTTP 503 is retried until the unlock succeeds", async () => {
     const { world, lock, expectLock } = await createLock(program, unfinished);
     let asked = 0;
     world.fate = ({ path }) => {
@@ -85,11 +85,11 @@ describe("workspace lock, states and transitions of the specification", () => {
     };
     await lock.delete();
     expect(asked).toBe(3);
-    expect(world.logged.join("\n")).toContain("waiting for the latest state version to be finalised");
+    expect(world.logged.join("\n")).toContain("waiting for the latest state version to be finalized");
     await expectLock({ locked: false });
   });
 
-  test("locked, the latest state version never finalised: the delete fails, and forceUnlock unlocks", async () => {
+  test("locked, the latest state version never finalized: the delete fails, and forceUnlock unlocks", async () => {
     const { lock, expectLock } = await createLock(program, unfinished);
     await expect(lock.delete()).rejects.toThrow(/returned 503.*pending/s);
     await expectLock({ locked: true });
@@ -212,7 +212,7 @@ describe("workspace lock", () => {
     ["a rate limit", "waits"],
     ["a gateway", refusal(503, "<html>503</html>")],
     [
-      "a state version that is not finalised",
+      "a state version that is not finalized",
       refusal(503, '{"errors":[{"status":"503","title":"pending"}]}'),
     ],
   ] as const)(
@@ -308,7 +308,9 @@ describe("a lock that may be another user's is not force-unlocked:", () => {
   test("the create request was lost and the lock has another reason: the create fails", async () => {
     const { world, lock, lockByOther } = scene();
     actBeforeEach(world, /\/lock$/, () => lockByOther(), "request lost");
-    await expect(lock.create(forced)).rejects.toThrow(/exists\. Whether this create made it is unknown/);
+    await expect(lock.create(forced)).rejects.toThrow(
+      /exists\. It is unknown whether this create made the object/,
+    );
     expect(lock.id).toBe("");
   });
 });

@@ -225,7 +225,7 @@ describe("key-value tags", () => {
     const own = { name: "app", tagBindings: { env: "ours" }, sshKeyId: "sshkey-modules" };
     const other = new Resource(world, workspace);
     await expect(other.create(own)).rejects.toThrow(
-      /already exists[\s\S]*it differs:[\s\S]*sshKeyId +"sshkey-modules" +"sshkey-deploy"\n +tagBindings\.env +"ours" +"theirs"/,
+      /already exists[\s\S]*the object differs:[\s\S]*sshKeyId +"sshkey-modules" +"sshkey-deploy"\n +tagBindings\.env +"ours" +"theirs"/,
     );
     await other.create({ ...own, adopt: true });
     expect(world.logged.join("\n")).toMatch(/adopted[\s\S]*sshKeyId .*"sshkey-deploy"[\s\S]*"theirs"/);
@@ -385,7 +385,7 @@ describe("key-value tags", () => {
     const wanted = { name: "app", description: "two", tagBindings: { env: "b" }, onConflict: "overwrite" };
     await resource.up(wanted);
     expect(world.logged.join("\n")).toMatch(
-      /someone else changed it right after your update \(onConflict: "overwrite"\):[\s\S]*tagBindings.theirs +\(none\) +\(none\) +"1"/,
+      /someone else changed the object right after your update \(onConflict: "overwrite"\):[\s\S]*tagBindings.theirs +\(none\) +\(none\) +"1"/,
     );
     await resource.refresh();
     await resource.up(wanted);
@@ -399,7 +399,7 @@ describe("a server without key-value tags", () => {
   const none = { ...plain, tagBindings: {} };
   const older = () => scene({ switches: { tagBindingsExist: false } });
   const UNSUPPORTED =
-    /tagBindings: this server does not support it: (?:GET|PATCH) \/api\/v2\/workspaces\/ws-\S+\/tag-bindings returned 404.*Next: remove tagBindings/;
+    /this server does not support tagBindings: (?:GET|PATCH) \/api\/v2\/workspaces\/ws-\S+\/tag-bindings returned 404.*Next: remove tagBindings/;
 
   test("creates, updates, reads, imports, adopts and deletes a workspace without tagBindings", async () => {
     const { world, resource } = older();

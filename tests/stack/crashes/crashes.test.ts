@@ -19,7 +19,7 @@ const MEMORY = "out of memory";
 const inThePlugin: readonly Crash[] = IS_ALL
   ? [...SIGNALS, ...HELD, ...WORDS, MEMORY]
   : ["SIGABRT", "an exception whose message is a secret"];
-/** The host of dynamic providers, which belongs to the engine, prints the message of every error. */
+/** The dynamic provider host, which belongs to the engine, prints the message of every error. */
 const inTheHost: readonly Crash[] = IS_ALL
   ? [...SIGNALS, ...HELD, MEMORY]
   : ["an exception that contains a request"];
@@ -29,7 +29,7 @@ jest.setTimeout(600_000);
 
 const cases: readonly (readonly [Who, readonly Crash[]])[] = [
   ["the plugin", inThePlugin],
-  ["the host of dynamic providers", inTheHost],
+  ["the dynamic provider host", inTheHost],
 ];
 
 describe.each(cases)("a crash of %s while it sends secrets", (who, crashes) => {

@@ -1,4 +1,4 @@
-// Loaded first into each Node process of a command: records the process id, and on a signal crashes the process with the
+// Loaded first into each Node process of a command: records the process ID, and on a signal crashes the process with the
 // last request.
 const { subscribe } = require("node:diagnostics_channel");
 const { appendFileSync, readFileSync } = require("node:fs");

@@ -12,11 +12,11 @@ import { filesIn, foundIn } from "./sweep";
 const ROOT = resolve(__dirname, "../../..");
 
 /** Which process of a command crashes. */
-export type Who = "the plugin" | "the host of dynamic providers" | "the program";
+export type Who = "the plugin" | "the dynamic provider host" | "the program";
 
 const SCRIPTS: Readonly<Record<Who, RegExp>> = {
   "the plugin": /pulumi-resource-quarterdeck|run-plugin/,
-  "the host of dynamic providers": /cmd\/dynamic-provider/,
+  "the dynamic provider host": /cmd\/dynamic-provider/,
   "the program": /cmd\/run$|cmd\/run\/index/,
 };
 

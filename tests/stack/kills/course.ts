@@ -14,13 +14,13 @@ import { firstWayIn } from "./ways";
 /** The process that is hit at a request, and how. */
 export type Blow =
   | "the plugin is killed"
-  | "the host of dynamic providers is killed"
-  | "the command is cancelled"
+  | "the dynamic provider host is killed"
+  | "the command is canceled"
   | "the engine is killed";
 
 /** The bridge that runs the killed process. */
 export const serverIn = (blow: Blow): "plugin" | "dynamic" =>
-  blow === "the host of dynamic providers is killed" ? "dynamic" : "plugin";
+  blow === "the dynamic provider host is killed" ? "dynamic" : "plugin";
 
 export interface Hit {
   readonly blow: Blow;
@@ -60,7 +60,7 @@ export interface Ended {
 const MOST_COMMANDS = 5;
 
 /** A stack in which one resource after the other is created, updated and deleted. */
-export class Theatre {
+export class Theater {
   private constructor(
     private readonly folder: string,
     readonly stack: TestStack,
@@ -69,7 +69,7 @@ export class Theatre {
     private readonly engine: Victim | undefined,
   ) {}
 
-  static async open(served: "plugin" | "dynamic" = "plugin"): Promise<Theatre> {
+  static async open(served: "plugin" | "dynamic" = "plugin"): Promise<Theater> {
     const folder = mkdtempSync(join(tmpdir(), "quarterdeck-kills-"));
     mkdirSync(join(folder, "engine"));
     const server = served === "plugin" ? pluginIn(folder) : hostIn(folder);
@@ -85,7 +85,7 @@ export class Theatre {
       ...(engine && { command: engine.command }),
     });
     if ("environment" in server) Object.assign(stack.stack.workspace.envVars, server.environment);
-    return new Theatre(folder, stack, gate, server, engine);
+    return new Theater(folder, stack, gate, server, engine);
   }
 
   async close(): Promise<void> {
@@ -125,11 +125,11 @@ export class Theatre {
     program: () => Promise<void>,
     { blow, moment, at }: Pick<Hit, "blow"> & Pick<Trouble, "moment" | "at">,
   ): Promise<Ran> {
-    const cancelling = new AbortController();
-    const act = () => this.strike(blow, cancelling);
+    const canceling = new AbortController();
+    const act = () => this.strike(blow, canceling);
     this.gate.passed = [];
-    this.gate.trouble = { at, moment, act, isSurvived: blow === "the command is cancelled" };
-    const ran = await this.stack.up(program, { signal: cancelling.signal });
+    this.gate.trouble = { at, moment, act, isSurvived: blow === "the command is canceled" };
+    const ran = await this.stack.up(program, { signal: canceling.signal });
     this.gate.trouble = undefined;
     return ran;
   }
@@ -143,15 +143,15 @@ export class Theatre {
     const { gate } = this;
     gate.passed = [];
     let isHit = false;
-    const cancelling = new AbortController();
+    const canceling = new AbortController();
     if (hit) {
       const act = () => {
         isHit = true;
-        this.strike(hit.blow, cancelling);
+        this.strike(hit.blow, canceling);
       };
-      gate.trouble = { ...hit, act, isSurvived: hit.blow === "the command is cancelled" };
+      gate.trouble = { ...hit, act, isSurvived: hit.blow === "the command is canceled" };
     }
-    let ran = await run(cancelling.signal);
+    let ran = await run(canceling.signal);
     gate.trouble = undefined;
     const requests = gate.passed;
     gate.passed = [];
@@ -185,8 +185,8 @@ export class Theatre {
     };
   }
 
-  private strike(blow: Blow, cancelling: AbortController): void {
-    if (blow === "the command is cancelled") cancelling.abort();
+  private strike(blow: Blow, canceling: AbortController): void {
+    if (blow === "the command is canceled") canceling.abort();
     else if (blow !== "the engine is killed") this.server.kill();
     else if (this.engine) this.engine.kill();
     else throw new Error("the embedded engine is this process");

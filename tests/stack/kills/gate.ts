@@ -21,7 +21,7 @@ export interface Trouble {
 }
 
 /** A cancel reaches the plugin through the engine. Most requests end earlier, because their sender aborts them. */
-const CANCELLED_BY_THEN_MS = 1500;
+const CANCELED_BY_THEN_MS = 1500;
 
 /** A request that reached the gate. */
 export interface Passed {
@@ -74,7 +74,7 @@ export class Gate {
     if (trouble) {
       trouble.act();
       if (!trouble.isSurvived) return;
-      await Promise.race([once(answer, "close"), setTimeout(CANCELLED_BY_THEN_MS)]);
+      await Promise.race([once(answer, "close"), setTimeout(CANCELED_BY_THEN_MS)]);
     }
     if (forwarded === undefined) {
       asked.socket.destroy();

@@ -3,7 +3,7 @@ import * as quarterdeck from "../../../sdk";
 import { chosenEngine } from "../../../testing/tests/engine/comparison/engines";
 import type { TestStack } from "../stack";
 import { cases } from "./cases";
-import { type Blow, type Ended, type Hit, serverIn, Theatre } from "./course";
+import { type Blow, type Ended, type Hit, serverIn, Theater } from "./course";
 import { verdictOf } from "./verdict";
 
 const IS_ALL = process.env.QUARTERDECK_LAWS === "all";
@@ -13,8 +13,8 @@ const tried = IS_ALL ? cases : cases.filter(({ token }) => token === "mesh:Confi
 
 const ON_EACH_ENGINE: readonly Blow[] = [
   "the plugin is killed",
-  "the host of dynamic providers is killed",
-  "the command is cancelled",
+  "the dynamic provider host is killed",
+  "the command is canceled",
 ];
 
 /** The CLI's own process is killed as well: its state then has a pending operation. */
@@ -28,20 +28,20 @@ describe.each(tried.map((one) => [one.token, one] as const))("%s", (token, one) 
   const served = ["plugin", "dynamic"] as const;
   describe.each(served)("%s bridge", (server) => {
     const blows = BLOWS.filter((blow) => serverIn(blow) === server);
-    let theatre: Theatre;
+    let theater: Theater;
     let free: readonly Ended[];
     beforeAll(async () => {
-      theatre = await Theatre.open(server);
-      free = await theatre.life(one);
+      theater = await Theater.open(server);
+      free = await theater.life(one);
     });
-    afterAll(() => theatre.close());
+    afterAll(() => theater.close());
 
     test.each(blows)("recovers as the fault rules allow if %s", async (blow) => {
       const wrong: string[] = [];
       let count = 0;
       const hits: Hit[] = [...hitsOf(blow, Math.max(...free.map(({ requests }) => requests.length)))];
       for (const hit of hits) {
-        const life = await theatre.life(one, hit);
+        const life = await theater.life(one, hit);
         for (const [index, ended] of life.entries()) {
           const undisturbed = free[index];
           if (!ended.isHit || undisturbed === undefined) continue;
@@ -59,8 +59,8 @@ describe.each(tried.map((one) => [one.token, one] as const))("%s", (token, one) 
             appendFileSync(process.env.QUARTERDECK_KILLS, `${JSON.stringify(details)}\n`);
         }
         if (life.some(({ unrest }) => unrest !== "")) {
-          await theatre.close();
-          theatre = await Theatre.open(server);
+          await theater.close();
+          theater = await Theater.open(server);
         }
       }
       expect(wrong).toEqual([]);
@@ -74,11 +74,11 @@ const onTheCli = chosenEngine() === "cli" ? test : test.skip;
 onTheCli(
   "a killed engine leaves a lock and a pending operation, and the created object can be imported",
   async () => {
-    const theatre = await Theatre.open();
-    const { stack } = theatre;
+    const theater = await Theater.open();
+    const { stack } = theater;
     try {
       const program = async () => void new quarterdeck.mesh.ConfigEntry("it", ENTRY);
-      await theatre.hitUp(program, {
+      await theater.hitUp(program, {
         blow: "the engine is killed",
         moment: "after",
         at: ({ method }) => method === "PUT",
@@ -90,14 +90,15 @@ onTheCli(
       await stack.refresh({ clearPendingCreates: true });
       expect(await pending(stack)).toBe(0);
       const { failure, output } = await stack.up(program);
-      const [, id] = /Consul config entry \\*"([^"\\]+)\\*" already exists/.exec(`${failure}${output}`) ?? [];
+      const [, id] =
+        /Consul configuration entry \\*"([^"\\]+)\\*" already exists/.exec(`${failure}${output}`) ?? [];
       expect(id).toMatch(/service-defaults.web$/);
       const resources = [{ type: "quarterdeck:mesh:ConfigEntry", name: "it", id: id ?? "" }];
       await stack.stack.import({ resources, protect: false, generateCode: false });
       expect(await stack.up(program)).toMatchObject({ failure: undefined, changes: {} });
       expect(await stack.preview(program)).toMatchObject({ changes: { same: 2 } });
     } finally {
-      await theatre.close();
+      await theater.close();
     }
   },
 );

@@ -69,7 +69,7 @@ const KINDS: Readonly<Record<Operation, Kind>> = { create: "create", update: "up
 
 function cellOf({ token }: Case, { blow, moment, at }: Hit, { operation, requests }: Ended): Cell {
   const definition = catalog[token]?.();
-  const group = blow === "the command is cancelled" ? "cancelled" : "killed";
+  const group = blow === "the command is canceled" ? "canceled" : "killed";
   const fault = faults.find(
     (one) => one.group === group && one.carries === (moment === "after" ? "yes" : "no"),
   );

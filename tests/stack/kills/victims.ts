@@ -11,7 +11,7 @@ export interface Victim {
   kill(): void;
 }
 
-/** This package's plugin in its own folder, in which each process records its process id. */
+/** This package's plugin in its own folder, in which each process records its process ID. */
 export function pluginIn(folder: string): Victim & { readonly path: string } {
   const path = join(folder, "plugin");
   const numbers = join(folder, "plugins");
@@ -26,7 +26,7 @@ require(${JSON.stringify(join(ROOT, "dist/provider/main.js"))}).main();
   return { path, kill: () => killLast(numbers) };
 }
 
-/** The hosts of dynamic providers of a stack with this environment: each records its process id in a folder. */
+/** The dynamic provider hosts of a stack with this environment: each records its process ID in a folder. */
 export function hostIn(folder: string): Victim & { readonly environment: Readonly<Record<string, string>> } {
   const numbers = join(folder, "hosts");
   const first = join(folder, "first.cjs");
@@ -40,7 +40,7 @@ export function hostIn(folder: string): Victim & { readonly environment: Readonl
 }
 
 /**
- * The CLI, started so that its process id is recorded; nothing for the embedded engine, which is this process. Queries
+ * The CLI, started so that its process ID is recorded; nothing for the embedded engine, which is this process. Queries
  * that the Automation API makes after each command are answered without a process, because no test uses them.
  */
 export async function engineIn(

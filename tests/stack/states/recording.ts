@@ -115,7 +115,7 @@ async function repeat(stub: Stub, { service, method, path, type, body }: Request
   await answer.arrayBuffer();
 }
 
-/** Every request that reached a service, including reads, which may change the next id that the stub derives. */
+/** Every request that reached a service, including reads, which may change the next ID that the stub derives. */
 async function requestsOf(stub: Stub): Promise<Request[]> {
   const all = await stub.requests();
   return all

@@ -154,7 +154,7 @@ async function methodPath(world: World, { outputs }: Resource): Promise<string> 
   return `${at}/${only}`;
 }
 
-/** The ids that a fresh stub gives its first two methods. */
+/** The IDs that a fresh stub gives its first two methods. */
 export const METHODS = ["7bf71b3e-e29d-13f8-5ab6-00df3684c85b", "2c64d6e1-0ac7-7061-9dc1-4250311dbb7f"];
 const selector = (...names: string[]) => maybe(fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 }));
 

@@ -93,7 +93,7 @@ function callText(
 
 /**
  * The name of a function in the Go SDK. A function that reads a resource of the package is called `Lookup…`, because the
- * resource's own `Get` adopts one by its id.
+ * resource's own `Get` adopts one by its ID.
  */
 function goFunction(service: string, name: string, { isResource }: Signatures): string {
   const resource = /^get(\w+)$/.exec(name)?.[1];

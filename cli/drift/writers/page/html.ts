@@ -36,7 +36,7 @@ export function htmlOf(report: DriftReport): string {
     '<button type="button" class="scheme" hidden>Light or dark</button></header>',
     "<main>",
     `<div class="counts" role="group" aria-label="Verdicts to show">${WORDS.map((word) => count(word, report)).join("")}</div>`,
-    '<div class="find" hidden><input id="find" type="search" placeholder="Filter by type, name, id, field or value" aria-label="Filter">',
+    '<div class="find" hidden><input id="find" type="search" placeholder="Filter by type, name, ID, field or value" aria-label="Filter">',
     '<output id="shown" for="find"></output></div>',
     ...resources.map(resource),
     `<p class="nothing"${resources.length > 0 ? " hidden" : ""}>Nothing to show.</p>`,

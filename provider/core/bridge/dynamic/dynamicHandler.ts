@@ -25,7 +25,7 @@ import type { DynamicHandler } from "./handler";
 type Config = (key: string) => string | undefined;
 
 /**
- * The handler of one resource type. Only translates between the dynamic host and the steps. The host finds a provider by a
+ * The handler of one resource type. Only translates between the dynamic provider host and the steps. The host finds a provider by a
  * text in the outputs. A resource that the plugin created does not have that text yet, so its update adds it.
  * @param hostOf the provider for a configuration. Its second argument is true for a check, whose configuration comes from
  * the program. If the host never sends a configuration, only the environment applies.
@@ -137,7 +137,7 @@ export function dynamicHandler(
             .input()
             .log(
               "info",
-              "this resource was created through the plugin; its state is converted for the dynamic bridge, without a write to its server",
+              "the plugin created this resource; its state is converted for dynamic providers, without a write to the server",
             );
         return { changes: isOfPlugin || changes.length > 0, replaces, deleteBeforeReplace: deleteFirst };
       });
@@ -188,9 +188,9 @@ export function dynamicHandler(
   };
 }
 
-/** The dynamic host responds to the engine for us, and has no field for this option. */
+/** The dynamic provider host responds to the engine for us, and has no field for this option. */
 const NO_REFRESH_BEFORE_UPDATE =
-  "refreshBeforeUpdate has no effect on the dynamic bridge: run pulumi up --refresh, or use the plugin (npx quarterdeck init)";
+  "refreshBeforeUpdate has no effect with dynamic providers: run pulumi up --refresh, or use the plugin (npx quarterdeck init)";
 
 /** An empty property keeps the engine from printing the property's value, which may be a secret. */
 function failuresOf(problems: readonly Problem[]) {

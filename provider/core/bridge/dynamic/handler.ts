@@ -1,7 +1,7 @@
 import type { Bag } from "../engineValues";
 
 /**
- * The interface that the dynamic host calls. The host's own types require classes of the SDK, which this file does not load.
+ * The interface that the dynamic provider host calls. The host's own types require classes of the SDK, which this file does not load.
  */
 export interface DynamicHandler {
   configure(request: { config: { get(key: string): string | undefined } }): void;

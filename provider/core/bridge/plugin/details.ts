@@ -53,7 +53,7 @@ function namesOf(paths: readonly DiffPath[]): string[] {
 }
 
 /**
- * True if a check verifies an object that was just read by its id. An engine that imports checks the inputs of the read
+ * True if a check verifies an object that was just read by its ID. An engine that imports checks the inputs of the read
  * against themselves. Values that the server never shows, or that are not printed, are then missing, which is not a failure.
  */
 export function isAsRead(olds: Bag, news: Bag): boolean {

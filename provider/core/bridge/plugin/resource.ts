@@ -66,7 +66,7 @@ export class ResourceCalls {
       if (!isAsRead(olds.bag, news.bag)) return checked;
       const lacking = checked.problems.filter((problem) => isUnreadable(call.definition, inputs, problem));
       for (const { path } of lacking)
-        call.warn(`${path} cannot be read back: set it in the program to its current value`);
+        call.warn(`the server does not return ${path}: set ${path} in the program to its current value`);
       return { ...checked, problems: checked.problems.filter((problem) => !lacking.includes(problem)) };
     });
     response.setInputs(answer(checking, found.inputs, found.inputs, news));
@@ -134,7 +134,7 @@ export class ResourceCalls {
       const now = isOnRecord ? inState : separateSecrets(call, inState).inputs;
       for (const path of request.hasInputs() ? [] : damagedTexts(found.inputs ?? {}))
         call.warn(
-          `${path}: pulumi import drops each $ of this string that is not followed by { from the generated TypeScript program: add them again`,
+          `${path}: pulumi import omits each $ of this string that is not followed by { from the generated TypeScript program: add each $ again`,
         );
       response.setInputs(answer(call, now, call.values.inputs, ...sent));
     });

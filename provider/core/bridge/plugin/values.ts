@@ -97,7 +97,7 @@ function secretsOf(call: Call, values: Bag, inputs: Inputs, sent: readonly Recei
 }
 
 /**
- * Converts the outputs of a resource for the engine. Preserves the text in the state with which the dynamic host finds its
+ * Converts the outputs of a resource for the engine. Preserves the text in the state with which the dynamic provider host finds its
  * provider: if the stack returns to that host, the engine passes the state unchanged.
  * @param first the first sent values of the resource: its state, if it has one
  */

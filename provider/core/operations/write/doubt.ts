@@ -19,7 +19,7 @@ export const ACCEPTED: Doubt = {
 };
 
 export const UNVERIFIED: Doubt = {
-  text: "it was written, and the object read back differs from it: the server changed it, or someone else wrote after it; which one is unknown.",
+  text: "the write was applied, but the object read back differs from the written values: either the server changed the values, or someone else wrote the object afterward.",
   facts: { outcome: "applied", changedBy: "unknown" },
 };
 

@@ -21,7 +21,7 @@ import { verifyWrite } from "./verify";
 /**
  * Finishes a write: writes the links, reads the object back, verifies that it is the result of this write, and waits for what
  * the definition waits for.
- * @throws PartialError with the id and the live values, for every failure from here on
+ * @throws PartialError with the ID and the live values, for every failure from here on
  */
 export async function finish(context: ObjectContext, work: PostWrite): Promise<Finished> {
   const { definition } = context;
@@ -110,7 +110,7 @@ async function readBack(
   const when = write === undefined ? "right after it was found" : "right after the response to its write";
   throw new ActionableError(
     `${context.name(address)} was deleted ${when}.`,
-    [refreshFirst("pulumi refresh (which removes it from the state), then pulumi up")],
+    [refreshFirst("pulumi refresh (which removes the object from the state), then pulumi up")],
     { changedBy: "unknown" },
   );
 }

@@ -54,7 +54,7 @@ export async function assertNothingIgnored(
 
 /**
  * Compares a write with its response, if that contains the complete object, so that no one can have written in between. Reports
- * values that the service normalised, and values that changed without being sent.
+ * values that the service normalized, and values that changed without being sent.
  */
 async function assertApplied(
   context: ObjectContext,
@@ -65,7 +65,7 @@ async function assertApplied(
   const { definition } = context;
   const { inputs } = work;
   const isCreate = isNeverObserved(work.records);
-  const { normalised, sideEffects, ...judged } = isCreate
+  const { normalized, sideEffects, ...judged } = isCreate
     ? judgeCreate(definition, inputs, own)
     : judge(definition, inputs, work.changes, {
         sent: work.write?.body ?? {},
@@ -74,11 +74,11 @@ async function assertApplied(
         isResetUnseen: !areFlagsVisible(definition, work.records, inputs, own.body),
       });
   const secrets = () => secretMapOf(definition, inputs, context.redactor);
-  if (normalised.length > 0) {
-    const text = "the server changed the written value; its value is stored as the baseline:";
-    context.log("warning", [text, ...comparisonTable(normalised, secrets())].join("\n"), {
+  if (normalized.length > 0) {
+    const text = "the server changed the written value; the server's value is stored as the baseline:";
+    context.log("warning", [text, ...comparisonTable(normalized, secrets())].join("\n"), {
       outcome: "applied",
-      properties: propertiesOf(normalised),
+      properties: propertiesOf(normalized),
     });
   }
   if (sideEffects.length > 0) {
@@ -142,7 +142,7 @@ function assertNoneReported(
   );
   if (names.length === 0) return;
   const reason = new ActionableError(
-    `${context.name(records.address)}: the server accepted the write and reports that it ignored ${names.join(", ")}; everything else is written.`,
+    `${context.name(records.address)}: the server accepted the write, but reports that it ignored ${names.join(", ")}; all other values were written.`,
     remediesForIgnored(names),
     { outcome: "applied" },
   );

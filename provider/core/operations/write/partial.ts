@@ -20,7 +20,7 @@ export interface Written {
 }
 
 /**
- * Runs the work after a write. After a failure, the state records the id and the live values. Only the write's own response
+ * Runs the work after a write. After a failure, the state records the ID and the live values. Only the write's own response
  * counts as ours: an object that is read after the failure may be someone else's, which the next refresh must show.
  * @param links the links that are written by then
  */

@@ -166,8 +166,8 @@ export function pendingCreateError(
   const doubt = describeUnknown(outcome);
   if (definition.where.id.parse(definition.where.id.format(address)) === undefined) {
     return new ActionableError(
-      `${doubt} The server assigns its id, so the state has no record of it.`,
-      [rerunUp("; if that fails because it exists, set adopt: true to adopt it")],
+      `${doubt} The server assigns its ID, so the state has no record of it.`,
+      [rerunUp("; if pulumi up fails because the object exists, set adopt: true to adopt the object")],
       { outcome: "unknown" },
     );
   }
@@ -179,7 +179,7 @@ export function pendingCreateError(
     pending: { kind: "create", inputs, reason: doubt },
   };
   const next = rerunUp(
-    ", which creates it if it is missing, and adopts it if it is identical; pulumi destroy reads it before it deletes it",
+    ", which creates the object if it is missing, and adopts the object if it is identical; pulumi destroy reads the object before it deletes the object",
   );
   return partial(context, records, inputs, {}, new ActionableError(doubt, [next], { outcome: "unknown" }));
 }
@@ -198,7 +198,7 @@ export function pendingUpdateError(
   outcome: OutcomeUnknown<Observation>,
 ): PartialError {
   const doubt = describeUnknown(outcome);
-  const next = rerunUp(", which recognises this write if it was applied");
+  const next = rerunUp(", which recognizes this write if it was applied");
   const pending = { kind: "update", inputs, reason: doubt } as const;
   return partial(
     context,

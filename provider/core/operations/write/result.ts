@@ -18,7 +18,7 @@ import { isNeverObserved, type Pending, type Records, recordsAfterWrite } from "
 import { isObject, type Json } from "../../value/json";
 
 /** Tells the user after a create of which a later part failed that the object exists. */
-export const CREATED = "The object was created, and it is in the state.";
+export const CREATED = "The object was created and is in the state.";
 
 /** The result of a write: the records, and the object as last read; no object if nothing was sent. */
 export interface Finished {
@@ -62,7 +62,7 @@ export function recordsAsFound(
 export const incomplete = ({ message }: Error): Pending => ({ kind: "incomplete", reason: message });
 
 /**
- * The error of a step that leaves a resource in the state: its id, its live values, and why it is incomplete.
+ * The error of a step that leaves a resource in the state: its ID, its live values, and why it is incomplete.
  * @param succeeded a sentence about the part that succeeded
  */
 export function partial(

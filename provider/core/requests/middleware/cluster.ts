@@ -186,8 +186,8 @@ class ClusterSender {
     if (active.isSelf) return {};
     return {
       whyBehind: isSafe
-        ? `it cannot be reached at its own address, ${origin}`
-        : `its own address, ${origin}, is not an https address`,
+        ? `the active server cannot be reached at its own address, ${origin}`
+        : `the active server's own address, ${origin}, is not an https address`,
     };
   }
 
@@ -217,7 +217,7 @@ class ClusterSender {
         label,
         method: "GET",
         path: prefix + path,
-        // The endpoint needs no rights, and the login for a token may itself need this lookup.
+        // The endpoint needs no permissions, and the login for a token may itself need this lookup.
         skipsToken: true,
         nature: "read",
         repeatWhile: isChoosing,
@@ -236,9 +236,9 @@ class ClusterSender {
     if (this.#warned) return;
     this.#warned = true;
     warn(
-      `${service}: the server at this address is not the active one of its cluster, and ${why}. ` +
-        "Its responses may be one write behind: a very recent change by someone else may be missed. " +
-        "Set the connection's address to one that always reaches the active server.",
+      `${service}: the server at this address is not the active server of its cluster, and ${why}. ` +
+        "Responses of this server may be one write behind, so Quarterdeck may miss a very recent change by someone else. " +
+        "Set the connection's address to an address that always reaches the active server.",
     );
   }
 }

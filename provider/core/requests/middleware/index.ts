@@ -91,8 +91,8 @@ export function sendSecrets(fingerprints: Fingerprints): Middleware {
 
 function failWithoutSecret(): never {
   throw new ActionableError(
-    "a secret stored outside the state is needed here and is not available; nothing was sent.",
-    [again(" once it can be read")],
+    "the request needs a secret that is stored outside the state, and the secret cannot be read; nothing was sent.",
+    [again(" once the secret can be read")],
     { outcome: "notSent" },
   );
 }

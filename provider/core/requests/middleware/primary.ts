@@ -73,7 +73,7 @@ export class Primary {
     if (isRefused)
       warn(
         `${service}: the token lacks the permission to read which ${replication.place} is the primary, where objects are written. ` +
-          `If it is not the server's own, set ${replication.setting}.`,
+          `If the primary is not the ${replication.place} of this server, set ${replication.setting}.`,
       );
     return undefined;
   }

@@ -58,7 +58,7 @@ export class Snapshots {
   }
 }
 
-/** Runs a function with a signal that aborts when the step's time ends or when the step is cancelled. */
+/** Runs a function with a signal that aborts when the step's time ends or when the step is canceled. */
 export async function withinTime<T>(
   { connection: { runtime }, deadline, signal }: RequestContext,
   run: (ended: AbortSignal) => Promise<T>,

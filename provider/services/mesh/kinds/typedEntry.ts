@@ -22,7 +22,7 @@ interface TypedKind {
 }
 
 /**
- * Defines a kind of configuration entry with typed members. It shares the definition of every entry: same ids, same
+ * Defines a kind of configuration entry with typed members. It shares the definition of every entry: same IDs, same
  * check-and-set, same comparison.
  */
 export function typedEntry({

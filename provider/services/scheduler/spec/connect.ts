@@ -169,6 +169,6 @@ export const gateway = sharedObject("JobGateway", {
   ),
   mesh: one(
     sharedObject("JobMeshGatewayKind", {}),
-    "Mesh gateway: connects datacenters (`mesh` block). It has no options: set `{}`.",
+    "Mesh gateway: connects datacenters (`mesh` block). The block has no options: set `{}`.",
   ),
 });

@@ -30,7 +30,10 @@ export const group = sharedObject("JobTaskGroup", {
   spreads: many(spread, "Distribution of allocations over node attributes (`spread` blocks)."),
   restartPolicy: one(restart, "Restart policy for tasks on the same node (`restart` block)."),
   reschedulePolicy: one(reschedule, "Reschedule policy for failed allocations (`reschedule` block)."),
-  update: one(update, "Update strategy for new job versions (`update` block). It overrides the job's own."),
+  update: one(
+    update,
+    "Update strategy for new job versions (`update` block). This block overrides the update strategy of the job.",
+  ),
   migrate: one(migrate, "Migrate strategy for drained nodes (`migrate` block)."),
   disconnect: one(disconnect, "Handling of allocations on disconnected nodes (`disconnect` block)."),
   scaling: one(scaling, "Scaling policy for the count (`scaling` block)."),

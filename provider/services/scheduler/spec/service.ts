@@ -126,7 +126,7 @@ export const service = sharedObject("JobService", {
   checks: many(check, "Health checks of the service (`check` blocks)."),
   checkRestart: one(
     checkRestart,
-    "Restart the task if a check keeps failing (`check_restart` block). Checks inherit it.",
+    "Restart the task if a check keeps failing (`check_restart` block). Checks inherit this block.",
   ),
   connect: one(connect, "Consul service mesh settings (`connect` block)."),
   meta: textMap("User-defined metadata (`meta` block)."),

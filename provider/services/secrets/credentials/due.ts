@@ -20,6 +20,6 @@ export function dueOf({ connection, inputs, learnt }: DueInput): Due | undefined
   return {
     output: "leaseEnds",
     isReplacement: true,
-    note: `${why}: new credentials are issued before these are revoked`,
+    note: `${why}: new credentials are issued, and then the current credentials are revoked`,
   };
 }

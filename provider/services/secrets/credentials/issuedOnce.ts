@@ -23,7 +23,7 @@ import { revokeLease } from "./revoking";
 
 const { outcome: _, triggers: __, ...steering } = actionFields;
 
-/** The lease and wrapping properties that an issue stores in the state. Ids, tokens and accessors are secret. */
+/** The lease and wrapping properties that an issue stores in the state. IDs, tokens and accessors are secret. */
 const lease = {
   leaseId: field(z.string().optional(), {
     doc: "The ID of the lease, which the `sys/leases` endpoints accept.",
@@ -62,7 +62,7 @@ const lease = {
 /** Options for the renewal and the wrapping of the credentials. */
 const keeping = {
   renewBefore: optionalDuration({
-    doc: "The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new credentials and then revokes the old ones. It has no effect in the first half of the lease. Default: never.",
+    doc: "The remaining lease time below which `pulumi up` renews the lease, or, if it is not renewable, issues new credentials and then revokes the old ones. `renewBefore` has no effect in the first half of the lease. Default: never.",
     role: "steering",
   }),
   wrapTtl: optionalDuration({
@@ -124,7 +124,7 @@ export function credentialsResource({
       end: revokeLease,
       due: dueOf,
       story: {
-        proceeds: `A create sends one request, which creates ${fresh.makes}. If the response is lost, Quarterdeck does not know whether credentials were issued. The resource is then partially created, reports that, and does not repeat the request; changed \`triggers\` issue new credentials. With \`renewBefore\`, \`pulumi up\` renews the lease near its end (\`sys/leases/renew\`). If the lease cannot be renewed, it replaces the resource: see [credentials](../credentials.md).`,
+        proceeds: `A create sends one request, which creates ${fresh.makes}. If the response is lost, Quarterdeck does not know whether credentials were issued. The resource is then partially created, reports that, and does not repeat the request; changed \`triggers\` issue new credentials. With \`renewBefore\`, \`pulumi up\` renews the lease near its end (\`sys/leases/renew\`). If the lease cannot be renewed, \`pulumi up\` replaces the resource: see [credentials](../credentials.md).`,
         refreshes:
           "A refresh looks the lease up (`sys/leases/lookup`, which needs the `update` capability). If the lease was revoked or has ended, the resource is removed from the state, and the next `pulumi up` issues new credentials. Without that capability, and in the `neutral` dialect, Quarterdeck uses the clock and reports that. With `wrapTtl`, a refresh looks the wrapping token up (`sys/wrapping/lookup`). A used or expired wrapping token does not change the resource.",
         ends: "A delete revokes the lease (`sys/leases/revoke`, which needs the `update` capability). The `neutral` dialect cannot revoke leases: a warning reports which credentials remain valid, and until when. With `wrapTtl`, a delete unwraps a response that no one has unwrapped (`sys/wrapping/unwrap`) and revokes its lease. If someone has already unwrapped it, a warning reports that the credentials remain valid.",

@@ -24,7 +24,7 @@ export type Lease =
   /** The server cannot look leases up, or does not allow this token to do so. */
   | { readonly kind: "untold"; readonly why: string; readonly isRefused: boolean };
 
-/** The id of the lease; undefined if there is no lease, or if the response was wrapped. */
+/** The ID of the lease; undefined if there is no lease, or if the response was wrapped. */
 export function leaseIdIn({ lease_id: id }: Learnt): string | undefined {
   return typeof id === "string" && id !== "" ? id : undefined;
 }

@@ -51,7 +51,7 @@ export async function renewIfDue(work: Work): Promise<Learnt> {
   if (isLast)
     context.log(
       "warning",
-      `the lease was renewed for ${granted} seconds instead of ${asked}: its max TTL allows no more. It is not renewed again. Within renewBefore of its end, but not in the first half of this time, pulumi up issues new credentials`,
+      `the server renewed the lease for ${granted} seconds instead of ${asked}, because the lease reaches its max TTL. This lease is not renewed again. When less than renewBefore remains, and at least half of the ${granted} seconds has passed, pulumi up issues new credentials`,
     );
   return known;
 }
@@ -97,7 +97,7 @@ function grantedSeconds({ context, address }: Work, outcome: Outcome<Seen>): num
       [refreshFirst("pulumi refresh, then pulumi up")],
     );
   }
-  throw unknownError(outcome, rerunUp(", which renews the lease if that is still due"));
+  throw unknownError(outcome, rerunUp(", which renews the lease if a renewal is still due"));
 }
 
 /**

@@ -64,7 +64,7 @@ export async function stillOurs(work: Work): Promise<Learnt | undefined> {
 
 /**
  * Checks the account in, if we still have it.
- * @throws Error if the server refuses, or if the account is still checked out afterwards.
+ * @throws Error if the server refuses, or if the account is still checked out afterward.
  */
 export async function checkIn(work: Work): Promise<void> {
   const { learnt, inputs } = work;
@@ -123,9 +123,10 @@ function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
   const out = [...before].filter(([, account]) => !account.isAvailable && account.borrower === borrower);
   if (out.length === 0) return;
   const names = out.map(([name]) => name).join(", ");
+  const accounts = out.length === 1 ? "the account" : "these accounts";
   work.context.log(
     "info",
-    `${names} of ${setName(work)} ${out.length === 1 ? "was" : "were"} already checked out by the same borrower: by another resource, or by an interrupted pulumi up. In the latter case, check ${out.length === 1 ? "it" : "them"} in, or wait until the lease ends`,
+    `${names} of ${setName(work)} ${out.length === 1 ? "was" : "were"} already checked out by the same borrower, for another resource or by an interrupted pulumi up. If no resource uses ${accounts}, check in ${accounts} manually, or wait until the lease ends`,
     { changedBy: "unknown" },
   );
 }

@@ -28,7 +28,7 @@ export async function afterLostAnswer(
   if (after === undefined) {
     work.keep({ before: snapshotOf(before) });
     return new ActionableError(
-      `${name}: it is unknown whether an account was checked out, because the status of the set cannot be read: ${lost.summary}`,
+      `${name}: the response to the check-out was lost: ${lost.summary} The status of the set could not be read, so it is unknown whether an account was checked out.`,
       [RETURNS],
       { outcome: "unknown" },
     );
@@ -38,7 +38,7 @@ export async function afterLostAnswer(
   if (only === undefined && lost.outcome === "inFlight") {
     work.keep({ before: snapshotOf(before) });
     return new ActionableError(
-      `${name}: the status shows no account checked out by this request, which the server may still process: ${lost.summary}`,
+      `${name}: the response to the check-out was lost: ${lost.summary} The status of the set shows no account of this request, but the server may still process the request.`,
       [RETURNS],
       { outcome: "unknown", isNotShown: true },
     );
@@ -46,7 +46,7 @@ export async function afterLostAnswer(
   if (only === undefined) {
     // Someone may already have checked in the account of this request.
     return new ActionableError(
-      `${name}: the status shows no account checked out by this request: ${lost.summary}`,
+      `${name}: the response to the check-out was lost: ${lost.summary} The status of the set shows no account of this request.`,
       [rerunUp()],
       { outcome: "unknown", isNotShown: true },
     );
@@ -54,8 +54,8 @@ export async function afterLostAnswer(
   const refusal = await returnOnly(work, gone);
   return new ActionableError(
     refusal === undefined
-      ? `${name}: the response with the password of ${only} was lost; the account was checked in again: ${lost.summary}`
-      : `${name}: the response was lost: ${lost.summary} ${refusal.text}`,
+      ? `${name}: the response with the password of ${only} was lost: ${lost.summary} The account was checked in again.`
+      : `${name}: the response to the check-out was lost: ${lost.summary} ${refusal.text}`,
     [rerunUp()],
     refusal === undefined
       ? { outcome: "applied", isReverted: true }
@@ -77,13 +77,13 @@ export async function afterRejection(
   if (gone.length === 0) return refusal;
   work.keep({ before: snapshotOf(before) });
   return new ActionableError(
-    `${refusal.summary} In the meantime, ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by someone else, or by this request, if a proxy sent it twice.`,
+    `${refusal.summary} During the request, ${gone.join(", ")} ${gone.length === 1 ? "was" : "were"} checked out: by someone else, or by this request, if a proxy sent the request twice.`,
     [RETURNS],
     { outcome: "unknown", changedBy: "unknown" },
   );
 }
 
-const RETURNS = rerunUp(", which reads the status and checks the account in");
+const RETURNS = rerunUp(", which reads the status and checks in an account that this request checked out");
 
 /** Why an account was not returned to its set. */
 interface NotReturned {
@@ -94,15 +94,15 @@ interface NotReturned {
 /** Returns the one newly checked-out account to the set. The result is the reason if that account may be someone else's. */
 export async function returnOnly(work: Work, gone: readonly string[]): Promise<NotReturned | undefined> {
   const [only = "", ...others] = gone;
-  const later = "It stays checked out until its lease ends, or until someone checks it in.";
+  const later = "The account stays checked out until its lease ends, or until someone checks the account in.";
   if (others.length > 0) {
     return {
-      text: `Several accounts were checked out in the meantime (${gone.join(", ")}), so it is unknown which one belongs to this request. None was checked in: each stays checked out until its lease ends, or until someone checks it in.`,
+      text: `Several accounts were checked out during the request (${gone.join(", ")}), so it is unknown which account belongs to this request. No account was checked in: each account stays checked out until its lease ends, or until someone checks the account in.`,
       facts: { changedBy: "unknown" },
     };
   }
   const notOurs: NotReturned = {
-    text: `${only} was checked out in the meantime by someone else. ${later}`,
+    text: `${only} was checked out by someone else during the request. ${later}`,
     facts: { changedBy: "someoneElse" },
   };
   const account = (await accountsOrGone({ ...work, context: probeContext(work.context) })).get(only);
@@ -114,7 +114,7 @@ export async function returnOnly(work: Work, gone: readonly string[]): Promise<N
   if (outcome === "not ours") return notOurs;
   if (outcome !== "cannot be told") return undefined;
   return {
-    text: `${only} was checked out in the meantime. Anyone can check accounts of this set in, so it is unknown whether this request checked it out. ${later}`,
+    text: `${only} was checked out during the request. Anyone can check in accounts of this set, so it is unknown whether this request checked out the account. ${later}`,
     facts: { changedBy: "unknown" },
   };
 }

@@ -28,7 +28,7 @@ interface CheckIn {
 /**
  * Checks one account in. Reads the status after a lost response, and after a response that does not list the account.
  * @returns whether the account was returned, or else the server's reason
- * @throws Error if the account is still checked out afterwards, or if the outcome is unknown.
+ * @throws Error if the account is still checked out afterward, or if the outcome is unknown.
  */
 export async function checkInAccount(
   work: Work,

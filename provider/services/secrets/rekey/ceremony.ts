@@ -33,7 +33,7 @@ export async function advanceRekey(given: Work): Promise<Learnt> {
     await cancel(work, nonce);
     work.context.log(
       "warning",
-      `the response with the new shares of the rekey ${nonce} was lost; the rekey was cancelled`,
+      `the response with the new shares of the rekey ${nonce} was lost; the rekey was canceled`,
       { outcome: "applied", isReverted: true },
     );
     work.keep({});
@@ -41,7 +41,7 @@ export async function advanceRekey(given: Work): Promise<Learnt> {
     if (start < MOST_STARTS) now = await readStatus(work);
   }
   throw new ActionableError(
-    "the response with the new shares was lost twice; the rekey was cancelled.",
+    "the response with the new shares was lost twice; the rekey was canceled.",
     [rerunUp()],
     { outcome: "applied", isReverted: true },
   );
@@ -91,19 +91,19 @@ async function underWay(
   if (!status.isStarted) {
     context.log(
       "warning",
-      `the rekey ${wordIn(known.nonce)} is no longer in progress, and its new shares never took effect; a new rekey is started`,
+      `the rekey ${wordIn(known.nonce)} is no longer in progress, and its new shares never took effect, so a new rekey is started`,
     );
   }
   return startRekey(work, status);
 }
 
-/** The server has discarded every share. A new rekey therefore loses nothing, and submits no share twice under one nonce. */
+/** Starts a new rekey after the server discarded every share. No share is lost, and none is submitted twice under one nonce. */
 async function afresh(work: RekeyWork, { nonce }: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
   await cancel(work, nonce);
   work.context.log(
     "warning",
-    `the server discarded all shares of the rekey ${nonce}, because they do not form the key or because it failed afterwards; ` +
-      "the rekey was cancelled, and a new rekey is started",
+    `the server discarded all shares of the rekey ${nonce}, because the shares do not form the key, or because the rekey failed afterward; ` +
+      "the rekey was canceled, and a new rekey is started",
     { outcome: "applied", isReverted: true },
   );
   return startRekey(work, await readStatus(work));
@@ -122,9 +122,9 @@ function againOrRefused(
 function countsOthers({ nonce, progress }: RekeyStatus, ours: number): ActionableError {
   return new ActionableError(
     `the rekey ${nonce} counts ${progress} shares, but this state contains only ${ours} of them; nothing was done. ` +
-      "Someone else submitted shares, or an earlier pulumi up was interrupted before its state was saved. To continue could submit a share twice.",
+      "Someone else submitted shares, or an earlier pulumi up was interrupted before its state was saved. If the rekey continued, a share could be submitted twice.",
     [
-      set("cancelRunning", true, { more: " to cancel it and start again" }),
+      set("cancelRunning", true, { more: " to cancel the rekey and start again" }),
       set("othersGiveShares", true, { more: " if other holders submit their shares elsewhere" }),
     ],
     { outcome: "notApplied", changedBy: "unknown" },

@@ -90,9 +90,12 @@ async function refusal(
   }
   work.keep({ ...before, being_given: mark, taken_back: true });
   return new ActionableError(
-    `the rekey ${wordIn(before.nonce)} has the last of ${wordIn(before.required)} required shares, but they do not form the key: ${told} ` +
-      "The server discarded these shares, and does not report which share is wrong, if any.",
-    [manualCheck("Compare the shares with those of their holders."), rerunUp(", which starts a new rekey")],
+    `the rekey ${wordIn(before.nonce)} received the last required share (${wordIn(before.required)} of ${wordIn(before.required)}), but the submitted shares do not form the key: ${told} ` +
+      "The server discarded these shares, and does not report which of the shares are wrong.",
+    [
+      manualCheck("Compare the submitted shares with the shares of the holders."),
+      rerunUp(", which starts a new rekey"),
+    ],
   );
 }
 

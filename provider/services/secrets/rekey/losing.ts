@@ -30,7 +30,7 @@ export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<
   }
   work.context.log(
     "warning",
-    "the response with the new shares was lost; they were read from the server's backup",
+    "the response with the new shares was lost; the shares were read from the server's backup",
   );
   const whole: Learnt = {
     ...rest,
@@ -47,7 +47,7 @@ export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<
 async function refuseUnderWay(work: RekeyWork, known: Learnt): Promise<void> {
   if (!isOurs(await readStatus(work), known)) return;
   throw new ActionableError(
-    `the server first reported that the rekey ${wordIn(known.nonce)} is no longer in progress, and then that it is.`,
+    `the server first reported that the rekey ${wordIn(known.nonce)} is no longer in progress, and then that the rekey is in progress.`,
     [rerunUp(", which continues the rekey")],
   );
 }
@@ -57,7 +57,7 @@ function lossOf({ inputs }: Work): string {
   const missing =
     inputs.backup === true ? "there is no backup" : "neither verification nor a backup was requested";
   return (
-    "the rekey is no longer in progress; nothing more was done. If it was cancelled, or lost when the active server stopped, the recovery key is unchanged. " +
-    `If its last share was counted, the new shares were lost with the response, because ${missing}.`
+    "the rekey is no longer in progress; nothing more was done. If the rekey was canceled, or lost when the active server stopped, the recovery key is unchanged. " +
+    `If the server counted the last share, the recovery key changed, and the new shares were lost with the response, because ${missing}.`
   );
 }

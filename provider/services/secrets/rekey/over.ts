@@ -2,15 +2,15 @@ import { ActionableError, editProgram, type Learnt, set, type Work, wordIn } fro
 
 /** The remedies for a rekey that is over with an unknown result. */
 const WHERE_OVER = [
-  set("adopt", true, { more: " if it was verified" }),
-  editProgram("change the triggers of the RecoveryKeyRekey if it was not"),
+  set("adopt", true, { more: " if the rekey was verified" }),
+  editProgram("change the triggers of the RecoveryKeyRekey if the rekey was not verified"),
 ];
 
 /** Treats a rekey that is not under way as verified only if the program sets `adopt`. */
 export function notUnderWay({ inputs, keep }: Work): Learnt {
   if (inputs.adopt !== true) {
     throw new ActionableError(
-      `the rekey ${wordIn(inputs.rekeyNonce)} is not in progress; nothing was done. It was verified, cancelled, or lost when the active server stopped; the server does not report which.`,
+      `the rekey ${wordIn(inputs.rekeyNonce)} is not in progress; nothing was done. The rekey was verified, canceled, or lost when the active server stopped. The server does not report which of these happened.`,
       WHERE_OVER,
       { outcome: "notApplied", changedBy: "unknown" },
     );
@@ -26,7 +26,7 @@ export function notUnderWay({ inputs, keep }: Work): Learnt {
  */
 export function overAfter({ inputs }: Work, answer: string): ActionableError {
   return new ActionableError(
-    `the response to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is no longer in progress. That share completed it, someone cancelled it at the same time, or it was lost with the active server. The server does not report which key is valid: keep the shares of both.`,
+    `the response to the last new share ${answer}, and the rekey ${wordIn(inputs.rekeyNonce)} is no longer in progress. The share completed the rekey, someone canceled the rekey at the same time, or the rekey was lost when the active server stopped. The server does not report which recovery key is valid: keep the shares of both keys.`,
     WHERE_OVER,
     { outcome: "unknown", changedBy: "unknown" },
   );

@@ -25,7 +25,7 @@ import { isInVerification, type RekeyStatus, readStatus, statusIn } from "./stat
 /**
  * Starts a rekey, and stores its nonce. After a lost response, a rekey with exactly the requested settings and without
  * shares is the one just started.
- * @throws Error if another rekey is under way and must not be cancelled.
+ * @throws Error if another rekey is under way and must not be canceled.
  */
 export async function startRekey(work: RekeyWork, status: RekeyStatus): Promise<Learnt | typeof KEYS_LOST> {
   const { context, inputs, body, routes } = work;
@@ -38,14 +38,10 @@ export async function startRekey(work: RekeyWork, status: RekeyStatus): Promise<
   }
   if (status.isStarted) {
     await cancel(work, status.nonce);
-    context.log(
-      "warning",
-      `the rekey ${status.nonce}, which was in progress, was cancelled (cancelRunning)`,
-      {
-        outcome: "applied",
-        isReverted: true,
-      },
-    );
+    context.log("warning", `the rekey ${status.nonce}, which was in progress, was canceled (cancelRunning)`, {
+      outcome: "applied",
+      isReverted: true,
+    });
   }
   const { answer, lost } = await sendOnce(context, routes.start, {}, asked);
   if (lost) return resolveLostStart(work, asked, lost);
@@ -74,7 +70,7 @@ async function resolveLostStart(
 function adoptExisting(work: RekeyWork, status: RekeyStatus): Learnt {
   work.context.log(
     "info",
-    `the rekey ${status.nonce} is already in progress, has exactly the settings of the program and no shares yet: adopted unchanged (${ADOPTION} is identical).`,
+    `the rekey ${status.nonce} is already in progress, and has exactly the settings of the program and no shares yet. It was adopted unchanged (${ADOPTION} is identical).`,
     { isExisting: true },
   );
   return storeStarted(work, status);
@@ -118,8 +114,8 @@ export function withNonce(work: RekeyWork, known: Learnt, { nonce }: RekeyStatus
 function notSeenToStart(lost: ServiceError): ServiceError | ActionableError {
   if (lost.outcome !== "inFlight") return lost;
   return new ActionableError(
-    `the status shows no rekey from this request, which the server may still process: ${lost.summary}`,
-    [rerunUp("; if it then reports a rekey in progress, that may be this one")],
+    `the response to the start of the rekey was lost: ${lost.summary} The status shows no rekey of this request, but the server may still process the request.`,
+    [rerunUp("; if pulumi up then reports a rekey in progress, this request may have started that rekey")],
     { outcome: "unknown" },
   );
 }
@@ -132,10 +128,10 @@ async function statusAfter(work: RekeyWork, lost: ServiceError): Promise<RekeySt
     });
   } catch {
     throw new ActionableError(
-      `it is unknown whether a rekey was started, because its status cannot be read: ${lost.summary}`,
+      `the response to the start of the rekey was lost: ${lost.summary} The status could not be read, so it is unknown whether the rekey was started.`,
       [
         rerunUp(
-          "; if it then reports a rekey in progress, call getRekeyStatus: a rekey without shares may be this one, and cancelRunning: true cancels it",
+          "; if pulumi up then reports a rekey in progress, call getRekeyStatus: this request may have started a rekey without shares, and cancelRunning: true cancels that rekey",
         ),
       ],
       { outcome: "unknown" },
@@ -166,7 +162,7 @@ export async function cancel(work: RekeyWork, nonce: string): Promise<void> {
 
 /** A proxy may deliver a cancel long after its connection broke. */
 const LATER = rerunUp(
-  " after a minute: if the server still processes this cancel later, it may cancel the rekey that is then in progress",
+  " after a minute: if the server processes this cancel request late, the request may cancel the rekey that is then in progress",
 );
 
 /** True if a rekey has exactly the requested settings and no shares. */
@@ -188,28 +184,28 @@ function anotherInstead(now: RekeyStatus, lost: ServiceError): ActionableError {
   const problem = `${lost.summary} A different rekey is in progress (${progressText(now)})`;
   return lost.outcome === "inFlight"
     ? new ActionableError(
-        `${problem}. The server may still process this request, but it starts no rekey before that one has ended.`,
+        `${problem}. The server may still process this request, but starts no rekey before the other rekey has ended.`,
         WAITS,
         { outcome: "unknown", changedBy: "unknown" },
       )
-    : new ActionableError(`${problem}; it was not changed.`, WAITS, { changedBy: "unknown" });
+    : new ActionableError(`${problem}; that rekey was not changed.`, WAITS, { changedBy: "unknown" });
 }
 
 const progressText = ({ nonce, progress, required }: RekeyStatus) =>
   `nonce ${nonce}, ${progress} of ${required} shares submitted`;
 
 const WAITS = [
-  editProgram("wait until it is complete or cancelled"),
-  set("cancelRunning", true, { more: " to cancel it" }),
+  editProgram("wait until that rekey is complete or canceled"),
+  set("cancelRunning", true, { more: " to cancel that rekey" }),
 ];
 
 /** The error for new shares that this program did not receive. */
 export function completedElsewhereError({ nonce }: RekeyStatus): ActionableError {
   return new ActionableError(
-    `the rekey ${nonce} has all required shares, but this program did not receive the new ones; nothing was done. Someone else submitted the last share and has the new shares, or an earlier pulumi up was interrupted before its state was saved.`,
+    `the rekey ${nonce} has all required shares, but this program did not receive the new shares; nothing was done. Someone else submitted the last share and has the new shares, or an earlier pulumi up was interrupted before its state was saved.`,
     [
       set("cancelRunning", true, {
-        more: " to cancel it, which invalidates those new shares, and start again",
+        more: " to cancel the rekey, which invalidates its new shares, and start again",
       }),
     ],
     { outcome: "notApplied", changedBy: "unknown" },
@@ -218,14 +214,14 @@ export function completedElsewhereError({ nonce }: RekeyStatus): ActionableError
 
 function foreignRekeyError(status: RekeyStatus, isAsked: boolean): ActionableError {
   return new ActionableError(
-    `a rekey that is not in this state is in progress (${progressText(status)}); it was not changed.`,
+    `a rekey that is not in this state is in progress (${progressText(status)}); that rekey was not changed.`,
     [
       ...WAITS,
       // An interrupted update leaves exactly this.
       ...(isAsked
         ? [
             editProgram(
-              `pulumi config set ${ADOPTION} identical, then pulumi up again, which continues it: it has exactly the settings of the program and no shares yet`,
+              `pulumi config set ${ADOPTION} identical, then pulumi up again, which continues that rekey: it has exactly the settings of the program and no shares yet`,
             ),
           ]
         : []),

@@ -60,7 +60,7 @@ export async function submitNewShares(given: Work): Promise<Learnt> {
   );
 }
 
-/** Reads a verification for a refresh. A finished one never counts as deleted; any other is deleted with its rekey. */
+/** Reads a verification for a refresh. A finished verification never counts as deleted. An unfinished one is deleted with its rekey. */
 export async function verificationNow(work: Work): Promise<Learnt | undefined> {
   const { learnt } = work;
   if (learnt.phase === "complete") return learnt;
@@ -84,7 +84,7 @@ async function ownVerification(
   const verification = await readVerification(work);
   if (verification !== undefined) return { work, status: verification };
   throw new ActionableError(
-    `the rekey ${status.nonce} has ${status.progress} of ${status.required} required shares of the current recovery key; there is nothing to verify yet.`,
+    `the rekey ${status.nonce} has ${status.progress} of ${status.required} required shares of the current recovery key, so there are no new shares to verify yet.`,
     [editProgram("add the missing shares to the RecoveryKeyRekey, and run pulumi up again")],
   );
 }
@@ -111,7 +111,7 @@ async function resumeVerification(work: RekeyWork, status: VerificationStatus): 
   return known;
 }
 
-/** "Progress reset to 0, new nonce; rekey attempt kept." Probes after an unknown outcome. */
+/** Restarts the verification. The server sets the progress to 0, creates a nonce and keeps the rekey. Probes after an unknown outcome. */
 async function restart(work: RekeyWork, before: VerificationStatus): Promise<VerificationStatus> {
   const route = work.routes.restart;
   const outcome = await writeOnce<HookContext, VerificationStatus>(work.context, {
@@ -147,14 +147,14 @@ async function afterAnswer(
   return { ...before, given, progress: given.length };
 }
 
-/** The error for a rejected share. If the last share is rejected, the server discards all shares and creates a new nonce. */
+/** The error for a rejected share. If the server rejects the last share, it discards all shares and creates a new nonce. */
 async function refusal(
   work: RekeyWork,
   before: Learnt,
   { position }: HeldShare,
   answer: HttpAnswer,
 ): Promise<Error> {
-  // The status is read next, so the rejection itself leaves nothing unclear.
+  // The next request reads the status, so the outcome of the rejected share is known.
   const { summary: told } = errorFrom(work.context, answer, work.routes.verify, {}, "read");
   const whole = `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)}`;
   const now = isLastFor(before) ? await readVerification(work).catch(() => undefined) : undefined;
@@ -162,13 +162,16 @@ async function refusal(
     return new ActionableError(`${whole} rejected share ${position} of \`shares\`: ${told}`, [rerunUp()]);
   }
   return new ActionableError(
-    `${whole} has the last of ${wordIn(before.threshold)} required new shares, but they do not form the new key: ${told} ` +
-      "The server discarded these shares, and does not report which share is wrong, if any.",
-    [manualCheck("Compare the shares with the output of the rekey."), rerunUp(", which submits them again")],
+    `${whole} received the last required new share (${wordIn(before.threshold)} of ${wordIn(before.threshold)}), but the submitted shares do not form the new key: ${told} ` +
+      "The server discarded these shares, and does not report which of the shares are wrong.",
+    [
+      manualCheck("Compare the submitted shares with the output of the rekey."),
+      rerunUp(", which submits the shares again"),
+    ],
   );
 }
 
-/** Checks after a lost response whether the server counted the share. */
+/** Checks whether the server counted the share whose response was lost. */
 async function afterLostAnswer(work: RekeyWork, known: Learnt, lost: ServiceError): Promise<Learnt> {
   const { status, now } = await probeAfter(work.context, lost, async (context) => {
     const asking = { ...work, context };
@@ -180,7 +183,7 @@ async function afterLostAnswer(work: RekeyWork, known: Learnt, lost: ServiceErro
   });
   if (!status.isStarted && isLastFor(known)) throw overAfter(work, "was lost");
   const given = now?.nonce === known.nonce ? sharesGiven(known, now?.progress ?? -1) : undefined;
-  // The server did not count the share, or it counts unknown shares. The next update continues from there.
+  // The server did not count the share, or counted unknown shares. The next update continues from its status.
   if (given === undefined || given.length === wordsIn(known.given).length) throw lost;
   const { being_given: _, ...rest } = known;
   return { ...rest, given: [...given], progress: given.length };

@@ -53,7 +53,7 @@ const schema = z.looseObject({
     .nullish(),
 });
 
-/** Unsupported settings that would change the behaviour of commands. */
+/** Unsupported settings that would change the behavior of commands. */
 const UNSERVED = ["packages", "options", "requiredPulumiVersion"];
 
 /** Finds the project of a folder. */

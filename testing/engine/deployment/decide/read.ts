@@ -8,7 +8,7 @@ import { claimUrn } from "./claim";
 import type { Deployment } from "./deployment";
 
 /**
- * Decides a read. A managed resource with the same URN and a different id is replaced, and deleted at the end.
+ * Decides a read. A managed resource with the same URN and a different ID is replaced, and deleted at the end.
  */
 export async function decideRead(
   deployment: Deployment,

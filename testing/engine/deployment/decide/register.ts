@@ -48,7 +48,7 @@ export async function register(deployment: Deployment, goal: Goal, followUp: Fol
   return runCheck(deployment, entry, goal, found, followUp);
 }
 
-/** True if the goal has an import id, and the state does not contain this resource under that id. */
+/** True if the goal has an import ID, and the state does not contain this resource under that ID. */
 function isImport({ custom, importId }: Goal, old: ResourceState | undefined): boolean {
   if (!custom || importId === undefined) return false;
   return !old || old.external === true || (old.importID || old.id) !== importId;

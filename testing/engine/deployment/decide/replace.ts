@@ -111,7 +111,7 @@ async function deleteDependents(deployment: Deployment, old: Entry, urn: string)
   return steps;
 }
 
-/** Refuses to replace an imported resource while the program still contains its import id. */
+/** Refuses to replace an imported resource while the program still contains its import ID. */
 function refuseImported(
   { diagnostics, preview }: Deployment,
   { urn, inputs: olds = {} }: ResourceState,

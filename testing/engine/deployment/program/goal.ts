@@ -13,7 +13,7 @@ export interface Goal {
   readonly providers: Readonly<Record<string, string>>;
   /** The version of its plugin. */
   readonly version?: string;
-  /** The id of an existing resource to import. */
+  /** The ID of an existing resource to import. */
   readonly importId?: string;
   readonly dependencies: readonly string[];
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;

@@ -10,20 +10,20 @@ export interface Step {
   readonly urn: string;
   readonly type: string;
   readonly old?: Entry | undefined;
-  /** The resource afterwards; undefined if a refresh does not find it. */
+  /** The resource afterward; undefined if a refresh does not find it. */
   readonly new?: Entry | undefined;
   /** True for steps that the summary counts: one per resource of the program or the state. */
   readonly logical: boolean;
   readonly why?: Reasons;
-  /** The pending operation to record before `apply`; it is removed afterwards. */
+  /** The pending operation to record before `apply`; it is removed afterward. */
   readonly pending?: { readonly entry: Entry; readonly type: PendingOperation["type"] };
   /** Executes the step. Throws a `ProviderFailure` with the partial result, or a different error. */
   apply(): Promise<void>;
-  /** True if the summary counts the step, for steps that know this only afterwards. */
+  /** True if the summary counts the step, for steps that know this only afterward. */
   counted?(): boolean;
   /** Updates the record after a success or a partial success. Returns false if nothing needs to be saved. */
   commit(): boolean;
-  /** The operation that the result amounts to, for steps that know this only afterwards. */
+  /** The operation that the result amounts to, for steps that know this only afterward. */
   outcome?(): Op;
   /** Returns the result to the program. */
   done?(): void;

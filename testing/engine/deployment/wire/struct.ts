@@ -17,7 +17,7 @@ export interface Receiver {
   readonly secrets: boolean;
   /** True: unknown values are sent as such. False: they are omitted. */
   readonly unknowns: boolean;
-  /** True: resource references are sent as such. False: the resource's id or URN is sent. */
+  /** True: resource references are sent as such. False: the resource's ID or URN is sent. */
   readonly resources: boolean;
 }
 

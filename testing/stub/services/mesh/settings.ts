@@ -12,7 +12,7 @@ export const Switches = z.strictObject({
   copiedAfterMilliseconds: z.int().nonnegative().default(0),
   acl: z.boolean().default(true),
   adds: z.boolean().default(true),
-  normalises: z.boolean().default(true),
+  normalizes: z.boolean().default(true),
   reconciles: z.boolean().default(true),
   edition: z.enum(["community", "enterprise"]).optional(),
   meshHasName: z.boolean().optional(),

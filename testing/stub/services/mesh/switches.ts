@@ -1,6 +1,6 @@
 import type { RateLimit } from "../../request-windows";
 
-/** The switches that a test can set, at the start or later; each defaults to the specification's behaviour. */
+/** The switches that a test can set, at the start or later; each defaults to the specification's behavior. */
 export interface MeshSwitches {
   /** `real` uses Consul's header names. */
   readonly dialect: "neutral" | "real";
@@ -16,8 +16,8 @@ export interface MeshSwitches {
   readonly acl: boolean;
   /** Add the server's own fields to reads: empty structures, `Partition`, `Namespace`, `Hash`, `Status`. */
   readonly adds: boolean;
-  /** Normalise stored entries: cases, weights, durations, precedence, no zero values. */
-  readonly normalises: boolean;
+  /** Normalize stored entries: cases, weights, durations, precedence, no zero values. */
+  readonly normalizes: boolean;
   /** Run the controller that binds routes to gateways and reports the result in their `Status`. */
   readonly reconciles: boolean;
   /**

@@ -18,9 +18,9 @@ export interface Draft {
   readonly name: string;
   readonly namespace: string;
   readonly partition: string;
-  /** The normalised form, which the rules check. */
+  /** The normalized form, which the rules check. */
   readonly body: Members;
-  /** The form that reads show: the normalised one, or the sent one if normalisation is off. */
+  /** The form that reads show: the normalized one, or the sent one if normalization is off. */
   readonly spelled: Members;
 }
 

@@ -3,7 +3,7 @@ export class Identifiers {
   #next = 1n;
 
   fresh(): string {
-    // A multiplicative walk through 2^128: neighbours look different, and no ID repeats.
+    // A multiplicative walk through 2^128: neighbors look different, and no ID repeats.
     const scrambled = BigInt.asUintN(128, this.#next++ * 0x9e3779b97f4a7c15f39cc0605cedc835n);
     const digits = scrambled.toString(16).padStart(32, "0");
     return [8, 12, 16, 20, 32]

@@ -1,4 +1,4 @@
-/** The switches that a test can set, at the start or later; each defaults to the specification's behaviour. */
+/** The switches that a test can set, at the start or later; each defaults to the specification's behavior. */
 export interface SchedulerSwitches {
   /** `real` uses Nomad's header and field names. */
   readonly dialect: "neutral" | "real";

@@ -1,6 +1,6 @@
 import type { FurtherFields } from "./further-field";
 
-/** The switches that a test can set, at the start or later; each defaults to the specification's behaviour. */
+/** The switches that a test can set, at the start or later; each defaults to the specification's behavior. */
 export interface SecretsSwitches {
   /** `real` uses Vault's header and field names, and its path of the MFA method. */
   readonly dialect: "neutral" | "real";

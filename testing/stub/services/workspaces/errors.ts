@@ -21,7 +21,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 404: absent or unauthorised, which HCP Terraform does not distinguish. */
+/** 404: absent or unauthorized, which HCP Terraform does not distinguish. */
 export function notFound(): Refusal {
   return new Refusal(404, [{ status: "404", title: "not found" }]);
 }

@@ -48,7 +48,7 @@ function list(operation: Operation): StubResponse {
   const subject = theWorkspace(operation);
   const consumers =
     subject.plain["global-remote-state"] === true
-      ? [...world.workspaces.values()].filter((other) => isNeighbour(subject, other))
+      ? [...world.workspaces.values()].filter((other) => isNeighbor(subject, other))
       : subject.consumers.flatMap((id) => world.workspaces.get(id) ?? []);
   const readable = consumers.filter((consumer) => caller.reads(consumer));
   return answer(page(request, readable, (consumer) => renderWorkspace(consumer, caller, world, switches)));
@@ -67,7 +67,7 @@ function changing(
     });
     const unknown = given.some((id) => {
       const other = operation.world.workspaces.get(id);
-      return other === undefined || !isNeighbour(subject, other) || !operation.caller.reads(other);
+      return other === undefined || !isNeighbor(subject, other) || !operation.caller.reads(other);
     });
     // Deleting a consumer that no longer exists succeeds.
     if (unknown && operation.request.method !== "DELETE") throw notFound();
@@ -76,6 +76,6 @@ function changing(
   };
 }
 
-function isNeighbour(subject: Workspace, other: Workspace): boolean {
+function isNeighbor(subject: Workspace, other: Workspace): boolean {
   return other.organization === subject.organization && other.id !== subject.id;
 }

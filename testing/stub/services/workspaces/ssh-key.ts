@@ -13,7 +13,7 @@ export const sshKeyEndpoints: readonly Endpoint[] = [
   },
 ];
 
-/** "`data.attributes.id` (string, id of an SSH key)"; null unassigns. */
+/** "`data.attributes.id` (string, ID of an SSH key)"; null unassigns. */
 function assign(operation: Operation): StubResponse {
   const workspace = theAdministeredWorkspace(operation);
   const { id } = readResource(operation.request, "workspaces").attributes;

@@ -1,6 +1,6 @@
 import type { RateLimit } from "../../request-windows";
 
-/** The switches that a test can set, at the start or later; each defaults to the specification's behaviour. */
+/** The switches that a test can set, at the start or later; each defaults to the specification's behavior. */
 export interface WorkspacesSwitches {
   /** `real` uses HCP Terraform's names of `engine-version` and `search[exclude_tags]`. */
   readonly dialect: "neutral" | "real";

@@ -52,7 +52,7 @@ export interface Workspace {
   readonly agentPoolOverwritten: boolean;
   readonly vcsRepo: VcsRepo | null;
   readonly project: string;
-  /** Ids of the organization's flat tags. */
+  /** IDs of the organization's flat tags. */
   readonly tags: readonly string[];
   readonly tagBindings: readonly TagBinding[];
   readonly lock: { readonly holder: LockHolder; readonly reason: string } | null;

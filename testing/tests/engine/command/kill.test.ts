@@ -75,7 +75,7 @@ beforeAll(() => {
 afterAll(() => wrapper.remove());
 
 const started: ChildProcess[] = [];
-/** Process ids of the provider hosts. They are in separate process groups, so they survive a killed engine. */
+/** Process IDs of the provider hosts. They are in separate process groups, so they survive a killed engine. */
 const hosts = new Set<number>();
 
 afterEach(() => {

@@ -12,7 +12,7 @@ import {
   displayOf,
   type ExportedDeployment,
   failureOf,
-  Normaliser,
+  Normalizer,
   type Outcome,
   operationsOf,
   short,
@@ -37,7 +37,7 @@ export type Program = auto.PulumiFn | LocalProgram;
 /** The engine, hosts and plugins of a case. */
 export interface CaseOptions {
   readonly engine: EngineName;
-  /** Hosts of dynamic providers that start quickly. */
+  /** Dynamic provider hosts that start quickly. */
   readonly host?: WarmHost | undefined;
   /** The plugins that Pulumi.yaml declares, by name and folder; none by default. */
   readonly plugins?: Readonly<Record<string, string>> | undefined;
@@ -59,7 +59,7 @@ export class ComparedStack {
   private constructor(
     private readonly folder: string,
     private readonly stack: auto.Stack,
-    private readonly normaliser: Normaliser,
+    private readonly normalizer: Normalizer,
     private readonly caseOptions: CaseOptions,
   ) {
     this.plugins = caseOptions.plugins ?? {};
@@ -90,7 +90,7 @@ export class ComparedStack {
     writeFileSync(world, JSON.stringify({ things: {}, log: {} }));
     await stack.setConfig("world", { value: world });
     const locations = [world, folder, ROOT].map((path, index) => [path, PLACES[index] ?? ""] as const);
-    return new ComparedStack(folder, stack, new Normaliser(locations), caseOptions);
+    return new ComparedStack(folder, stack, new Normalizer(locations), caseOptions);
   }
 
   async close(): Promise<void> {
@@ -187,8 +187,8 @@ export class ComparedStack {
     }
     const calls = takeCalls(join(this.folder, "calls.jsonl"), short);
     const exported = await this.stack.exportStack();
-    const stored = this.normaliser.value({ state: stateOf(exported.deployment), world: this.readWorld() });
-    const text = (value: string) => this.normaliser.text(value);
+    const stored = this.normalizer.value({ state: stateOf(exported.deployment), world: this.readWorld() });
+    const text = (value: string) => this.normalizer.text(value);
     this.outcomes.push({
       command,
       operations: operationsOf(events),
@@ -196,8 +196,8 @@ export class ComparedStack {
       diagnostics: diagnosticsOf(events).map(text).sort(),
       display: displayOf(output).map(text).sort(),
       ...(failed && { failed: failed.map(text) }),
-      ...(outputs !== undefined && { outputs: this.normaliser.value(outputs) }),
-      ...(calls && { calls: this.normaliser.value(calls) }),
+      ...(outputs !== undefined && { outputs: this.normalizer.value(outputs) }),
+      ...(calls && { calls: this.normalizer.value(calls) }),
       ...(isDeepStrictEqual(stored, this.before) ? {} : { stored }),
     });
     this.before = stored;

@@ -1,7 +1,7 @@
 import type { EngineEvent, OpMap } from "@pulumi/pulumi/automation";
 import { withRecordsUnpacked } from "../../../../tests/stack/ownRecords";
 
-/** The compared outcome of one command, without times, generated ids, ciphertexts and source positions. */
+/** The compared outcome of one command, without times, generated IDs, ciphertexts and source positions. */
 export interface Outcome {
   readonly command: string;
   /** The operations on each resource in the order of their events; a failed operation ends in `!`. */
@@ -20,7 +20,7 @@ export interface Outcome {
 }
 
 /** Replaces text that differs between runs and between machines. */
-export class Normaliser {
+export class Normalizer {
   private readonly providerIds = new Map<string, string>();
 
   /** `places` are paths, longest first, with their placeholders. */

@@ -11,7 +11,7 @@ const imported =
     return { computed: made.computed };
   };
 
-compareWithPlugin("imports an existing resource, and manages it afterwards", async (stack) => {
+compareWithPlugin("imports an existing resource, and manages it afterward", async (stack) => {
   stack.world((things) => {
     things["made-1"] = { name: "one", value: "there" };
   });

@@ -1,5 +1,5 @@
 /**
- * A dynamic provider whose service is a JSON file. The inputs control its behaviour, so that a program of a
+ * A dynamic provider whose service is a JSON file. The inputs control its behavior, so that a program of a
  * few lines can cause every situation that an engine must handle:
  *
  *   identity    replaces, create before delete      place       replaces, delete before create

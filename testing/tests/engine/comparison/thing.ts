@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 const PROVIDER = `exports.handler = () => require(${JSON.stringify(resolve(__dirname, "provider.cjs"))})()`;
 
-/** The inputs of a thing, some of which control the behaviour of its provider; see `provider.cjs`. */
+/** The inputs of a thing, some of which control the behavior of its provider; see `provider.cjs`. */
 export interface ThingArgs {
   readonly name?: pulumi.Input<string>;
   readonly value?: pulumi.Input<unknown>;

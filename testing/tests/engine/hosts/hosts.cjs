@@ -1,5 +1,5 @@
 /**
- * Runs the host of dynamic providers of @pulumi/pulumi, and our plugin, many times in one process. Each line on stdin
+ * Runs the dynamic provider host of @pulumi/pulumi, and our plugin, many times in one process. Each line on stdin
  * names the kind to start, and the new instance prints its port. Each instance has its own providers and
  * configuration. Only the modules that it imports are already loaded.
  */

@@ -12,14 +12,14 @@ export interface WarmHostOptions {
   readonly onLine?: (line: string) => void;
 }
 
-/** The kind of process that a command attaches to: a host of dynamic providers, or our plugin. */
+/** The kind of process that a command attaches to: a dynamic provider host, or our plugin. */
 type Served = "dynamic" | "plugin";
 
 /** The name that an engine uses to attach to each kind. */
 const NAMES: Readonly<Record<Served, string>> = { dynamic: "pulumi-nodejs", plugin: "quarterdeck" };
 
 /**
- * A process that starts hosts of dynamic providers, and our plugin, without delay: one instance for each command, as
+ * A process that starts dynamic provider hosts, and our plugin, without delay: one instance for each command, as
  * an engine starts them. Commands run one after the other, so that each printed line belongs to the latest instance.
  */
 export class WarmHost {

@@ -51,12 +51,12 @@ describe.each(all)("%s", (_, trial) => {
     expectNothing(own, messages);
     for (let at = 0; at < requests; at += EVERY) {
       const spelling = Object.values(SPELLINGS)[at % Object.keys(SPELLINGS).length] ?? String;
-      for (const [status, isCancelled] of [[400], [500], [500, true]] as const) {
+      for (const [status, isCanceled] of [[400], [500], [500, true]] as const) {
         const quoted = await lifeCycle(trial, leaves, {
           at,
           status,
           spelling,
-          ...(isCancelled && { isCancelled }),
+          ...(isCanceled && { isCanceled }),
         });
         expectNothing(quoted.own, quoted.messages);
       }
@@ -94,7 +94,7 @@ interface Fault {
   readonly status: number;
   readonly spelling: (text: string) => string;
   /** Whether the engine cancels everything at the same time. */
-  readonly isCancelled?: boolean;
+  readonly isCanceled?: boolean;
 }
 
 /** The complete life cycle of one resource, with a unique text for every secret. */
@@ -127,7 +127,7 @@ async function lifeCycle(
       .map((text) => `${fault.spelling(text)} is refused`)
       .join(", ");
     const text = fault.at % 2 === 0 ? JSON.stringify({ errors: [quotes] }) : quotes;
-    if (fault.isCancelled) cancelling.abort(new Error("cancelled"));
+    if (fault.isCanceled) canceling.abort(new Error("canceled"));
     return { answer: { status: fault.status, text }, isCarriedOut: false };
   };
   const messages: Line[] = [];
@@ -135,8 +135,8 @@ async function lifeCycle(
     const own = [...secrets.own, ...made];
     return { messages, requests: world.requests.length, own: { ...secrets, own } };
   };
-  const cancelling = new AbortController();
-  const calls = callsOf(definition, world, cancelling.signal);
+  const canceling = new AbortController();
+  const calls = callsOf(definition, world, canceling.signal);
   const record = async <T>(call: Promise<T>, knowsMarks = true): Promise<T | CallError | undefined> => {
     const answer = await call.catch((error: unknown) => error as CallError);
     const parts = [plainOf(answer), ...recordsOf(definition, answer), ...world.logged.splice(0)];
@@ -239,7 +239,7 @@ function stateIn(answer: unknown, inputs: Bag, known?: string): { id: string; st
   return outputs && id ? { id, state: { inputs, outputs } } : undefined;
 }
 
-/** The texts of a program that may have any value and are not part of the id. */
+/** The texts of a program that may have any value and are not part of the ID. */
 async function plantable({ definition, scene }: Trial): Promise<Leaf[]> {
   const { program } = await scene();
   const leaves: Leaf[] = [];

@@ -76,7 +76,7 @@ describe.each(subjects)("%s behind the plugin", (token, subject) => {
     );
   });
 
-  test("shows no changes after an import by id, except in fields that the server does not return", async () => {
+  test("shows no changes after an import by ID, except in fields that the server does not return", async () => {
     await fc.assert(
       fc.asyncProperty(subject.programs, async (program) => {
         const { calls } = await bridgesOf(subject);

@@ -6,10 +6,10 @@ import { hostOf } from "../host";
 import type { ProviderCalls } from "./calls";
 import { callsIn } from "./inProcess";
 
-/** The key by which an engine recognises a secret value. */
+/** The key by which an engine recognizes a secret value. */
 export const MARK = "4dabf18193072939515e22adb298388d";
 
-/** The calls of one definition on one server, until they are cancelled. */
+/** The calls of one definition on one server, until they are canceled. */
 export function callsOf(
   definition: AnyDefinition,
   world: World,

@@ -79,7 +79,7 @@ describe("the List call of the plugin", () => {
   ];
 
   test.each(kinds)(
-    "returns the same ids of %s in pages of one as in a single page, with one request per page",
+    "returns the same IDs of %s in pages of one as in a single page, with one request per page",
     async (token, query, programs) => {
       const there = await engine.calls.list(token, query);
       const ids = [...there.ids, ...(await createAll(token, ...programs))];
@@ -113,7 +113,7 @@ describe("the List call of the plugin", () => {
     }
   });
 
-  test("continues after the last listed id if objects were created and deleted since", async () => {
+  test("continues after the last listed ID if objects were created and deleted since", async () => {
     const [, second = ""] = await createAll(
       "secrets:QueueRole",
       ...["a", "c", "e"].map((name) => ({ name, tags: "monitoring" })),
@@ -159,7 +159,7 @@ describe("the List call of the plugin", () => {
     expect((await calls.list("mesh:ServiceDefaults", { filter: 'Protocol == "http"' })).names).toEqual(["a"]);
   });
 
-  test("returns ids with the name of the connection if the query uses a named connection", async () => {
+  test("returns IDs with the name of the connection if the query uses a named connection", async () => {
     await createAll("secrets:QueueRole", { name: "a", tags: "monitoring" });
     const { ids } = await engine.calls.list("secrets:QueueRole", { connection: "eu" });
     expect(ids).toEqual(["eu:rabbitmq/a"]);
@@ -168,7 +168,7 @@ describe("the List call of the plugin", () => {
     });
   });
 
-  test("returns 100 ids per page by default", async () => {
+  test("returns 100 IDs per page by default", async () => {
     const names = Array.from({ length: 130 }, (_, index) => `n${String(index).padStart(3, "0")}`);
     for (const name of names) {
       const entry = { Kind: "service-defaults", Name: name };
@@ -205,7 +205,7 @@ describe("the List call of the plugin", () => {
     ]);
   });
 
-  test("divides the ids into pages if the server ignores the page parameters", async () => {
+  test("divides the IDs into pages if the server ignores the page parameters", async () => {
     const data = ["ws-c", "ws-a", "ws-b"].map((id) => ({
       id,
       type: "workspaces",
@@ -273,7 +273,7 @@ describe("the List call of the plugin", () => {
 
   test("rejects an unknown type, and a type that cannot be listed with the reason", async () => {
     for (const [token, words] of [
-      ["secrets:CloudRoot", "the API cannot list them; read one by its id, {mount}"],
+      ["secrets:CloudRoot", "the API does not list these objects: read an object by its ID, {mount}"],
       ["secrets:QueueConnection", "never returns it"],
       ["workspaces:WorkspaceForceUnlock", "an action leaves no object"],
       ["secrets:RecoveryKeyRekey", "only in the state"],

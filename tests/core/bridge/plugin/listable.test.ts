@@ -24,7 +24,7 @@ test("exactly the expected resource types can be listed", () => {
 });
 
 describe.each(listable)("%s", (_, subject) => {
-  test("is listed with an id that can be imported, in one GET request", async () => {
+  test("is listed with an ID that can be imported, in one GET request", async () => {
     const [program = {}] = fc.sample(subject.programs, { numRuns: 1, seed: 1 });
     const world = await subject.world();
     const calls = callsIn(subject.definition, {

@@ -229,7 +229,7 @@ describe("a secret value", () => {
     expect(inPlain(answers)).not.toContain("canary");
     expect(JSON.stringify(answers)).toContain("canary-other");
     expect(JSON.stringify(engine.shown)).not.toContain("canary");
-    // A read by id alone cannot know what a program marked.
+    // A read by ID alone cannot know what a program marked.
     const { inputs: found } = await engine.calls.read(ROOT, id);
     expect(JSON.stringify(found)).not.toMatch(/canary-key|canary-other/);
   });
@@ -333,7 +333,7 @@ describe("messages of a step", () => {
     expect(warnings()).toEqual([]);
     await engine.calls.read(URN, id);
     expect(warnings().map(({ text }) => text)).toEqual([
-      expect.stringMatching(/^(json|spec)\.[Mm]eta\.damaged: pulumi import drops/),
+      expect.stringMatching(/^(json|spec)\.[Mm]eta\.damaged: pulumi import omits/),
     ]);
   });
 
@@ -350,7 +350,7 @@ describe("messages of a step", () => {
     await engine.calls.check(URN, {}, { hcl, timeouts: { create: 1 } });
     const shown = engine.shown.filter(({ urn }) => urn !== "");
     expect(shown.map(({ urn, ephemeral }) => [urn, ephemeral])).toEqual([[URN, false]]);
-    expect(shown[0]?.text).toContain("hcl could not be parsed by the server");
+    expect(shown[0]?.text).toContain("the server could not parse hcl");
   });
 
   test("a message with a table contains the name of its resource, because the engine may print it elsewhere", async () => {
@@ -372,7 +372,7 @@ describe("messages of a step", () => {
     expect(failures).toEqual([["", "namespac: given [secret]: unknown property; did you mean namespace?"]]);
   });
 
-  test("the error of a partially created object has its id, state and reasons, and an update completes it", async () => {
+  test("the error of a partially created object has its ID, state and reasons, and an update completes it", async () => {
     await stub.fault({
       kind: "status",
       match: { service: "scheduler", method: "GET" },

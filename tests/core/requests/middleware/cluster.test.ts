@@ -98,7 +98,7 @@ test("all requests go to the active server after one lookup", async () => {
   expect(warned).toEqual([]);
 });
 
-test("a request that is cancelled or past its deadline causes no lookup", async () => {
+test("a request that is canceled or past its deadline causes no lookup", async () => {
   const { reads, runtime, lookups } = connected(healthy);
   await reads.send({ ...read, signal: AbortSignal.abort() });
   await reads.send({ ...read, deadline: runtime.now() });
@@ -161,12 +161,12 @@ test.each<[string, (server: string | undefined) => Leader | undefined, RegExp]>(
   [
     "the active server cannot be reached",
     (server) => (server === undefined ? STANDBY_RESPONSE : undefined),
-    /it cannot be reached at its own address, https:\/\/ten\.example:8200/,
+    /the active server cannot be reached at its own address, https:\/\/ten\.example:8200/,
   ],
   [
     "the server at the active address is a standby",
     () => STANDBY_RESPONSE,
-    /it cannot be reached at its own address, https:\/\/ten\.example:8200/,
+    /the active server cannot be reached at its own address, https:\/\/ten\.example:8200/,
   ],
   [
     "the active address is http and the configured one is https",

@@ -113,7 +113,7 @@ test.each<[string, Answer]>([
   expect(lookups.map(({ path }) => path)).toEqual([SELF, SOURCE]);
   expect(warned).toEqual([
     "mesh: the token lacks the permission to read which datacenter is the primary, where objects are written. " +
-      "If it is not the server's own, set primaryDatacenter.",
+      "If the primary is not the datacenter of this server, set primaryDatacenter.",
   ]);
 });
 

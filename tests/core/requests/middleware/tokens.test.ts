@@ -455,8 +455,8 @@ describe("end of the process", () => {
     await end();
     expect(paths().filter((path) => path === REVOCATION)).toEqual([]);
     expect(warned).toEqual([
-      "secrets: the credentials just issued expire with the token of the login that requested them, 1m after it was " +
-        "issued unless it is renewed. It is therefore not revoked at the end of this process. If that is intended, set " +
+      "secrets: the credentials just issued expire with the token of the login that requested them, 1m after the token was " +
+        "issued, unless the token is renewed. The token is therefore not revoked at the end of this process. If this is intended, set " +
         "quarterdeck:secrets.login.keep.",
     ]);
   });

@@ -45,8 +45,8 @@ test("sendAlike does not wait for another caller's read after a cancel", async (
   const never = { ...context.connection, send: () => new Promise<HttpAnswer>(() => undefined) };
   void sendAlike({ ...context, connection: never }, route, { name: "north" });
   const ending = new AbortController();
-  const cancelled = sendAlike({ ...context, signal: ending.signal }, route, { name: "north" });
+  const canceled = sendAlike({ ...context, signal: ending.signal }, route, { name: "north" });
   ending.abort();
-  await expect(cancelled).rejects.toThrow("it was not expected to ask again");
+  await expect(canceled).rejects.toThrow("it was not expected to ask again");
   expect(sent).toHaveLength(1);
 });

@@ -171,7 +171,7 @@ describe("SharedList", () => {
     expect(answers).toEqual(["itself: 0", "page: 1", "itself: another"]);
   });
 
-  test("stops waiting for a cancelled caller, and aborts its request when no caller is left", async () => {
+  test("stops waiting for a canceled caller, and aborts its request when no caller is left", async () => {
     const ending = new AbortController();
     let isEnded = false;
     const never = (signal: AbortSignal) =>

@@ -67,7 +67,8 @@ export class FromLogin implements TokenSource {
         why: `its login, POST ${path}, ${why}`,
         words,
         advice:
-          lacks?.advice ?? `Check the path and the parameters in ${setting}, and that they have not expired.`,
+          lacks?.advice ??
+          `Check the path and the parameters in ${setting}, and that the parameters have not expired.`,
         attempts: answer.attempts,
         ids: answer.ids,
       });
@@ -105,9 +106,10 @@ export class FromLogin implements TokenSource {
     const life = durationText(endsAt - since, NANOSECONDS_PER_MS);
     if (this.#isKept || (!isRevoked && life === undefined)) return;
     this.#isKept = true;
-    const ends = life === undefined ? "" : `, ${life} after it was issued unless it is renewed`;
+    const ends =
+      life === undefined ? "" : `, ${life} after the token was issued, unless the token is renewed`;
     const kept = isRevoked
-      ? ` It is therefore not revoked at the end of this process. If that is intended, set ${setting}.keep.`
+      ? ` The token is therefore not revoked at the end of this process. If this is intended, set ${setting}.keep.`
       : "";
     warn(
       `${service.name}: the credentials just issued expire with the token of the login that requested them${ends}.${kept}`,

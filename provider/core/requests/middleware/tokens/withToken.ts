@@ -137,7 +137,7 @@ export interface NoToken {
   readonly kind?: ErrorKind;
   readonly words?: string;
   readonly attempts?: number;
-  /** The ids of the request that asked for a token. */
+  /** The IDs of the request that asked for a token. */
   readonly ids?: RequestIds | undefined;
 }
 

@@ -31,7 +31,7 @@ export const apiGateway = defineKind({
   read: SERVICE,
   hasStatus: true,
   fields: { Listeners: always(list(struct(LISTENER))) },
-  normalise: (body) => ({
+  normalize: (body) => ({
     ...body,
     ...(body.Listeners !== undefined && { Listeners: body.Listeners.map(normalizeListener) }),
   }),

@@ -31,8 +31,8 @@ interface Definition<S extends Shape> {
   /** True if the server maintains a `Status` in each entry. */
   readonly hasStatus?: boolean;
   readonly fields: S;
-  /** Normalises an entry, in addition to the normalisation of each field. */
-  normalise?(body: Body<S>, self: ServiceId): Body<S>;
+  /** Normalizes an entry, in addition to the normalization of each field. */
+  normalize?(body: Body<S>, self: ServiceId): Body<S>;
   /** Throws if the entry breaks a rule of its own kind. */
   validate?(body: Body<S>, self: EntryId): void;
   /** The services that receive the traffic, or that a gateway exposes. */
@@ -40,10 +40,10 @@ interface Definition<S extends Shape> {
 }
 
 /** A definition without its field types. */
-export interface Kind extends Omit<Definition<Shape>, "fields" | "normalise" | "validate" | "leadsTo"> {
+export interface Kind extends Omit<Definition<Shape>, "fields" | "normalize" | "validate" | "leadsTo"> {
   readonly fields: StructField<Members>;
   readonly ownFields: Shape;
-  normalise(body: Members, self: ServiceId): Members;
+  normalize(body: Members, self: ServiceId): Members;
   validate(body: Members, self: EntryId): void;
   leadsTo(body: Members, self: ServiceId): readonly ServiceId[];
 }
@@ -66,7 +66,7 @@ export function defineKind<S extends Shape>(
     ownFields,
     fields: struct(ownFields),
     of,
-    normalise: (body, self) => definition.normalise?.(of(body), self) ?? body,
+    normalize: (body, self) => definition.normalize?.(of(body), self) ?? body,
     validate: (body, self) => definition.validate?.(of(body), self),
     leadsTo: (body, self) => definition.leadsTo?.(of(body), self) ?? [],
   };

@@ -53,7 +53,7 @@ export const ingressGateway = defineKind({
   write: CLUSTER,
   read: SERVICE,
   fields: FIELDS,
-  normalise: (body) => ({
+  normalize: (body) => ({
     ...body,
     ...(body.Listeners !== undefined && {
       Listeners: body.Listeners.map((listener) => ({

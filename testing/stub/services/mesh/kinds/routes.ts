@@ -61,7 +61,7 @@ export const httpRoute = defineKind({
     Rules: always(list(struct(RULE))),
     Hostnames: always(list(text)),
   },
-  normalise: (body) => ({
+  normalize: (body) => ({
     ...body,
     ...(body.Parents !== undefined && { Parents: body.Parents.map(asParent) }),
     ...(body.Rules !== undefined && {
@@ -101,7 +101,7 @@ export const tcpRoute = defineKind({
     Parents: always(list(reference)),
     Services: always(list(struct({ Name: always(text), ...PLACED }))),
   },
-  normalise: (body) => ({
+  normalize: (body) => ({
     ...body,
     ...(body.Parents !== undefined && { Parents: body.Parents.map(asParent) }),
   }),

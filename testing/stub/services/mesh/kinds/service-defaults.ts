@@ -62,7 +62,7 @@ export const serviceDefaults = defineKind({
   write: SERVICE,
   read: SERVICE,
   fields: FIELDS,
-  normalise(body) {
+  normalize(body) {
     const { Overrides, Defaults } = body.UpstreamConfig ?? {};
     return {
       ...body,

@@ -57,7 +57,7 @@ export const serviceIntentions = defineKind({
   write: ["intentions"],
   read: ["intentions"],
   fields: { Sources: always(list(source)), JWT: jwtRequirement },
-  normalise: (body, self) => ({
+  normalize: (body, self) => ({
     ...body,
     ...(body.Sources !== undefined && {
       Sources: body.Sources.map((each) => normalizeSource(each, self)).sort(

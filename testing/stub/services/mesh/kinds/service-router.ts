@@ -65,7 +65,7 @@ export const serviceRouter = defineKind({
       ),
     ),
   },
-  normalise: (body) => ({
+  normalize: (body) => ({
     ...body,
     ...(body.Routes !== undefined && {
       Routes: body.Routes.map((route) =>

@@ -20,7 +20,7 @@ export const serviceSplitter = defineKind({
       ),
     ),
   },
-  normalise: (body) => ({
+  normalize: (body) => ({
     ...body,
     ...(body.Splits !== undefined && {
       Splits: body.Splits.map((split) => ({ ...split, Weight: hundredths(split.Weight) / 100 })),

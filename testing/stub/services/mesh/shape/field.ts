@@ -14,7 +14,7 @@ export interface Place {
 export interface Field<Value> {
   /** Undefined if absent or null. `at` is the path in error messages. */
   read(value: unknown, at: string, problems: Problems): Value | undefined;
-  /** The normalised value; undefined for the type's zero value, which counts as absent. */
+  /** The normalized value; undefined for the type's zero value, which counts as absent. */
   asStored(value: Value, place: Place): Value | undefined;
   /** The value in a read; undefined if a read omits it. */
   show(value: Value | undefined, place: Place): unknown;

@@ -38,10 +38,10 @@ type Template = NonNullable<GivenTask["Templates"]>[number];
 type Artifact = NonNullable<GivenTask["Artifacts"]>[number];
 
 function canonicalTemplate(template: Template): Template {
-  const isSignalled = template.ChangeMode === "signal";
+  const isSignaled = template.ChangeMode === "signal";
   return {
     ...template,
-    ChangeSignal: template.ChangeSignal?.toUpperCase() ?? (isSignalled ? "SIGHUP" : ""),
+    ChangeSignal: template.ChangeSignal?.toUpperCase() ?? (isSignaled ? "SIGHUP" : ""),
   };
 }
 

@@ -52,17 +52,17 @@ function addBlock(before: JsonValue | undefined, block: Block, use: BlockUse, sc
 }
 
 function theLabel(block: Block, use: Exclude<BlockUse, { as: "free" }>): string | undefined {
-  const isLabelled = use.as === "map" || use.label !== undefined;
+  const isLabeled = use.as === "map" || use.label !== undefined;
   const [label] = block.labels;
-  if (isLabelled && label === undefined) {
+  if (isLabeled && label === undefined) {
     throw new HclError(
       "Missing name for block",
       `All ${block.type} blocks must have 1 labels (name).`,
       block.at,
     );
   }
-  if (block.labels.length > (isLabelled ? 1 : 0)) {
-    const allowed = isLabelled ? "Only 1 labels (name) are" : "No labels are";
+  if (block.labels.length > (isLabeled ? 1 : 0)) {
+    const allowed = isLabeled ? "Only 1 labels (name) are" : "No labels are";
     throw new HclError(
       "Extraneous label for block",
       `${allowed} expected for ${block.type} blocks.`,
@@ -103,7 +103,7 @@ function isScalar(value: JsonValue): boolean {
   return typeof value === "number" || typeof value === "boolean" || typeof value === "string";
 }
 
-/** Normalises notations that the job does not have: kinds of ports, and short forms of operands. */
+/** Normalizes notations that the job does not have: kinds of ports, and short forms of operands. */
 function normalizeNotation(document: Document): Document {
   return withOperand(withPorts(document));
 }

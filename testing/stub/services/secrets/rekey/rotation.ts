@@ -77,7 +77,7 @@ function status(operation: Operation): StubResponse {
 }
 
 /**
- * A server initialised without a recovery key has no shares to ask for: the start returns the new shares immediately, and
+ * A server initialized without a recovery key has no shares to ask for: the start returns the new shares immediately, and
  * the response has no nonce.
  */
 function startWithoutShares(operation: Operation): StubResponse | undefined {

@@ -26,7 +26,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * Vault password policy; Terraform: `vault_password_policy`.
+ * Password policy (Vault); Terraform: `vault_password_policy`.
  *
  * A password policy: the length and the characters of the passwords that secrets engines generate.
  */

@@ -26,7 +26,7 @@ const kind: ResourceKind = {
 };
 
 /**
- * Vault policy; Terraform: `vault_policy`.
+ * ACL policy (Vault); Terraform: `vault_policy`.
  *
  * An ACL policy: the paths that a token with this policy may use, and the capabilities on each.
  */

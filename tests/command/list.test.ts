@@ -154,11 +154,12 @@ test("an engine that is not mounted is reported as absent, and is not a failure"
   ]);
 });
 
-test("child jobs and bound gateways are listed separately, with the reason", async () => {
+test("child jobs, bound gateways and the default policy are listed separately, with the reason", async () => {
   const { found, apart } = await reportOf(environment());
   expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([
     ["mesh:ConfigEntry", "Consul creates it from an api-gateway and its routes"],
     ["scheduler:Job", "Nomad launched it from backup, which is the job to manage"],
+    ["secrets:Policy", "every namespace has it; to manage it, set adopt: true"],
   ]);
   expect(idsOf(found).filter((line) => /dispatch|bound/.test(line))).toEqual([]);
 });
@@ -180,7 +181,7 @@ test("a service without settings is reported as unconfigured; a rejected request
   expect(stdout).toMatch(/^FAIL {2}scheduler:Job +GET \/v1\/jobs returned 403/m);
   expect(stdout).toMatch(/^TYPE +ID +NAME\n/);
   expect(stdout).toMatch(/^secrets:QueueRole +.*theirs/m);
-  expect(stdout).toMatch(/\n\n\d+ unmanaged, 0 managed, 1 not importable\n$/);
+  expect(stdout).toMatch(/\n\n\d+ unmanaged, 0 managed, 2 not importable\n$/);
 });
 
 test("an unknown type is a usage error with exit code 64", async () => {

@@ -65,7 +65,9 @@ describe.each(["dynamic", "plugin"] as const)("quarterdeck:adopt on the %s bridg
     expect(refused.output).toMatch(
       /to adopt all identical objects: +pulumi config set quarterdeck:adopt identical, then/,
     );
-    expect(refused.output).toMatch(/to import it: +import it by its ID "\/default\/service-defaults\/api"/);
+    expect(refused.output).toMatch(
+      /to import it: +pulumi import quarterdeck:mesh:ServiceDefaults <name> \/default\/service-defaults\/api/,
+    );
     expect(await held()).toEqual(objects);
 
     await stack.stack.setConfig("quarterdeck:adopt", { value: "identical" });

@@ -95,9 +95,9 @@ describe("a conflict message", () => {
     await world.send("PUT", "/v1/config", { ...HTTP, Protocol: "tcp" }, mesh);
     const message = String(await web.delete().catch((error: unknown) => error));
     expect(message).toMatch(
-      /to keep it: +pulumi refresh, then add the object to the program with their values/,
+      /to keep it: +keep the resource in the program, or run pulumi state delete with its URN/,
     );
-    expect(message).toMatch(/to keep yours: +pulumi refresh, then run the same command again/);
+    expect(message).toMatch(/to delete it: +pulumi refresh, then run the same command again/);
     expect(message).not.toMatch(/pulumi (destroy|up)/);
   });
 

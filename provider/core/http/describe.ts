@@ -27,10 +27,17 @@ export interface AnswerFormat {
   readonly isOwnRefusal?: ((answer: HttpAnswer) => boolean) | undefined;
   /** Advice that is more specific than the advice for the error's kind. */
   readonly advice?: ((answer: HttpAnswer) => string | undefined) | undefined;
-  /** Additional advice if the server rejects the token. */
-  readonly renewsToken?: string | undefined;
+  /** Where the token comes from, or that none is set, and how to set it; for a rejected token. */
+  readonly tokenAdvice?: TokenAdvice | undefined;
   /** For a success that is not what the endpoint returns: what it is instead, and what is known of the effect. */
   readonly unexpected?: { readonly event: string; readonly outcome: RequestOutcome } | undefined;
+}
+
+/** Advice about the token of a connection. */
+export interface TokenAdvice {
+  readonly isSet: boolean;
+  /** Complete sentences. */
+  readonly text: string;
 }
 
 /** Turns a failed response into a typed error. */
@@ -86,12 +93,13 @@ export function kindOfStatus(status: number): ErrorKind {
 
 /** The next step. If the error concerns the token, also the missing permission and how to replace the token. */
 function adviceFor(kind: ErrorKind, answer: HttpAnswer, method: string, format: AnswerFormat): string {
-  const { advice, needs, hides, renewsToken } = format;
+  const { advice, needs, hides, tokenAdvice } = format;
   const mayLackRight = kind === "forbidden" || (kind === "notFound" && hides === true);
   const isOfToken = kind === "unauthenticated" || kind === "forbidden";
+  if (isOfToken && tokenAdvice?.isSet === false) return tokenAdvice.text;
   const main = advice?.(answer) ?? adviceByKind(kind, answer, method, format);
   const right = mayLackRight && needs ? `The token needs ${needs}.` : "";
-  return [main, right, isOfToken ? renewsToken : ""].filter(Boolean).join(" ");
+  return [main, right, isOfToken ? tokenAdvice?.text : ""].filter(Boolean).join(" ");
 }
 
 function adviceByKind(

@@ -1,4 +1,5 @@
 import type { Json } from "../value/json";
+import { shellWord } from "../value/scalar";
 
 /** A remedy for an error, as data: what the user runs, sets or checks to resolve it. */
 export type Remedy = Setting | Instruction;
@@ -47,8 +48,12 @@ export const look = (text: string) => instruction("look", text, "to inspect");
 /** Delete an object manually. */
 export const removeObject = (text: string, to?: string) => instruction("remove", text, to);
 /** Import an object by its ID. */
-export const importById = (id: string, more: string) =>
-  instruction("import", `import it by its ID ${JSON.stringify(id)}${more}`, "to import it");
+export const importById = (type: string, id: string) =>
+  instruction(
+    "import",
+    `pulumi import quarterdeck:${type} <name> ${shellWord(id)} (with the plugin)`,
+    "to import it",
+  );
 /** Do something that only the user can know. */
 export const editProgram = (text: string, to?: string) => instruction("edit", text, to);
 /** Restore an earlier state of the stack. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Redactor } from "../../../packages/redact";
+import type { TokenAdvice } from "../http/describe";
 import type { ErrorKind } from "../http/errors";
 import type { Runtime } from "../http/options";
 import type { HttpAnswer, HttpRequest, Label, ServiceWarning } from "../http/request";
@@ -157,8 +158,8 @@ export interface Site {
   readonly settings: Settings;
   readonly dialect: Dialect;
   readonly runtime: Runtime;
-  /** How to replace the token stored in the state, if the connection uses that token. */
-  readonly renewsToken?: string;
+  /** Where the token comes from, and how to set or replace it; undefined for a login and a token file. */
+  readonly tokenAdvice?: TokenAdvice;
 }
 
 /** One connection to one server. */

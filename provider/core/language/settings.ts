@@ -14,9 +14,12 @@ export const DEFAULT_DIALECT = "real";
 
 /** The settings of every service. */
 export const commonSettings = {
-  address: field(z.url({ protocol: /^https?$/ }).optional(), {
-    doc: "URL of the server: `https://host:port`.",
-  }),
+  address: field(
+    z.url({ protocol: /^https?$/, error: "must be a URL that begins with http:// or https://" }).optional(),
+    {
+      doc: "URL of the server: `https://host:port`.",
+    },
+  ),
   token: field(z.string().trim().min(1).optional(), {
     doc: "Token that every request contains. Whitespace at its start and end is removed, such as the line break of a file.",
     secret: true,

@@ -58,7 +58,7 @@ export async function adoptExisting(
       throw new AlreadyExistsError(context.name(found.address), {
         differences: holder === undefined ? differences : [`  ${holder}`, ...differences],
         properties: propertiesOf(rows),
-        ...(canAdopt && { adoption: { id, isIdentical: isSame } }),
+        ...(canAdopt && { adoption: { type: definition.token, id, isIdentical: isSame } }),
         ...attempt,
         isAlike: attempt.isRefused === true && missingIn(definition, inputs, found).length === 0,
       });

@@ -88,14 +88,11 @@ function addressProblems(definition: Specified, input: PreviewInput, inputs: Inp
   const address = addressOf(definition, input.connection, inputs);
   const missing = partsToGive(definition).flatMap((name) => {
     if (address[name] !== undefined) return [];
-    const { service } = input.connection;
-    const variable = environmentName(service, name);
-    return [
-      {
-        path: name,
-        reason: `is missing: set the property here, in quarterdeck:${service.name}.${name}, or in ${variable}`,
-      },
-    ];
+    const { dialect, service } = input.connection;
+    const variable = dialect.variables?.names[name]?.[0] ?? environmentName(service, name);
+    const setting = `quarterdeck:${service.name}.${name}`;
+    const command = `pulumi config set --path --plaintext '${setting}' …`;
+    return [{ path: name, reason: `is missing: set the property, or set ${variable}, or run: ${command}` }];
   });
   const misplaced = Object.entries(address).flatMap(([name, part]) => {
     const reason =

@@ -49,7 +49,7 @@ export function connect(
     dialect,
     runtime: options.runtime,
     redactor,
-    ...(isTokenStored(written, configuration) && { renewsToken: renewal(service, name, key) }),
+    ...tokenAdviceFor(service, name, written, configuration),
     send: compose(
       [
         readWarnings(service),
@@ -68,6 +68,27 @@ function usedDialect(service: Service, { dialect }: Given): Dialect {
   const used = service.dialects[dialect.name];
   if (problem !== undefined || used === undefined) throw new ConfigurationError(problem ? [problem] : []);
   return used;
+}
+
+/** Advice for a rejected token. A named connection does not read the environment. */
+function tokenAdviceFor(
+  service: Service,
+  name: string | undefined,
+  written: Given,
+  configuration: Configuration,
+): Pick<Connection, "tokenAdvice"> {
+  const { given, variables, key, dialect } = written;
+  if (given.login !== undefined || given.tokenFile !== undefined) return {};
+  if (given.token === undefined) {
+    const product = service.dialects[dialect.name]?.variables?.names.token ?? [];
+    const names = name === undefined ? [...product, environmentName(service, "token")] : [];
+    const places = [...names, `${key}.token`].join(" or ");
+    return { tokenAdvice: { isSet: false, text: `No token is set: set ${places}.` } };
+  }
+  const text = isTokenStored(written, configuration)
+    ? renewal(service, name, key)
+    : `The token comes from ${variables.token ?? `${key}.token`}.`;
+  return { tokenAdvice: { isSet: true, text } };
 }
 
 /** True if the token comes from an older configuration in the state. */

@@ -167,7 +167,7 @@ export function errorFrom(
     advice: (error) =>
       otherDialectAdvice(connection, error) ??
       service.advice?.(error, { label: context.label, address, connection }),
-    renewsToken: connection.renewsToken,
+    tokenAdvice: connection.tokenAdvice,
     unexpected,
   });
 }

@@ -33,6 +33,8 @@ export interface Existing {
 
 /** The details for adopting an object that was found. */
 export interface Adoption {
+  /** The type of the resource: `scheduler:Job`. */
+  readonly type: string;
   readonly id: string;
   /** True if the object is identical to the program's object. */
   readonly isIdentical: boolean;
@@ -48,7 +50,7 @@ export class AlreadyExistsError extends ActionableError {
       [
         ...(adoption ? remediesByAdoption(adoption) : []),
         removeObject("delete the object, then run pulumi up again", "to replace it"),
-        editProgram("use another name for the resource", "to keep it"),
+        editProgram("change the object's name in the program", "to keep both"),
       ],
       {
         outcome: doubt !== undefined ? "unknown" : isRefused ? "rejected" : "notApplied",
@@ -60,13 +62,13 @@ export class AlreadyExistsError extends ActionableError {
   }
 }
 
-function remediesByAdoption({ id, isIdentical }: Adoption): Remedy[] {
+function remediesByAdoption({ id, isIdentical, type }: Adoption): Remedy[] {
   const more = " on the resource (its values are then updated to the program's)";
   const all = `pulumi config set ${ADOPTION} identical, then pulumi up again`;
   return [
     set("adopt", true, { to: "to adopt it", more }),
     ...(isIdentical ? [editProgram(all, "to adopt all identical objects")] : []),
-    importById(id, ", with the plugin"),
+    importById(type, id),
   ];
 }
 
@@ -227,8 +229,8 @@ function remediesFor({ step, isFirstLook }: ConflictDetails): readonly Remedy[] 
   if (step === "delete")
     return [
       preview,
-      editProgram("pulumi refresh, then add the object to the program with their values", "to keep it"),
-      refreshFirst("pulumi refresh, then run the same command again", "to keep yours"),
+      editProgram("keep the resource in the program, or run pulumi state delete with its URN", "to keep it"),
+      refreshFirst("pulumi refresh, then run the same command again", "to delete it"),
     ];
   return [
     preview,

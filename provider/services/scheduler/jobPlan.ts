@@ -164,7 +164,11 @@ function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] 
   const moved = `someone else changed the job since it was last read (index ${token} then, ${index} now)`;
   return inputs.onConflict === "overwrite"
     ? [warning(`${moved}: pulumi up will overwrite those changes (onConflict)`)]
-    : [warning(`${moved}: pulumi up will not undo those changes; run pulumi refresh to see them`)];
+    : [
+        warning(
+          `${moved}: pulumi up will fail if the change affects values of the program; run pulumi refresh first to see it`,
+        ),
+      ];
 }
 
 function membersOf(value: Json | undefined): Body {

@@ -10,7 +10,7 @@ const policy = "/sys/policies/password/{+name}";
 export default define({
   token: "secrets:PasswordPolicy",
   product: {
-    noun: "Vault password policy",
+    noun: "password policy",
     terraform: "`vault_password_policy`",
     docs: "https://developer.hashicorp.com/vault/api-docs/system/policies-password",
   },

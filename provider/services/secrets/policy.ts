@@ -20,15 +20,17 @@ import { keysAt, secrets } from "./service";
 
 const policy = "/sys/policies/acl/{+name}";
 
-/** The policies that the server creates itself, and that cannot be deleted. */
-const BUILT_IN = ["default", "root", "response-wrapping", "control-group"];
+/** The policies that the server does not let anyone write. */
+const READ_ONLY = ["root", "response-wrapping"];
+
+const policies = keysAt("/sys/policies/acl");
 
 /** Vault and OpenBao store the names of ACL policies in lower case. */
 const policyName: Naming = {
   stored: (name) => name.toLowerCase(),
   problem: (name) =>
-    name.toLowerCase() === "root"
-      ? "must not be root: the server rejects writes of the root policy"
+    READ_ONLY.includes(name.toLowerCase())
+      ? "must not be root or response-wrapping: the server rejects writes of these policies"
       : undefined,
 };
 
@@ -36,7 +38,7 @@ const policyName: Naming = {
 export default define({
   token: "secrets:Policy",
   product: {
-    noun: "Vault policy",
+    noun: "ACL policy",
     terraform: "`vault_policy`",
     docs: "https://developer.hashicorp.com/vault/api-docs/system/policies",
   },
@@ -63,8 +65,10 @@ export default define({
       one: get(policy),
       shows: { named: { name: "name" } },
       list: {
-        ...keysAt("/sys/policies/acl"),
-        apart: (key) => (BUILT_IN.includes(wordIn(key)) ? "the server creates it" : undefined),
+        ...policies,
+        items: (answer) => policies.items(answer).filter((key) => !READ_ONLY.includes(wordIn(key))),
+        apart: (key) =>
+          wordIn(key) === "default" ? "every namespace has it; to manage it, set adopt: true" : undefined,
       },
     },
     writes: replaces({

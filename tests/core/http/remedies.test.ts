@@ -81,8 +81,19 @@ describe("remedies", () => {
       kindsOf(
         new AlreadyExistsError("it", { differences: [], properties: [], ...(adoption && { adoption }) }),
       );
-    expect(found({ id: "it", isIdentical: false })).toEqual(["set", "import", "remove", "edit"]);
-    expect(found({ id: "it", isIdentical: true })).toEqual(["set", "edit", "import", "remove", "edit"]);
+    expect(found({ type: "scheduler:Job", id: "it", isIdentical: false })).toEqual([
+      "set",
+      "import",
+      "remove",
+      "edit",
+    ]);
+    expect(found({ type: "scheduler:Job", id: "it", isIdentical: true })).toEqual([
+      "set",
+      "edit",
+      "import",
+      "remove",
+      "edit",
+    ]);
     expect(found()).toEqual(["remove", "edit"]);
   });
 

@@ -22,14 +22,14 @@ function writeBeforeOurs(world: World, act: () => Promise<unknown>): void {
   };
 }
 
-describe("Vault policy", () => {
+describe("ACL policy", () => {
   const program = { name: "app", policy: text("read") };
 
   test("is created only if it is absent: OpenBao checks that with the write", async () => {
     const { resource, readServer, theirs, world, written } = await scene(policy);
     writeBeforeOurs(world, () => theirs(ACL, { policy: text("sudo") }));
     await expect(resource.create(program)).rejects.toThrow(
-      'Vault policy "app" already exists; the server rejected the create.',
+      'ACL policy "app" already exists; the server rejected the create.',
     );
     expect(written()).toEqual([{ policy: text("read"), cas: -1 }]);
     expect(await readServer(ACL)).toMatchObject({ policy: text("sudo"), version: 1 });
@@ -40,7 +40,7 @@ describe("Vault policy", () => {
     await resource.create(program);
     writeBeforeOurs(world, () => theirs(ACL, { policy: text("sudo") }));
     const ours = { ...program, policy: text("list") };
-    await expect(resource.update(ours)).rejects.toThrow(/conflict: Vault policy "app" was changed/);
+    await expect(resource.update(ours)).rejects.toThrow(/conflict: ACL policy "app" was changed/);
     expect(written().at(-1)).toEqual({ policy: text("list"), cas: 1, cas_required: false });
     expect(await readServer(ACL)).toMatchObject({ policy: text("sudo"), version: 2 });
   });
@@ -91,7 +91,7 @@ describe("Vault policy", () => {
     expect(resource.outputs.name).toBe("app");
   });
 
-  test("is listed, and the built-in policies are not importable", async () => {
+  test("is listed without the root policy, and the default policy is not importable", async () => {
     const { resource, world } = await scene(policy);
     await resource.create(program);
     const question = questionOf(policy);
@@ -106,21 +106,20 @@ describe("Vault policy", () => {
       objects.push(object);
     expect(objects.map(({ id, apart }) => [id, apart])).toEqual([
       ["app", undefined],
-      ["default", "the server creates it"],
-      ["root", "the server creates it"],
+      ["default", "every namespace has it; to manage it, set adopt: true"],
     ]);
   });
 
   test("has problems in the preview for the root policy and for a text in base64", async () => {
     const { problems } = await scene(policy);
-    expect(problems({ ...program, name: "Root" })).toEqual([expect.stringContaining("must not be root")]);
+    expect(problems({ ...program, name: "Root" })).toEqual([expect.stringContaining("must not be root or")]);
     expect(problems({ ...program, policy: Buffer.from(text("read")).toString("base64") })).toEqual([
       expect.stringContaining("not its base64 encoding"),
     ]);
   });
 });
 
-describe("Vault password policy", () => {
+describe("password policy", () => {
   const program = { name: "app", policy: passwords(20) };
 
   test("is gone if the server says that it does not exist", async () => {

@@ -78,7 +78,7 @@ describe("check of a workspace", () => {
     expect(resource.check({ name: "app" })[0]).toEqual({
       path: "organization",
       reason:
-        "is missing: set the property here, in quarterdeck:workspaces.organization, or in QUARTERDECK_WORKSPACES_ORGANIZATION",
+        "is missing: set the property, or set QUARTERDECK_WORKSPACES_ORGANIZATION, or run: pulumi config set --path --plaintext 'quarterdeck:workspaces.organization' …",
     });
   });
 });

@@ -1,16 +1,7 @@
 import type { StubResponse } from "../../service";
 import { absent, invalid, Refusal } from "./errors";
 import { answer, answerKeys, type Endpoint, NO_CONTENT, type Operation } from "./operation";
-
-/** An ACL policy. Vault stores the text only; OpenBao 2.3.1 and later store the rest, too. */
-export interface AclPolicy {
-  readonly text: string;
-  readonly version: number;
-  readonly casRequired: boolean;
-  /** The end of the policy, as written. */
-  readonly expiration?: string;
-  readonly modifiedAt: number;
-}
+import type { AclPolicy } from "./world";
 
 /** `/sys/policies`: ACL policies and password policies, whose names may contain slashes. */
 export const policyEndpoints: readonly Endpoint[] = [
@@ -29,14 +20,17 @@ export const policyEndpoints: readonly Endpoint[] = [
 const aclName = ({ params }: Operation) => (params.policy ?? "").toLowerCase();
 
 function listAcl(operation: Operation): StubResponse {
-  const names = new Set(["default", ...operation.namespace.aclPolicies.keys()]);
-  return answer(operation, { keys: [...[...names].sort(), "root"] });
+  const names = [...operation.namespace.aclPolicies.keys()].sort();
+  return answer(operation, { keys: [...names, "root"] });
 }
+
+/** The policy that permits everything. It has no text. */
+const ROOT: AclPolicy = { text: "", version: 0, casRequired: false, modifiedAt: 0 };
 
 function readAcl(operation: Operation): StubResponse {
   const { namespace, switches } = operation;
   const name = aclName(operation);
-  const policy = namespace.aclPolicies.get(name);
+  const policy = namespace.aclPolicies.get(name) ?? (name === "root" ? ROOT : undefined);
   if (policy === undefined) throw absent();
   const { text, version, casRequired, expiration, modifiedAt } = policy;
   return answer(operation, {

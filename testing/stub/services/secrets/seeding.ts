@@ -31,6 +31,9 @@ export function plant(seed: Seed, world: World, randomness: Randomness, { dialec
   }
 }
 
+/** A part of the policy that every namespace has from the start, and that cannot be deleted. */
+const DEFAULT_POLICY = 'path "auth/token/lookup-self" {\n    capabilities = ["read"]\n}\n';
+
 function newNamespace(path: string, randomness: Randomness): Namespace {
   return {
     id: path === "" ? "root" : randomness.text(5),
@@ -38,7 +41,9 @@ function newNamespace(path: string, randomness: Randomness): Namespace {
     mounts: new Map(),
     methods: new Map(),
     enforcements: new Map(),
-    aclPolicies: new Map(),
+    aclPolicies: new Map([
+      ["default", { text: DEFAULT_POLICY, version: 1, casRequired: false, modifiedAt: 0 }],
+    ]),
     passwordPolicies: new Map(),
   };
 }

@@ -1,7 +1,6 @@
 import { type CloudData, newCloud } from "./cloud/records";
 import { type DirectoryData, newDirectory } from "./directory/records";
 import type { Enforcement, MfaMethod } from "./identity/records";
-import type { AclPolicy } from "./policies";
 import { newQueue, type QueueData } from "./queue/records";
 import { type Recovery, recoveryWith } from "./rekey/records";
 import type { EngineType, PasswordPolicy, Policy, Token } from "./settings";
@@ -11,6 +10,16 @@ export type Mount =
   | { readonly type: "queue"; readonly data: QueueData }
   | { readonly type: "cloud"; readonly data: CloudData }
   | { readonly type: "directory"; readonly data: DirectoryData };
+
+/** An ACL policy. Vault stores the text only; OpenBao 2.3.1 and later store the rest, too. */
+export interface AclPolicy {
+  readonly text: string;
+  readonly version: number;
+  readonly casRequired: boolean;
+  /** The end of the policy, as written. */
+  readonly expiration?: string;
+  readonly modifiedAt: number;
+}
 
 /** One namespace: an independent tree, which also sees its parents' MFA methods and enforcements. */
 export interface Namespace {

@@ -1,4 +1,4 @@
-import { serviceErrorFrom } from "../../../provider/core/http/describe";
+import { serviceErrorFrom, type TokenAdvice } from "../../../provider/core/http/describe";
 import { type ErrorKind, ServiceError, withoutStack } from "../../../provider/core/http/errors";
 import type { HttpAnswer } from "../../../provider/core/http/request";
 import { parseJson } from "../../../provider/core/value/json";
@@ -68,6 +68,17 @@ describe("error response", () => {
     expect(error.message).toBe(
       "PUT /v1/jobs returned 403 after 2 attempts: Permission denied. " +
         "The token lacks the permission: check the token, its policies and the namespace.",
+    );
+  });
+
+  test("for a rejected token names the source of the token, or says that no token is set", () => {
+    const errorWith = (tokenAdvice: TokenAdvice) =>
+      serviceErrorFrom(write(), answerOf(403, "Permission denied"), { ...reading, tokenAdvice }).message;
+    expect(errorWith({ isSet: true, text: "The token comes from NOMAD_TOKEN." })).toMatch(
+      /check the token, its policies and the namespace\. The token comes from NOMAD_TOKEN\.$/,
+    );
+    expect(errorWith({ isSet: false, text: "No token is set: set NOMAD_TOKEN." })).toBe(
+      "PUT /v1/jobs returned 403: Permission denied. No token is set: set NOMAD_TOKEN.",
     );
   });
 

@@ -167,3 +167,37 @@ test("QUARTERDECK_SCHEDULER_TOKEN is not sent to an address other than QUARTERDE
   const alone = { QUARTERDECK_SCHEDULER_TOKEN: "t" };
   expect(settingsOf(scheduler, { address: "http://a:4646" }, alone)).toMatchObject({ token: "t" });
 });
+
+test.each<[string, object, Configuration["env"], string, boolean]>([
+  [
+    "an environment variable",
+    {},
+    { NOMAD_ADDR: "http://n:4646", NOMAD_TOKEN: "t" },
+    "The token comes from NOMAD_TOKEN.",
+    true,
+  ],
+  [
+    "the configuration",
+    { address: "http://n:4646", token: "t" },
+    {},
+    "The token comes from quarterdeck:scheduler.token.",
+    true,
+  ],
+  [
+    "nowhere",
+    { address: "http://n:4646" },
+    {},
+    "No token is set: set NOMAD_TOKEN or QUARTERDECK_SCHEDULER_TOKEN or quarterdeck:scheduler.token.",
+    false,
+  ],
+])("the error for a rejected token from %s names its source", (_, own, env, text, isSet) => {
+  const configuration = configurationOf(scheduler, own, { env });
+  expect(connect(scheduler, undefined, configuration, surroundings).tokenAdvice).toEqual({ isSet, text });
+});
+
+test("an address without a scheme is a problem that names the schemes", () => {
+  const configuration = configurationOf(scheduler, {}, { env: { NOMAD_ADDR: "127.0.0.1:4646" } });
+  expect(() => connect(scheduler, undefined, configuration, surroundings)).toThrow(
+    "quarterdeck:scheduler.address: must be a URL that begins with http:// or https:// (from NOMAD_ADDR)",
+  );
+});

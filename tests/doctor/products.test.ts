@@ -122,6 +122,18 @@ describe("Nomad", () => {
 
   test.each<[string, Served, string]>([
     [
+      "is not offered",
+      { status: 404, body: "404 page not found" },
+      "the server has no endpoint for its version",
+    ],
+    ["is missing", { body: {} }, "the server's response contains no version"],
+  ])("whose version %s is reported without a claim about the token", async (_, answer, why) => {
+    const served = { [SELF]: { body: { ...client, Type: "management" } }, "GET /v1/agent/self": answer };
+    expect(await lines("scheduler", served)).toContain(`version: SKIP: ${why}`);
+  });
+
+  test.each<[string, Served, string]>([
+    [
       "expires soon",
       { body: { ...client, Policies: [], ExpirationTime: SOON } },
       `WARN: known, with no policies; expires ${SOON}`,

@@ -91,9 +91,12 @@ export function version(
   return {
     what: "version",
     request: { method: "GET", path },
-    reads: ({ status, json }) => {
+    reads: (answer) => {
+      const { status, json } = answer;
       const found = reads(json);
       if (status === 200 && typeof found === "string") return ok(`${called} ${found}`);
+      if (status === 200) return skip("the server's response contains no version");
+      if (isNotOffered(answer)) return skip("the server has no endpoint for its version");
       return skip(`the token may not read the version (${status})`);
     },
   };

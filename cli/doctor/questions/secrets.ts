@@ -81,7 +81,7 @@ async function checkRights(rights: readonly NeededHere[], needed: NeededByStack,
     body: { paths },
     ...(rights[0] && { headers: rights[0].realm }),
   });
-  if (answer?.status !== 200) return NO_CAPABILITIES;
+  if (answer?.status !== 200) return withoutCapabilities(answer);
   const granted = members(members(answer.json).data ?? answer.json);
   const lacking = rights.filter(({ path, anyOf }) => {
     const has = listOf(granted[path]);
@@ -90,7 +90,11 @@ async function checkRights(rights: readonly NeededHere[], needed: NeededByStack,
   return lackingRights(needed, lacking, `vault token capabilities ${lacking[0]?.path ?? paths[0]}`);
 }
 
-const NO_CAPABILITIES = skip("the token may not ask for its permissions (sys/capabilities-self)");
+function withoutCapabilities(answer: HttpAnswer | undefined): Found {
+  return answer && isNotOffered(answer)
+    ? skip("the server has no endpoint sys/capabilities-self")
+    : skip("the token may not ask for its permissions (sys/capabilities-self)");
+}
 
 /** The token's capabilities at the mounts of these settings. */
 async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
@@ -103,7 +107,7 @@ async function capabilities(settings: Settings, ask: Ask): Promise<Found> {
     "identity/mfa/login-enforcement/any",
   ];
   const answer = await ask({ method: "POST", path: "/sys/capabilities-self", body: { paths } });
-  if (answer?.status !== 200) return NO_CAPABILITIES;
+  if (answer?.status !== 200) return withoutCapabilities(answer);
   const granted = members(members(answer.json).data ?? answer.json);
   const lines = paths.map(
     (path) => `${path.slice(0, -4)}: ${listOf(granted[path]).map(String).join(" ") || "deny"}`,

@@ -11,8 +11,9 @@ import { redactorOf } from "../state/redaction";
 import { SecretCopies } from "../state/secretCopies";
 import { isSecretResult } from "../state/secretFacts";
 import { isObject, type Json } from "../value/json";
-import { type Answer, plainAnswer } from "./answer";
+import type { Answer } from "./answer";
 import { deprecationOf, type FunctionDefinition } from "./define";
+import { plainAnswer } from "./plain";
 
 /** The caller's part of a function call. */
 export interface Caller {

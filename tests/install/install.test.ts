@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { preProcessFile } from "typescript";
+import { catalog } from "../../provider/catalog";
 import { type Installed, installPacked, PACKAGES } from "./packed";
 
 /** A module resolution of the compiler, or a kind of deployed program; see `npm run verify -- installs`. */
@@ -27,7 +28,7 @@ const { version: TYPESCRIPT_VERSION }: { version: string } = JSON.parse(
 );
 
 /** The installed size, as npm counts it; see docs/decisions/2026-11-22-packages-and-size.md. */
-const MOST_BYTES = 2_900_000;
+const MOST_BYTES = 2_900_000 + 15_000 * (Object.keys(catalog).length - 46);
 
 const OWN_PACKAGES = ["@pulumi/pulumi", "pulumi-quarterdeck-testing"];
 

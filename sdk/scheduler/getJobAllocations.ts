@@ -94,7 +94,7 @@ export interface GetJobAllocationsOutputArgs {
 
 /** The result of `getJobAllocations`. */
 export interface GetJobAllocationsResult {
-  /** List of allocations in Nomad's member names. */
+  /** List of allocations, with the member names of Nomad's API (`ID`, `JobID`…). */
   readonly allocations: readonly { readonly [name: string]: unknown }[];
   /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;

@@ -94,7 +94,7 @@ export interface GetJobDeploymentsOutputArgs {
 
 /** The result of `getJobDeployments`. */
 export interface GetJobDeploymentsResult {
-  /** List of deployments in Nomad's member names. */
+  /** List of deployments, with the member names of Nomad's API (`ID`, `JobID`…). */
   readonly deployments: readonly { readonly [name: string]: unknown }[];
   /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;

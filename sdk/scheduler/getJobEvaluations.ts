@@ -90,7 +90,7 @@ export interface GetJobEvaluationsOutputArgs {
 
 /** The result of `getJobEvaluations`. */
 export interface GetJobEvaluationsResult {
-  /** List of evaluations in Nomad's member names. */
+  /** List of evaluations, with the member names of Nomad's API (`ID`, `JobID`…). */
   readonly evaluations: readonly { readonly [name: string]: unknown }[];
   /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;

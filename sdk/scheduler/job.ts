@@ -851,7 +851,7 @@ export interface JobNetworkArgs {
   readonly dns?: pulumi.Input<JobDnsArgs | undefined> | undefined;
   /** Ports with a fixed number on the node. */
   readonly reservedPorts?: pulumi.Input<readonly pulumi.Input<JobPortArgs>[] | undefined> | undefined;
-  /** Ports whose number on the node Nomad chooses. */
+  /** Ports with a number that Nomad chooses on the node. */
   readonly dynamicPorts?: pulumi.Input<readonly pulumi.Input<JobPortArgs>[] | undefined> | undefined;
   /** CNI plugin configuration (`cni` block). */
   readonly cni?: pulumi.Input<JobCniArgs | undefined> | undefined;
@@ -875,7 +875,7 @@ export interface JobNetwork {
   readonly dns?: JobDns;
   /** Ports with a fixed number on the node. */
   readonly reservedPorts?: readonly JobPort[];
-  /** Ports whose number on the node Nomad chooses. */
+  /** Ports with a number that Nomad chooses on the node. */
   readonly dynamicPorts?: readonly JobPort[];
   /** CNI plugin configuration (`cni` block). */
   readonly cni?: JobCni;

@@ -108,14 +108,15 @@ export class CloudRole extends CustomResource {
   declare readonly policyDocument: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
   /**
-   * The IAM groups that users join. The order is not significant. Also accepts a comma-separated string:
-   * `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * The IAM groups that the IAM users of this role join. With `assumed_role` and `federation_token`, the
+   * policies of these groups also limit the credentials. The order is not significant. Also accepts a
+   * comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   declare readonly iamGroups: pulumi.Output<string | readonly string[] | undefined>;
 
   /**
-   * The IAM tags of users, as a map or as a list of `key=value`. Also accepts a list of `key=value` strings.
-   * If removed from the program, it is cleared.
+   * The IAM tags of the IAM users of this role. Also accepts a list of `key=value` strings. If removed from
+   * the program, it is cleared.
    */
   declare readonly iamTags: pulumi.Output<
     { readonly [name: string]: string } | readonly string[] | undefined
@@ -249,13 +250,14 @@ export interface CloudRoleArgsInCommon {
     | pulumi.Input<string | { readonly [name: string]: unknown } | undefined>
     | undefined;
   /**
-   * The IAM groups that users join. The order is not significant. Also accepts a comma-separated string:
-   * `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
+   * The IAM groups that the IAM users of this role join. With `assumed_role` and `federation_token`, the
+   * policies of these groups also limit the credentials. The order is not significant. Also accepts a
+   * comma-separated string: `["a", "b"]` and `"a,b"` are equal. If removed from the program, it is cleared.
    */
   readonly iamGroups?: pulumi.Input<string | readonly pulumi.Input<string>[] | undefined> | undefined;
   /**
-   * The IAM tags of users, as a map or as a list of `key=value`. Also accepts a list of `key=value` strings.
-   * If removed from the program, it is cleared.
+   * The IAM tags of the IAM users of this role. Also accepts a list of `key=value` strings. If removed from
+   * the program, it is cleared.
    */
   readonly iamTags?:
     | pulumi.Input<

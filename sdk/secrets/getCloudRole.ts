@@ -83,9 +83,12 @@ export interface GetCloudRoleResult {
   readonly policyArns?: string | readonly string[];
   /** The IAM policy that limits the issued credentials. */
   readonly policyDocument?: string | { readonly [name: string]: unknown };
-  /** The IAM groups that users join. */
+  /**
+   * The IAM groups that the IAM users of this role join. With `assumed_role` and `federation_token`, the
+   * policies of these groups also limit the credentials.
+   */
   readonly iamGroups?: string | readonly string[];
-  /** The IAM tags of users, as a map or as a list of `key=value`. */
+  /** The IAM tags of the IAM users of this role. */
   readonly iamTags?: { readonly [name: string]: string } | readonly string[];
   /** The default TTL of STS credentials. A string with a unit (`"24h"`), or seconds. */
   readonly defaultStsTtl?: string | number;

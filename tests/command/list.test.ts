@@ -144,13 +144,13 @@ test("an engine that is not mounted is reported as absent, and is not a failure"
   const env = { ...environment(), QUARTERDECK_SECRETS_QUEUE_MOUNT: "none" };
   const report = await reportOf(env, "--service", "secrets");
   expect(report).toMatchObject({
-    absent: [{ of: "secrets:QueueRole", why: "no secrets engine is mounted there (/v1/none/roles)" }],
+    absent: [{ of: "secrets:QueueRole", why: "no secrets engine is mounted at this path (/v1/none/roles)" }],
     unread: [],
   });
   const { code, stdout } = await list(env, "--service", "secrets");
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^SKIP {2}secrets:QueueRole +no secrets engine is mounted there/m),
+    expect.stringMatching(/^SKIP {2}secrets:QueueRole +no secrets engine is mounted at this path/m),
   ]);
 });
 

@@ -108,7 +108,7 @@ if (server?.program !== "bao" && server?.program !== "otfd") {
       await blocked();
       await late;
       expect(worlds.flatMap(({ logged }) => logged).join("\n")).toMatch(
-        /progress: waits for the other writes of this command: /,
+        /progress: waits for the other writes of this command, then tries again\. The server rejected this write: /,
       );
     });
 

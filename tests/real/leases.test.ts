@@ -102,7 +102,7 @@ if (server?.program !== "bao") {
       const { username } = resource.outputs;
       expect(resource.preview(renewing).changes).toEqual([]);
       await delay(5500);
-      expect(resource.preview(renewing).notes.join()).toContain("and is renewed");
+      expect(resource.preview(renewing).notes.join()).toContain("renews the lease");
       await resource.up(renewing);
       expect(sent.at(-1)).toMatchObject({ path: "/v1/sys/leases/renew" });
       expect(resource.outputs.username).toBe(username);
@@ -113,7 +113,7 @@ if (server?.program !== "bao") {
       expect(await resource.refresh()).toBe(true);
       await delay(3500);
       expect(resource.preview(renewing).notes.join()).toContain(
-        "cannot be renewed: new credentials are issued",
+        "cannot be renewed: the next pulumi up issues new credentials",
       );
       const { resource: replacement } = worldOf();
       await replacement.create(renewing);

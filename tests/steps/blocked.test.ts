@@ -183,7 +183,9 @@ describe.each(scenes)("the %s", (_, scene, answer, order) => {
     await blocked();
     await running;
     expect(waits).toBe(20);
-    expect(world.logged.join("\n")).toMatch(/progress: waits for the other writes of this command: /);
+    expect(world.logged.join("\n")).toMatch(
+      /progress: waits for the other writes of this command, then tries again\. The server rejected this write: /,
+    );
   });
 
   test("fails at once without another write, with the order that avoids it", async () => {

@@ -115,7 +115,7 @@ function idText(definition: Definition): string {
   const reading = [
     `\`quarterdeck.${service}.${type}.get(name, id)\` reads an existing object without managing it.`,
     ...(canAdopt(definition) ? ["To manage an existing object, set `adopt: true` in the program."] : []),
-    `With the plugin, \`pulumi import quarterdeck:${definition.token} <name> <id>\` adds it to the state without writing to the server.`,
+    `\`pulumi import quarterdeck:${definition.token} <name> <id>\` adds it to the state without writing to the server. This command needs the [plugin](../delivery.md).`,
     ...(others.length > 0
       ? [
           `\`get\` and \`pulumi import\` also accept ${listed(others, "and")}. The connection supplies the omitted parts.`,

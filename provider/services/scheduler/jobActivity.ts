@@ -76,7 +76,7 @@ function asIs(name: string, twin: string, activity: Activity): FunctionDefinitio
     result: {
       // Open: each version of Nomad can add members to the response.
       [property]: field(z.array(z.record(z.string(), z.unknown())), {
-        doc: `List of ${property} in Nomad's member names.`,
+        doc: `List of ${property}, with the member names of Nomad's API (\`ID\`, \`JobID\`…).`,
         indexes: activityIndexes,
       }),
       ...queryMetaFields,

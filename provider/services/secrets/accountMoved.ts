@@ -4,5 +4,5 @@ import { type BlockedByOthers, ServiceError } from "../../core";
 export const accountMoved: BlockedByOthers = {
   isBlocked: (error) => error instanceof ServiceError && /already managed by/i.test(error.words),
   order:
-    "if another resource of this program releases the account, add that resource to dependsOn; if you delete that resource, run pulumi up twice (deletes run last), first without the account here",
+    "if another resource of this program releases the account, add that resource to dependsOn; if you delete that resource, run pulumi up twice (deletes run last), first without the account in this resource",
 };

@@ -69,9 +69,11 @@ export default define({
       toWrite: "Not for `session_token`. `iam_user` and `federation_token` require it or `policyArns`.",
       ...policy,
     }),
-    iamGroups: list("The IAM groups that users join."),
+    iamGroups: list(
+      "The IAM groups that the IAM users of this role join. With `assumed_role` and `federation_token`, the policies of these groups also limit the credentials.",
+    ),
     iamTags: field(z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(), {
-      doc: "The IAM tags of users, as a map or as a list of `key=value`.",
+      doc: "The IAM tags of the IAM users of this role.",
       spelling: tagMap,
       empty: {},
     }),

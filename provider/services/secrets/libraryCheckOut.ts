@@ -80,7 +80,7 @@ export default define({
     lastsUntil: "leaseEnds",
     story: {
       proceeds:
-        "A create sends one check-out. If its response is lost, Quarterdeck reads the status of the set to find the newly checked-out account. Quarterdeck checks that account in by name, and the create fails, so that the next `pulumi up` can start again.",
+        "A create sends one check-out. If its response is lost, Quarterdeck reads the status of the set to find the newly checked-out account. The password is lost with the response. Therefore Quarterdeck checks in this account by its name, and the create fails. The next `pulumi up` checks out an account again.",
       refreshes:
         "A refresh reads the status of the set, once for all check-outs of the set. The refresh removes the resource from the state if the account is available, is checked out by someone else, or the lease has ended. After `leaseEnds`, a preview shows a replacement even without a refresh: the next `pulumi up` checks out an account again.",
       ends: "A delete checks the account in by name, if this resource still has it checked out. A check-in that returned no account succeeds if the status then shows the account as available.",

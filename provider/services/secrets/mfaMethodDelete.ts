@@ -38,7 +38,7 @@ async function removeMethod(context: ObjectHookContext, address: Address): Promi
 export const usedMethod: BlockedByOthers = {
   isBlocked: isStillUsed,
   order:
-    "if this program also deletes or changes the login enforcement, use the method's methodId output there",
+    "if this program also deletes or changes the login enforcement, use the method's methodId output in the login enforcement",
 };
 
 function isStillUsed(error: unknown): error is ServiceError {

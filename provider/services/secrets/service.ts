@@ -110,7 +110,7 @@ export const secrets: TellingService = {
   advice: ({ text }, asked) =>
     (NOT_MOUNTED.test(text) ? enablingAdvice(asked) : undefined) ??
     ADVICE.find(([words]) => words.test(text))?.[1],
-  lacks: (words) => (NOT_MOUNTED.test(words) ? "no secrets engine is mounted there" : undefined),
+  lacks: (words) => (NOT_MOUNTED.test(words) ? "no secrets engine is mounted at this path" : undefined),
   open: (answer) => (isObject(answer) && isObject(answer.data) ? answer.data : {}),
   gone: { evidence: "the server returns 404 without an error message", shows: isAbsent },
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,

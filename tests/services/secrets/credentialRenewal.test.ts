@@ -24,7 +24,7 @@ describe("renewable lease of credentials", () => {
     const { password, leaseId } = resource.outputs;
     expect(resource.preview(program)).toMatchObject({
       changes: [{ path: ["leaseEnds"], kind: "update", replaces: false }],
-      notes: [expect.stringMatching(/the lease ends at .* and is renewed/)],
+      notes: [expect.stringMatching(/the next pulumi up renews the lease, which ends at /)],
     });
     expect(resource.plan(program, resource.outputs)).toMatchObject({ password, leaseId, leaseEnds: UNKNOWN });
     expect(await resource.up(program)).toBe(true);
@@ -39,7 +39,9 @@ describe("renewable lease of credentials", () => {
   test("a refresh near its expiry logs that it is due, and does not renew it", async () => {
     const { world, resource } = await nearEnd();
     await resource.refresh();
-    expect(world.logged).toEqual([expect.stringMatching(/^info: due at the next pulumi up: .* is renewed/)]);
+    expect(world.logged).toEqual([
+      expect.stringMatching(/^info: the next pulumi up renews the lease, which ends at /),
+    ]);
     expect(renewals(world)).toEqual([]);
   });
 
@@ -84,7 +86,7 @@ describe("renewable lease of credentials", () => {
     expect(resource.preview(program)).toMatchObject({
       changes: [{ path: ["leaseEnds"], replaces: true }],
       deleteFirst: false,
-      notes: [expect.stringContaining("cannot be renewed: new credentials are issued")],
+      notes: [expect.stringContaining("cannot be renewed: the next pulumi up issues new credentials")],
     });
     const replacement = new Resource(world, queueCredentials);
     await replacement.create(program);

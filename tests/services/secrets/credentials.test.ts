@@ -216,7 +216,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         deleteFirst: false,
         notes: [
           expect.stringContaining(
-            "cannot be renewed: new credentials are issued, and then the current credentials are revoked",
+            "cannot be renewed: the next pulumi up issues new credentials and then revokes the current ones",
           ),
         ],
       });

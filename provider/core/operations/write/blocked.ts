@@ -15,7 +15,9 @@ export async function waitForOthers(context: ObjectContext, error: Error): Promi
   if (wait === undefined || signal?.aborted || runtime.now() + wait >= deadline)
     throw withOrder(error, blocked.order);
   const { problem } = error instanceof ActionableError ? error : { problem: error.message };
-  context.progress?.(`waits for the other writes of this command: ${problem}`);
+  context.progress?.(
+    `waits for the other writes of this command, then tries again. The server rejected this write: ${problem}`,
+  );
   await runtime.sleep(wait, signal).catch(() => undefined);
   return wait;
 }

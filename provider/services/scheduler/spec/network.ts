@@ -29,7 +29,7 @@ export const network = sharedObject("JobNetwork", {
     "DNS",
   ),
   reservedPorts: many(port, "Ports with a fixed number on the node."),
-  dynamicPorts: many(port, "Ports whose number on the node Nomad chooses."),
+  dynamicPorts: many(port, "Ports with a number that Nomad chooses on the node."),
   cni: one(
     sharedObject("JobCni", { args: textMap("Arguments for the CNI plugin.") }),
     "CNI plugin configuration (`cni` block).",

@@ -15,11 +15,15 @@ export function dueOf({ connection, inputs, learnt }: DueInput): Due | undefined
   if (now < end - Math.min(before, given / 2) * 1000) return undefined;
   const at = new Date(end).toISOString();
   if (now < end && isRenewable(connection, learnt) && learnt.is_last !== true)
-    return { output: "leaseEnds", isReplacement: false, note: `the lease ends at ${at} and is renewed` };
+    return {
+      output: "leaseEnds",
+      isReplacement: false,
+      note: `the next pulumi up renews the lease, which ends at ${at}`,
+    };
   const why = now >= end ? `the lease ended at ${at}` : `the lease ends at ${at} and cannot be renewed`;
   return {
     output: "leaseEnds",
     isReplacement: true,
-    note: `${why}: new credentials are issued, and then the current credentials are revoked`,
+    note: `${why}: the next pulumi up issues new credentials and then revokes the current ones`,
   };
 }

@@ -55,5 +55,5 @@ function byTheClock(work: Work, why: string, level: "info" | "warning"): Learnt 
 
 function tellWhatIsDue({ context, inputs }: Work, learnt: Learnt): void {
   const due = dueOf({ connection: context.connection, inputs, learnt });
-  if (due !== undefined) context.log("info", `due at the next pulumi up: ${due.note}`);
+  if (due !== undefined) context.log("info", due.note);
 }

@@ -22,7 +22,7 @@ export async function resolveLostRekey(work: RekeyWork, known: Learnt): Promise<
       lossOf(work),
       [
         editProgram(
-          "find out which shares form the recovery key now; to start another rekey, change triggers",
+          "keep the old shares: the next rekey shows if the server still accepts them. To start it, change the property triggers",
         ),
       ],
       { outcome: "unknown", isLastWrite: true, changedBy: "unknown" },

@@ -1,8 +1,6 @@
-import * as pulumi from "@pulumi/pulumi";
 import * as quarterdeck from "pulumi-quarterdeck";
 
-const config = new pulumi.Config();
-
+// An LDAP secrets engine generates its passwords by this policy if its DirectoryConfig has `passwordPolicy: strong.name`.
 const strong = new quarterdeck.secrets.PasswordPolicy("strong", {
   name: "strong",
   policy: `length = 32
@@ -14,12 +12,4 @@ rule "charset" {
 `,
 });
 
-// The LDAP secrets engine generates its passwords by this policy.
-new quarterdeck.secrets.DirectoryConfig("directory", {
-  binddn: "cn=quarterdeck,ou=services,dc=example,dc=com",
-  bindpass: config.requireSecret("bindPassword"),
-  url: ["ldaps://one.example.com"],
-  schema: "openldap",
-  userdn: "ou=people,dc=example,dc=com",
-  passwordPolicy: strong.name,
-});
+export const passwordPolicy = strong.name;

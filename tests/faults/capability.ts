@@ -7,6 +7,8 @@ export interface Capability {
   readonly lives: AnyDefinition["life"]["kind"];
   /** The service has a precondition for writes. */
   readonly checksWrites: boolean;
+  /** A write that is based on a read is rejected if the object changed since. Nothing is known of the time after the write. */
+  readonly checksReads: boolean;
   readonly checksDeletes: boolean;
   /** A repeated write shows whether the written values are still stored. */
   readonly provesByRepeating: boolean;
@@ -26,10 +28,11 @@ export interface Capability {
 export function capabilityOf(definition: AnyDefinition): Capability {
   const { life } = definition;
   const object: ObjectLife | undefined = life.kind === "object" ? life : undefined;
-  const { check, creation, deletion } = object ?? {};
+  const { check, creation, deletion, writes } = object ?? {};
   return {
     lives: life.kind,
     checksWrites: check !== undefined,
+    checksReads: writes?.precondition !== undefined,
     checksDeletes: deletion?.kind === "deletes" && deletion.isChecked,
     provesByRepeating: check?.proof === "repeated",
     refusesExisting: creation?.existing?.by === "a refusal" || check !== undefined,

@@ -38,7 +38,11 @@ export const ofStrangers: readonly Rule[] = [
   {
     says: "An edit between the last read of an adoption and its write may be lost if writes have no precondition.",
     of: (cell) =>
-      isChangeBy("edit")(cell) && cell.life.kind === "adopt" && cell.isInWindow && !cell.can.checksWrites,
+      isChangeBy("edit")(cell) &&
+      cell.life.kind === "adopt" &&
+      cell.isInWindow &&
+      !cell.can.checksWrites &&
+      !cell.can.checksReads,
     allows: ["overwritten", "no effect", "corrected"],
   },
   {
@@ -60,7 +64,8 @@ export const ofStrangers: readonly Rule[] = [
   },
   {
     says: "Without a precondition, an edit between the read and the write may be lost: a window of one round trip.",
-    of: (cell) => isChangeBy("edit")(cell) && cell.isInWindow,
+    of: (cell) =>
+      isChangeBy("edit")(cell) && cell.isInWindow && !(cell.can.checksReads && cell.life.kind !== "delete"),
     allows: ["overwritten", "reported", "corrected", "edit preserved", "no effect"],
   },
   {

@@ -1,5 +1,5 @@
 import type { Service } from "../../provider/core/language/service";
-import { environmentName } from "../../provider/core/language/settings";
+import { environmentName, settingCommand } from "../../provider/core/language/settings";
 import type { Given } from "../../provider/core/requests/given";
 
 /** The command that sets a setting where the connection reads it from. */
@@ -11,8 +11,7 @@ export function setCommand(
 ): string {
   const variable = variables[setting] ?? siblingOf(service, variables, setting);
   if (variable !== undefined) return `export ${variable}=${value}`;
-  // Without `--plaintext` the CLI refuses some of these keys because they look like secrets.
-  return `pulumi config set --path --plaintext '${key}.${setting}' ${value}`;
+  return settingCommand(`${key}.${setting}`, value);
 }
 
 /** The command that sets a different token; it contains no token. */

@@ -2,7 +2,7 @@ import { catalog } from "../../provider/catalog";
 import type { Provider } from "../../provider/core/bridge/provider";
 import { withoutStack } from "../../provider/core/http/errors";
 import type { Service } from "../../provider/core/language/service";
-import { commonSettings } from "../../provider/core/language/settings";
+import { commonSettings, settingCommand } from "../../provider/core/language/settings";
 import { type Configuration, ConfigurationError, givenSettings } from "../../provider/core/requests/given";
 import { isObject, objectIn } from "../../provider/core/value/json";
 import type { StackResource } from "../state/deployment";
@@ -67,9 +67,7 @@ function unusable(service: Service, error: unknown): Found {
   const isKnown = setting in { ...commonSettings, ...service.settings };
   return fail(
     message,
-    isKnown
-      ? `pulumi config set --path --plaintext '${problem.path}' VALUE`
-      : `pulumi config rm --path '${problem.path}'`,
+    isKnown ? settingCommand(problem.path, "VALUE") : `pulumi config rm --path '${problem.path}'`,
   );
 }
 

@@ -28,10 +28,11 @@ const KEYS = SERVICE_NAMES.map((name) => `quarterdeck:${name}`);
 /** The values of the expressions in the programs' messages, and of the placeholders on the pages. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   "${key}": KEYS,
-  "${name}": ["real", "neutral"],
-  "${setting}": ["address"],
-  "${value}": ["https://nomad.example.com:4646"],
-  "${problem.path}": ["quarterdeck:scheduler.address"],
+  "${path}": [
+    ...KEYS.flatMap((key) => [`${key}.address`, `${key}.dialect`]),
+    "quarterdeck:workspaces.organization",
+  ],
+  "${value}": ["https://nomad.example.com:4646", "real", "neutral"],
   "${given.key}": KEYS,
   "${first?.name}": ["workspaces"],
   "${ADOPTION}": ["quarterdeck:adopt"],

@@ -3,20 +3,21 @@ import type { Definition, ObjectLife } from "../../provider/core/language/resour
 
 /** The sentences about a write that conflicts with a change by someone else. */
 export function conflictSentences(definition: Definition): string[] {
-  const { check, writes } = definition.life;
-  const reread =
-    "Quarterdeck re-reads the object right before each write and compares it with its last known state.";
-  const checked =
-    check !== undefined
-      ? `Creates and updates use check-and-set on \`${check.token}\`.`
-      : writes.precondition !== undefined
-        ? `${reread} ${writes.precondition.servers} also rejects the write if the object changed after that read. Other servers have no check-and-set: a short race window remains.`
-        : `The API has no check-and-set. ${reread} A short race window remains.`;
   return [
-    checked,
+    checkSentences(definition),
     ...creationSentences(definition),
     'On a conflict nothing is written, and the error lists each field (base, ours, theirs). To overwrite the other change, set `onConflict: "overwrite"`.',
   ];
+}
+
+/** Whether the server checks a write, and what Quarterdeck does if it does not. */
+function checkSentences({ life: { check, writes } }: Definition): string {
+  if (check !== undefined) return `Creates and updates use check-and-set on \`${check.token}\`.`;
+  const reread =
+    "Quarterdeck re-reads the object right before each write and compares it with its last known state.";
+  if (writes.precondition === undefined)
+    return `The API has no check-and-set. ${reread} A short race window remains.`;
+  return `${reread} ${writes.precondition.servers} also rejects the write if the object changed after that read. Other servers have no check-and-set: a short race window remains.`;
 }
 
 /** True if a program can adopt an existing object. */

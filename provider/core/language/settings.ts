@@ -59,3 +59,10 @@ export const TOKEN_SETTINGS = ["token", "tokenFile", "login"] as const;
 export function environmentName(service: Service, setting: string): string {
   return `QUARTERDECK_${service.name}_${setting.replace(/[A-Z]/g, "_$&")}`.toUpperCase();
 }
+
+/**
+ * The command that sets a setting of the stack. Without `--plaintext` the Pulumi CLI refuses some of these keys, because a name
+ * like `secrets` looks like a secret.
+ */
+export const settingCommand = (path: string, value: string) =>
+  `pulumi config set --path --plaintext '${path}' ${value}`;

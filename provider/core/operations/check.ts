@@ -8,7 +8,7 @@ import { isResource, partsToMake } from "../language/resource";
 import { isWritable } from "../language/role";
 import { brokenRules, type Problem, type Rule } from "../language/rules";
 import { readingOf } from "../language/serviceText";
-import { environmentName } from "../language/settings";
+import { environmentName, settingCommand } from "../language/settings";
 import type { PreviewInput } from "../language/stepInput";
 import { redactorOf, secretMapOf } from "../state/redaction";
 import { mayHoldSecret } from "../state/secretFacts";
@@ -90,8 +90,7 @@ function addressProblems(definition: Specified, input: PreviewInput, inputs: Inp
     if (address[name] !== undefined) return [];
     const { dialect, service } = input.connection;
     const variable = dialect.variables?.names[name]?.[0] ?? environmentName(service, name);
-    const setting = `quarterdeck:${service.name}.${name}`;
-    const command = `pulumi config set --path --plaintext '${setting}' …`;
+    const command = settingCommand(`quarterdeck:${service.name}.${name}`, "…");
     return [{ path: name, reason: `is missing: set the property, or set ${variable}, or run: ${command}` }];
   });
   const misplaced = Object.entries(address).flatMap(([name, part]) => {

@@ -1,7 +1,13 @@
 import type { HttpAnswer } from "../http/request";
 import type { Problem } from "../language/rules";
 import type { Connection, Dialect, Service } from "../language/service";
-import { DEFAULT_DIALECT, DIALECT, DIALECT_VARIABLE, environmentName } from "../language/settings";
+import {
+  DEFAULT_DIALECT,
+  DIALECT,
+  DIALECT_VARIABLE,
+  environmentName,
+  settingCommand,
+} from "../language/settings";
 import { isObject, type Json, ownMember } from "../value/json";
 import { memoByObject } from "../value/memo";
 import type { Pattern } from "../value/path";
@@ -188,6 +194,6 @@ export function otherDialectAdvice(
   const key = `quarterdeck:${inConnections}${service.name}`;
   return (
     `The server responds in the dialect "${name}", which this connection does not use. ` +
-    `Run: pulumi config set --path --plaintext '${key}.dialect' ${name}`
+    `Run: ${settingCommand(`${key}.dialect`, name)}`
   );
 }

@@ -1,7 +1,7 @@
 import { ActionableError, manualCheck } from "../http/remedies";
 import type { Problem } from "../language/rules";
 import type { ProductVariables, Service } from "../language/service";
-import { commonSettings, environmentName, TOKEN_SETTINGS } from "../language/settings";
+import { commonSettings, environmentName, settingCommand, TOKEN_SETTINGS } from "../language/settings";
 import { isObject, type Json, objectIn } from "../value/json";
 import { withoutTrailing } from "../value/scalar";
 import { dialectOf, type NamedDialect } from "./dialect";
@@ -169,9 +169,8 @@ export function serverNotice({ name }: Service, { given, variables, key }: Given
   return `${name}: ${pathname === "/" ? origin : origin + pathname} (from ${variables.address ?? `${key}.address`})`;
 }
 
-/** The Pulumi CLI treats an address under a name like `secrets` as a secret, unless the command has `--plaintext`. */
-export const addressCommand = (key: string) =>
-  `pulumi config set --path --plaintext '${key}.address' https://…`;
+/** The command that sets the address of a connection. */
+export const addressCommand = (key: string) => settingCommand(`${key}.address`, "https://…");
 
 function parsedObject(text: string | undefined, key: string): { [name: string]: Json } {
   if (text === undefined || text.trim() === "") return {};

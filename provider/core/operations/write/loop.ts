@@ -69,8 +69,9 @@ export interface WriteStrategy<Found, Result> {
  * | rejected | | error; another attempt if another write of this command may lift the rejection |
  * | preconditionFailed, notSent | the object | compare, then another attempt with the current revision |
  * | unknown | the write's result | done |
- * | unknown | an object without it, and no late write is possible | compare, wait, then another attempt; at most 4 |
- * | unknown | nothing, or a late write is possible | error; the state keeps the write as pending |
+ * | unknown, `absent` | an object without it, and no late write is possible | compare, wait, then another attempt; at most 4 |
+ * | unknown, `rejected` | the same, and the server reported an error | as after `rejected` |
+ * | unknown, `undecided` | nothing, or a late write is possible | error; the state keeps the write as pending |
  * @throws what the strategy throws; ServiceError if the server rejects the write
  */
 export async function runWrite<Found, Result>(

@@ -83,11 +83,12 @@ function match(pattern: readonly string[], segments: readonly string[]): Record<
   return params;
 }
 
-/** The generic response envelope around `data`, with the lease if given. */
+/** The generic response envelope around `data`, with the lease and the warnings if given. */
 export function answer(
   operation: Operation,
   data: unknown,
   lease?: { readonly id: string; readonly seconds: number; readonly renewable?: boolean },
+  warnings: readonly string[] | null = null,
 ): StubResponse {
   return {
     status: 200,
@@ -99,7 +100,7 @@ export function answer(
       lease_duration: lease?.seconds ?? 0,
       data,
       wrap_info: null,
-      warnings: null,
+      warnings,
       auth: null,
     },
   };

@@ -66,11 +66,7 @@ function writeAcl(operation: Operation): StubResponse {
     modifiedAt: request.now,
   });
   if (params.policy === name) return NO_CONTENT;
-  const converted = answer(operation, null);
-  return {
-    ...converted,
-    body: { ...Object(converted.body), warnings: [`policy name was converted to ${name}`] },
-  };
+  return answer(operation, null, undefined, [`policy name was converted to ${name}`]);
 }
 
 /** OpenBao's check-and-set: -1 requires that the policy is absent, any other value its version. */

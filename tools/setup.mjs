@@ -39,12 +39,25 @@ function fingerprintOf(files) {
   return hash.digest("hex");
 }
 
+/** True if `npm ci` or `npm install` has installed exactly the locked packages. */
+function isInstalled() {
+  const installed = join(root, "node_modules/.package-lock.json");
+  if (!existsSync(installed)) return false;
+  const [wanted, found] = [join(root, "package-lock.json"), installed].map(
+    (file) => JSON.parse(readFileSync(file, "utf8")).packages,
+  );
+  return Object.entries(wanted).every(
+    ([path, { integrity, optional }]) => path === "" || found[path]?.integrity === integrity || optional,
+  );
+}
+
 const lock = createHash("sha256")
   .update(readFileSync(join(root, "package-lock.json")))
   .digest("hex");
-once("node_modules/.setup-stamp", lock, "installing the locked dependencies", () =>
-  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], quiet),
-);
+if (!isInstalled()) {
+  console.log("setup: installing the locked dependencies");
+  execFileSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], quiet);
+}
 
 /** Compiles a package from its sources, and converts the output to its published form. */
 function compile(folder, from, files) {

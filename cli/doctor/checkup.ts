@@ -185,9 +185,14 @@ class Checkup {
     const isRefused = answer.status === 401 || answer.status === 403;
     const token = this.#findings.find(({ what }) => what === "token");
     if (this.#isReal && isRefused && token?.status === "FAIL") return skip(`${why}; see token`);
-    if (this.#isReal && isRefused) return warn(why, "The token may have permissions elsewhere.");
+    if (this.#isReal && isRefused)
+      return warn(why, "The token may still have the permissions for the resources of your program.");
     if (isRefused) return fail(why, this.#setToken, "Check the token and its permissions.");
-    return fail(why, this.#isReal ? command : this.#setDialect("real"), "Check the address and the dialect.");
+    return fail(
+      why,
+      this.#isReal ? command : this.#setDialect("real"),
+      "Check the address, and the setting `dialect`.",
+    );
   }
 
   async #dialect(): Promise<void> {

@@ -14,7 +14,7 @@ interface ListOptions extends DiscoverChoice {
 export function listCommand(): Command {
   const command = new Command("list")
     .summary("List unmanaged objects")
-    .description("List objects on the servers that the stack does not manage (read-only)")
+    .description("List the objects on the servers that are not in the state of the stack (read-only)")
     .option("--json", "Print the list as JSON")
     .option("-v, --verbose", "Also print the types that no server lists")
     .addHelpText("after", HELP)

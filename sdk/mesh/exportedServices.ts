@@ -61,8 +61,8 @@ export class ExportedServices extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ExportedServicesSpec | undefined>;
 
@@ -134,8 +134,8 @@ export interface ExportedServicesArgs {
   /** Name of the entry. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ExportedServicesSpecArgs | undefined> | undefined;
   /**

@@ -57,8 +57,8 @@ export class HttpRoute extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API.
    */
   declare readonly spec: pulumi.Output<HttpRouteSpec>;
 
@@ -130,8 +130,8 @@ export interface HttpRouteArgs {
   /** Name of the entry. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API.
    */
   readonly spec: pulumi.Input<HttpRouteSpecArgs>;
   /**

@@ -74,7 +74,7 @@ export class InlineCertificate extends CustomResource {
   /**
    * Fields of the entry. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`,
    * `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`. Managed as one unit: fields added by others are removed.
-   * Also accepts the server's own member names.
+   * Also accepts the field names of the server's API.
    */
   declare readonly spec: pulumi.Output<InlineCertificateSpec>;
 
@@ -148,7 +148,7 @@ export interface InlineCertificateArgs {
   /**
    * Fields of the entry. Secret if it contains `PrivateKey`, `privateKey`, `private_key`, `privatekey`,
    * `Private_Key`, `PRIVATE_KEY` or `PRIVATEKEY`. Managed as one unit: fields added by others are removed.
-   * Also accepts the server's own member names.
+   * Also accepts the field names of the server's API.
    */
   readonly spec: pulumi.Input<InlineCertificateSpecArgs>;
   /**

@@ -52,8 +52,8 @@ export class ProxyDefaults extends CustomResource {
   }
 
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ProxyDefaultsSpec | undefined>;
 
@@ -123,8 +123,8 @@ export class ProxyDefaults extends CustomResource {
 /** The inputs of a ProxyDefaults. */
 export interface ProxyDefaultsArgs {
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ProxyDefaultsSpecArgs | undefined> | undefined;
   /**

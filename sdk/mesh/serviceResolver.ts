@@ -60,8 +60,8 @@ export class ServiceResolver extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API. If removed from the program, it is cleared.
    */
   declare readonly spec: pulumi.Output<ServiceResolverSpec | undefined>;
 
@@ -133,8 +133,8 @@ export interface ServiceResolverArgs {
   /** Name of the entry. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names. If removed from the program, it is cleared.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API. If removed from the program, it is cleared.
    */
   readonly spec?: pulumi.Input<ServiceResolverSpecArgs | undefined> | undefined;
   /**

@@ -61,8 +61,8 @@ export class ServiceSplitter extends CustomResource {
   declare readonly name: pulumi.Output<string>;
 
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API.
    */
   declare readonly spec: pulumi.Output<ServiceSplitterSpec>;
 
@@ -134,8 +134,8 @@ export interface ServiceSplitterArgs {
   /** Name of the entry. Changing it replaces the resource. */
   readonly name: pulumi.Input<string>;
   /**
-   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the server's
-   * own member names.
+   * Fields of the entry. Managed as one unit: fields added by others are removed. Also accepts the field
+   * names of the server's API.
    */
   readonly spec: pulumi.Input<ServiceSplitterSpecArgs>;
   /**

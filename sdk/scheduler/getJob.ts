@@ -82,7 +82,7 @@ export interface GetJobOutputArgs {
 
 /** The result of `getJob`. */
 export interface GetJobResult {
-  /** Job in Nomad's member names (`ID`, `TaskGroups`…). */
+  /** The job with the field names of Nomad's API (`ID`, `TaskGroups`…). */
   readonly job: { readonly [name: string]: unknown };
   /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;

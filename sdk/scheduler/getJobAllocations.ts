@@ -6,9 +6,9 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobAllocations", required: ["jobId"] };
 
 /**
- * Lists the allocations of a Nomad job (the nodes and the status of its task groups) in Nomad's member
- * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
- * `namespace:read-job`.
+ * Lists the allocations of a Nomad job (the nodes and the status of its task groups) with the field names
+ * of Nomad's API, including fields of newer Nomad versions. `getAllocations` returns them typed. The token
+ * needs `namespace:read-job`.
  */
 export function getJobAllocations(
   args: GetJobAllocationsArgs,
@@ -18,10 +18,10 @@ export function getJobAllocations(
 }
 
 /**
- * Lists the allocations of a Nomad job (the nodes and the status of its task groups) in Nomad's member
- * names, including members of newer Nomad versions. `getAllocations` returns them typed. The token needs
- * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
- * result may be unknown.
+ * Lists the allocations of a Nomad job (the nodes and the status of its task groups) with the field names
+ * of Nomad's API, including fields of newer Nomad versions. `getAllocations` returns them typed. The token
+ * needs `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview,
+ * the result may be unknown.
  */
 export function getJobAllocationsOutput(
   args: GetJobAllocationsOutputArgs,
@@ -94,7 +94,7 @@ export interface GetJobAllocationsOutputArgs {
 
 /** The result of `getJobAllocations`. */
 export interface GetJobAllocationsResult {
-  /** List of allocations, with the member names of Nomad's API (`ID`, `JobID`…). */
+  /** List of allocations, with the field names of Nomad's API (`ID`, `JobID`…). */
   readonly allocations: readonly { readonly [name: string]: unknown }[];
   /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;

@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobDeployments", required: ["jobId"] };
 
 /**
- * Lists the deployments of a Nomad job (rollouts of its versions) in Nomad's member names, including
- * members of newer Nomad versions. `getDeployments` returns them typed. The token needs
+ * Lists the deployments of a Nomad job (rollouts of its versions) with the field names of Nomad's API,
+ * including fields of newer Nomad versions. `getDeployments` returns them typed. The token needs
  * `namespace:read-job`.
  */
 export function getJobDeployments(
@@ -18,8 +18,8 @@ export function getJobDeployments(
 }
 
 /**
- * Lists the deployments of a Nomad job (rollouts of its versions) in Nomad's member names, including
- * members of newer Nomad versions. `getDeployments` returns them typed. The token needs
+ * Lists the deployments of a Nomad job (rollouts of its versions) with the field names of Nomad's API,
+ * including fields of newer Nomad versions. `getDeployments` returns them typed. The token needs
  * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
  * result may be unknown.
  */
@@ -94,7 +94,7 @@ export interface GetJobDeploymentsOutputArgs {
 
 /** The result of `getJobDeployments`. */
 export interface GetJobDeploymentsResult {
-  /** List of deployments, with the member names of Nomad's API (`ID`, `JobID`…). */
+  /** List of deployments, with the field names of Nomad's API (`ID`, `JobID`…). */
   readonly deployments: readonly { readonly [name: string]: unknown }[];
   /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;

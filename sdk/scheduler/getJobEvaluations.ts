@@ -6,8 +6,8 @@ import { type AskOptions, type CallOptions, call, callOutput, type FunctionKind 
 const kind: FunctionKind = { token: "scheduler:getJobEvaluations", required: ["jobId"] };
 
 /**
- * Lists the evaluations of a Nomad job (Nomad's scheduling decisions) in Nomad's member names, including
- * members of newer Nomad versions. `getEvaluations` returns them typed. The token needs
+ * Lists the evaluations of a Nomad job (Nomad's scheduling decisions) with the field names of Nomad's API,
+ * including fields of newer Nomad versions. `getEvaluations` returns them typed. The token needs
  * `namespace:read-job`.
  */
 export function getJobEvaluations(
@@ -18,8 +18,8 @@ export function getJobEvaluations(
 }
 
 /**
- * Lists the evaluations of a Nomad job (Nomad's scheduling decisions) in Nomad's member names, including
- * members of newer Nomad versions. `getEvaluations` returns them typed. The token needs
+ * Lists the evaluations of a Nomad job (Nomad's scheduling decisions) with the field names of Nomad's API,
+ * including fields of newer Nomad versions. `getEvaluations` returns them typed. The token needs
  * `namespace:read-job`. Returns an output. It runs once its arguments are known; during a preview, the
  * result may be unknown.
  */
@@ -90,7 +90,7 @@ export interface GetJobEvaluationsOutputArgs {
 
 /** The result of `getJobEvaluations`. */
 export interface GetJobEvaluationsResult {
-  /** List of evaluations, with the member names of Nomad's API (`ID`, `JobID`…). */
+  /** List of evaluations, with the field names of Nomad's API (`ID`, `JobID`…). */
   readonly evaluations: readonly { readonly [name: string]: unknown }[];
   /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;

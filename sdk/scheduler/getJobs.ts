@@ -15,7 +15,7 @@ import {
 const kind: FunctionKind = { token: "scheduler:getJobs", required: [], filters: ["filter"] };
 
 /**
- * Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions;
+ * Lists Nomad jobs as stubs with the field names of Nomad's API, including fields of newer Nomad versions;
  * `getJobStubs` returns them typed. Returns immediately or, with `index`, after the next change. The token
  * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible.
  */
@@ -24,7 +24,7 @@ export function getJobs(args?: GetJobsArgs, opts?: AskOptions): Promise<GetJobsR
 }
 
 /**
- * Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions;
+ * Lists Nomad jobs as stubs with the field names of Nomad's API, including fields of newer Nomad versions;
  * `getJobStubs` returns them typed. Returns immediately or, with `index`, after the next change. The token
  * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. Returns an output.
  * It runs once its arguments are known; during a preview, the result may be unknown.
@@ -34,7 +34,7 @@ export function getJobsOutput(args?: GetJobsOutputArgs, opts?: CallOptions): pul
 }
 
 /**
- * Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions;
+ * Lists Nomad jobs as stubs with the field names of Nomad's API, including fields of newer Nomad versions;
  * `getJobStubs` returns them typed. Returns immediately or, with `index`, after the next change. The token
  * needs `namespace:list-jobs`; only jobs in namespaces with this permission are visible. Yields the
  * elements one by one and fetches each page when its first element is requested.

@@ -92,13 +92,13 @@ export class Job extends CustomResource {
   declare readonly spec: pulumi.Output<JobSpec | undefined>;
 
   /**
-   * Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect
-   * `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack
-   * are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members
-   * that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the
-   * job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object
-   * overflows in the Pulumi SDK first. Secret if it contains `SecretsToken`, `MeshToken`, `VaultToken` or
-   * `ConsulToken`.
+   * Job as JSON (string or object) with the field names of Nomad's API (`ID`, `TaskGroups`…). With the
+   * dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside
+   * this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not
+   * changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is
+   * also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs,
+   * because an object overflows in the Pulumi SDK first. Secret if it contains `SecretsToken`, `MeshToken`,
+   * `VaultToken` or `ConsulToken`.
    */
   declare readonly json: pulumi.Output<string | { readonly [name: string]: unknown } | undefined>;
 
@@ -386,13 +386,13 @@ export interface JobArgsWithSpec extends JobArgsInCommon {
 /** The form of `JobArgs` with `json`. */
 export interface JobArgsWithJson extends JobArgsInCommon {
   /**
-   * Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect
-   * `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack
-   * are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members
-   * that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the
-   * job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object
-   * overflows in the Pulumi SDK first. Secret if it contains `SecretsToken`, `MeshToken`, `VaultToken` or
-   * `ConsulToken`.
+   * Job as JSON (string or object) with the field names of Nomad's API (`ID`, `TaskGroups`…). With the
+   * dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside
+   * this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not
+   * changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is
+   * also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs,
+   * because an object overflows in the Pulumi SDK first. Secret if it contains `SecretsToken`, `MeshToken`,
+   * `VaultToken` or `ConsulToken`.
    */
   readonly json: NonNullable<pulumi.Input<string | { readonly [name: string]: unknown } | undefined>>;
 }

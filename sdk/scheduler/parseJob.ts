@@ -64,6 +64,6 @@ export interface ParseJobOutputArgs {
 
 /** The result of `parseJob`. */
 export interface ParseJobResult {
-  /** Job in Nomad's member names (`ID`, `TaskGroups`…). */
+  /** The job with the field names of Nomad's API (`ID`, `TaskGroups`…). */
   readonly job: { readonly [name: string]: unknown };
 }

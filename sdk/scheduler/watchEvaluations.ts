@@ -85,7 +85,10 @@ export interface WatchEvaluationsEvaluation {
    * everything was placed.
    */
   readonly blockedEval?: string;
-  /** Placement failures by task group name, with the reasons that excluded nodes, in Nomad's member names. */
+  /**
+   * Placement failures by task group name, with the reasons that excluded nodes, with the field names of
+   * Nomad's API.
+   */
   readonly failedTgAllocs: { readonly [name: string]: { readonly [name: string]: unknown } };
   /** Eligibility of each computed node class. */
   readonly classEligibility: { readonly [name: string]: boolean };

@@ -41,7 +41,7 @@ export interface WatchJobArgs {
 
 /** The result of `watchJob`. */
 export interface WatchJobResult {
-  /** Job in Nomad's member names (`ID`, `TaskGroups`…). Unset while the job does not exist. */
+  /** The job with the field names of Nomad's API (`ID`, `TaskGroups`…). Unset while the job does not exist. */
   readonly job?: { readonly [name: string]: unknown };
   /** Index of the server's state, as a string. Pass it as `index` to wait for the next change. */
   readonly index?: string;

@@ -111,7 +111,10 @@ export class QueueCredentials extends CustomResource {
    */
   declare readonly wrappingAccessor: pulumi.Output<string>;
 
-  /** With `wrapTtl`: the path of the wrapped response, which the recipient can verify before unwrapping it. */
+  /**
+   * With `wrapTtl`: the path of the request whose response is wrapped. The recipient can compare it with the
+   * `creation_path` of the token before unwrapping.
+   */
   declare readonly wrappingPath: pulumi.Output<string>;
 
   /**

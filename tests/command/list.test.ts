@@ -44,6 +44,8 @@ beforeAll(async () => {
   await ask("secrets", "POST", "/v1/rabbitmq/roles/theirs", role);
   await ask("scheduler", "POST", "/v1/jobs", job("backup", { ParameterizedJob: {} }));
   await ask("scheduler", "PUT", "/v1/job/backup/dispatch", {});
+  await ask("scheduler", "POST", "/v1/jobs", job("old", {}));
+  await ask("scheduler", "DELETE", "/v1/job/old");
   const gateway = { Kind: "api-gateway", Name: "front" };
   await ask("mesh", "PUT", "/v1/config", {
     ...gateway,
@@ -154,14 +156,15 @@ test("an engine that is not mounted is reported as absent, and is not a failure"
   ]);
 });
 
-test("child jobs, bound gateways and the default policy are listed separately, with the reason", async () => {
+test("child jobs, stopped jobs, bound gateways and the default policy are listed separately, with the reason", async () => {
   const { found, apart } = await reportOf(environment());
   expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([
     ["mesh:ConfigEntry", "Consul creates it from an api-gateway and its routes"],
     ["scheduler:Job", "Nomad launched it from backup, which is the job to manage"],
+    ["scheduler:Job", expect.stringMatching(/^it is stopped, /)],
     ["secrets:Policy", "every namespace has it; to manage it, set adopt: true"],
   ]);
-  expect(idsOf(found).filter((line) => /dispatch|bound/.test(line))).toEqual([]);
+  expect(idsOf(found).filter((line) => /dispatch|bound|old/.test(line))).toEqual([]);
 });
 
 test("--type and --service limit the list", async () => {

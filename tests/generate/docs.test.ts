@@ -122,7 +122,7 @@ describe("page of a resource", () => {
       definitions.filter((one) => one.token === token).map((one) => resourcePage(one, undefined, []))[0] ??
       "";
     expect(row(page("mesh:ServiceDefaults"), "spec").join()).toContain(
-      "Also accepts the server's own member names.",
+      "Also accepts the field names of the server's API.",
     );
     expect(row(page("secrets:QueueRole"), "tags").join()).toContain("Also accepts a comma-separated string");
   });

@@ -106,10 +106,9 @@ function adviceByKind(
   kind: ErrorKind,
   answer: HttpAnswer,
   method: string,
-  { hides, isOwnError }: AnswerFormat,
+  { isOwnError }: AnswerFormat,
 ): string {
   if (kind === "refused") return adviceForRefusal(answer);
-  if (kind === "notFound" && hides) return `${ADVICE.notFound} ${HIDDEN}`;
   if (kind === "notFound" && NO_SUCH_ENDPOINT.test(answer.text.slice(0, 2_000))) return NOT_OFFERED;
   if (kind === "serviceFailed" && isOwnError?.(answer)) return "";
   // A GET has no values to correct.
@@ -132,8 +131,6 @@ const NO_SUCH_ENDPOINT = /^404 page not found\s*$|invalid url path|unsupported p
 const OTHER_PRODUCT =
   "The response is a web page: check that the address belongs to the API, and not to a console, " +
   "a proxy or a login page.";
-const HIDDEN =
-  "This API also returns 404 if the token lacks the permission: also check the token's permissions.";
 const NOT_OFFERED =
   "This server does not support the request: check the server's version, and that the address belongs to the API.";
 const CHECK =

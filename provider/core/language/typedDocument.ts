@@ -12,7 +12,7 @@ import type { Service } from "./service";
  */
 export function typedDocument(schema: z.ZodType, naming: Service["naming"]): Spelling {
   return {
-    doc: "Also accepts the server's own member names.",
+    doc: "Also accepts the field names of the server's API.",
     canonical: (value) => renameBySchema(schema, value, naming, "wire"),
     takesUnknown: true,
     encode: (value) => renameBySchema(schema, value, naming, "wire"),

@@ -17,7 +17,7 @@ const watchJob = defineFunction({
   rules: blockingRules.slice(0, 1),
   result: {
     job: field(wholeJob().optional(), {
-      doc: "Job in Nomad's member names (`ID`, `TaskGroups`…). Unset while the job does not exist.",
+      doc: "The job with the field names of Nomad's API (`ID`, `TaskGroups`…). Unset while the job does not exist.",
       indexes: jobIndexes,
     }),
     ...queryMetaFields,

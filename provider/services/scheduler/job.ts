@@ -40,12 +40,12 @@ const evalPriority = z.int().refine((value) => value >= 0 && value <= 100, "must
 const ofRegister = (schema: z.ZodType, doc: string) =>
   field(schema.nullish(), { doc, role: "server's", inReceipt: true });
 
-/** The job as JSON and as HCL, in the member names of the server's dialect. */
+/** The job as JSON and as HCL, with the field names of the server's dialect. */
 function forms(dialect: Dialect) {
   return {
     // Open: a job in the server's own names, including members that newer versions add; `spec` is the closed form.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "Job as JSON (string or object) in the server's member names (`ID`, `TaskGroups`…). With the dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object overflows in the Pulumi SDK first.",
+      doc: "Job as JSON (string or object) with the field names of Nomad's API (`ID`, `TaskGroups`…). With the dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object overflows in the Pulumi SDK first.",
       wire: ".",
       document: { ...jobDocument, secret: secretsIn(dialect) },
       spelling: jobJson(dialect),

@@ -72,11 +72,11 @@ function asIs(name: string, twin: string, activity: Activity): FunctionDefinitio
   const { property, are } = activity;
   const definition: FunctionDefinition = defineFunction({
     ...once(name, activity),
-    doc: `Lists the ${property} of a Nomad job (${are}) in Nomad's member names, including members of newer Nomad versions. \`${twin}\` returns them typed. ${RIGHT}`,
+    doc: `Lists the ${property} of a Nomad job (${are}) with the field names of Nomad's API, including fields of newer Nomad versions. \`${twin}\` returns them typed. ${RIGHT}`,
     result: {
       // Open: each version of Nomad can add members to the response.
       [property]: field(z.array(z.record(z.string(), z.unknown())), {
-        doc: `List of ${property}, with the member names of Nomad's API (\`ID\`, \`JobID\`…).`,
+        doc: `List of ${property}, with the field names of Nomad's API (\`ID\`, \`JobID\`…).`,
         indexes: activityIndexes,
       }),
       ...queryMetaFields,

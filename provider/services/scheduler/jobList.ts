@@ -68,7 +68,7 @@ const list = {
 export const getJobs = listFunction({
   ...list,
   token: "scheduler:getJobs",
-  doc: `Lists Nomad jobs as stubs in Nomad's member names, including members of newer Nomad versions; \`getJobStubs\` returns them typed. Returns immediately or, with \`index\`, after the next change. ${rights}`,
+  doc: `Lists Nomad jobs as stubs with the field names of Nomad's API, including fields of newer Nomad versions; \`getJobStubs\` returns them typed. Returns immediately or, with \`index\`, after the next change. ${rights}`,
   each: "eachJob",
   indexes: stubIndexes,
   // Open: each version of Nomad can add members to the response.

@@ -20,6 +20,9 @@ const byToken = ({ headers }: Dialect, size?: number): PageStyle => ({
   ...(size !== undefined && { size }),
 });
 
+const STOPPED =
+  "it is stopped, and Nomad's garbage collection will remove it; pulumi up adopts and starts it if a program has a job with this ID";
+
 /** Lists jobs as stubs, page by page (specification: List jobs). */
 export const jobListing = {
   route: get("/jobs", { query: inScope }),
@@ -56,8 +59,10 @@ export const jobListing = {
     unmovedBy: ["CreateIndex", "SubmitTime"],
   },
   apart: (stub) => {
-    const parent = isObject(stub) ? text(stub.ParentID) : undefined;
-    return parent && `Nomad launched it from ${parent}, which is the job to manage`;
+    if (!isObject(stub)) return undefined;
+    const parent = text(stub.ParentID);
+    if (parent) return `Nomad launched it from ${parent}, which is the job to manage`;
+    return stub.Stop === true ? STOPPED : undefined;
   },
   called: (stub) => (isObject(stub) ? text(stub.Name) : undefined),
 } as const satisfies Listing;

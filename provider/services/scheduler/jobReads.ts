@@ -24,7 +24,10 @@ export const getJob = defineFunction({
   section: "Read job",
   fields: jobFields,
   rules: blockingRules,
-  result: { job: jobField("Job in Nomad's member names (`ID`, `TaskGroups`…)."), ...queryMetaFields },
+  result: {
+    job: jobField("The job with the field names of Nomad's API (`ID`, `TaskGroups`…)."),
+    ...queryMetaFields,
+  },
   asks: {
     kind: "call",
     async call(context, args) {

@@ -97,7 +97,7 @@ export const parseJob = defineFunction({
     region: scopeFields.region,
     ...functionFields,
   },
-  result: { job: jobField("Job in Nomad's member names (`ID`, `TaskGroups`…).") },
+  result: { job: jobField("The job with the field names of Nomad's API (`ID`, `TaskGroups`…).") },
   asks: {
     kind: "call",
     async call(context, args) {

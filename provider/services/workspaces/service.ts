@@ -54,18 +54,30 @@ export const workspaces: Service = {
   warnings: warningsInHeaders,
   headers: (settings) =>
     typeof settings.token === "string" ? { authorization: `Bearer ${settings.token}` } : {},
-  advice: (answer) =>
-    answer.status === 403 && (answer.url?.includes("/registry-providers") || /curation/i.test(answer.text))
-      ? "A 403 here means that the curation of public providers is disabled. Enable it in the organization's settings."
-      : answer.status === 422 && /^.{0,200}\btags? must only contain/is.test(answer.text)
-        ? "Correct tagNames: a tag has at most 255 letters, numbers, colons, hyphens and underscores, with a letter or a number at both ends."
-        : undefined,
+  advice: (answer) => ADVICE.find((advice) => advice.applies(answer))?.text,
   answers: { POST: ["id"], PATCH: ["id"], DELETE: "nothing" },
   isOwnError: (answer) => errorsIn(answer).length > 0,
   words: (answer) => errorsIn(answer).join("; ") || answer.text.trim(),
   open: flattenDocument,
   dictionaries: () => (require("./dictionary") as typeof import("./dictionary")).default,
 };
+
+/** Advice for errors whose own text does not contain it. */
+const ADVICE: readonly { readonly text: string; applies(answer: HttpAnswer): boolean }[] = [
+  {
+    text: "Check the organization, the name or ID, and the address. This API also returns 404 if the token lacks the permission: also check the token's permissions.",
+    applies: ({ status }) => status === 404,
+  },
+  {
+    text: "A 403 here means that the curation of public providers is disabled. Enable it in the organization's settings.",
+    applies: ({ status, url, text }) =>
+      status === 403 && (url?.includes("/registry-providers") === true || /curation/i.test(text)),
+  },
+  {
+    text: "Correct tagNames: a tag has at most 255 letters, numbers, colons, hyphens and underscores, with a letter or a number at both ends.",
+    applies: ({ status, text }) => status === 422 && /^.{0,200}\btags? must only contain/is.test(text),
+  },
+];
 
 /** The messages of a JSON:API error body, in its newer and its older form. */
 export function errorsIn(answer: HttpAnswer): string[] {

@@ -72,6 +72,7 @@ export class RequestFraming {
       passed.push(rest.subarray(0, 1));
       return 1;
     }
+    if (!isTokenStart(rest[0])) return this.#giveUp(rest, passed);
     const end = rest.indexOf(HEAD_END);
     if (end < 0) return this.#holdOrGiveUp(rest, passed);
     const length = end + HEAD_END.length;
@@ -127,12 +128,19 @@ export class RequestFraming {
 
   /** Passes on a head that is longer than any parser accepts, so that the parser rejects it. */
   #holdOrGiveUp(rest: Buffer, passed: Buffer[]): number {
-    if (rest.length < LONGEST_HEAD) return 0;
+    return rest.length < LONGEST_HEAD ? 0 : this.#giveUp(rest, passed);
+  }
+
+  /** Passes everything on unchanged from here; the parser reports the error. */
+  #giveUp(rest: Buffer, passed: Buffer[]): number {
     this.#state = "opaque";
     passed.push(rest);
     return rest.length;
   }
 }
+
+/** True for a byte that can start a verb. The first byte of a TLS connection cannot. */
+const isTokenStart = (byte: number | undefined) => byte !== undefined && byte > 32 && byte < 127;
 
 const NOTHING: Buffer = Buffer.alloc(0);
 const CR = 13;

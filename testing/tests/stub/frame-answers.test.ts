@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:tls";
 import { gunzipSync } from "node:zlib";
 import { request } from "undici";
 import { maskHeaders } from "../../stub/frame/masking";
@@ -163,6 +165,13 @@ describe("Request and response bodies", () => {
 });
 
 describe("An exception in the stub", () => {
+  test("answers the start of a TLS connection at once, so that a client does not wait for its time limit", () =>
+    withEcho(async ({ address }) => {
+      const secure = connect({ port: Number(new URL(address).port), host: "127.0.0.1" });
+      const [error] = (await once(secure, "error")) as [NodeJS.ErrnoException];
+      expect(error.code).toBe("ERR_SSL_WRONG_VERSION_NUMBER");
+    }));
+
   test("returns 500 with its message, and the request log contains its stack trace", () =>
     withEcho(async ({ address, controls }) => {
       const { status, text } = await get(address, "/broken");

@@ -55,12 +55,11 @@ describe("error response", () => {
     expect(serviceErrorFrom(write(), answerOf(403), reading).outcome).toBe("notApplied");
   });
 
-  test("with status 404 advises to check permissions only if the service hides unauthorized objects", () => {
-    const hidden = serviceErrorFrom(read(), answerOf(404), { ...reading, hides: true });
-    expect(hidden.advice).toContain("also check the token's permissions");
-    expect(serviceErrorFrom(read(), answerOf(404), reading).advice).toBe(
-      "Check the name, the namespace and the address.",
-    );
+  test("with status 404 names the permission only if the service hides unauthorized objects", () => {
+    const advice = (hides: boolean) =>
+      serviceErrorFrom(read(), answerOf(404), { ...reading, needs: "membership", hides }).advice;
+    expect(advice(true)).toBe("Check the name, the namespace and the address. The token needs membership.");
+    expect(advice(false)).toBe("Check the name, the namespace and the address.");
   });
 
   test("has a message with the request, status, attempts, server's message and advice", () => {

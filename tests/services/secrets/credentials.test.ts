@@ -169,7 +169,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       const { world, resource } = await issue(definition, program);
       setFate(world, /lookup$/, refusal(403, DENIED));
       expect(await resource.refresh()).toBe(true);
-      expect(world.logged.at(-1)).toMatch(/^warning: by the clock alone, the lease ends at /);
+      expect(world.logged.at(-1)).toMatch(/^warning: .*; by this machine.s clock, the lease ends at /);
       world.now += HOUR;
       expect(await resource.refresh()).toBe(true);
       expect(world.logged.at(-1)).toContain("the token lacks permission to look leases up");
@@ -193,7 +193,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
       const { world, resource } = await issue(definition, program, "neutral");
       expect(await resource.refresh()).toBe(true);
       expect(world.logged).toEqual([
-        expect.stringMatching(/^info: by the clock alone, .* cannot look leases up/),
+        expect.stringMatching(/^info: .*cannot look leases up; by this machine.s clock, /),
       ]);
       expect(world.requests).toHaveLength(1);
       world.now += HOUR;
@@ -284,7 +284,7 @@ describe.each(kinds.map(([definition, ...rest]) => [definition.token, definition
         const { world, resource } = await issue(definition, { ...program, wrapTtl: 300 }, "neutral");
         expect(world.requests.at(-1)?.headers).toEqual({ "X-Secrets-Wrap-TTL": "300s" });
         expect(await resource.refresh()).toBe(true);
-        expect(world.logged.join()).toContain("by the clock alone, the wrapping token expires");
+        expect(world.logged.join()).toContain("by this machine's clock, the wrapping token expires");
       });
 
       test("rejects renewBefore", async () => {

@@ -419,14 +419,14 @@ test("does not check in an account that someone else checked out at the same mom
   expect(world.logged.join("\n")).toContain("svc-1 was checked out by someone else during the request");
 });
 
-test("logs an account that the same borrower already has, because a killed up may have left it", async () => {
+test("logs an account that is already checked out with the same token, because a killed up may have left it", async () => {
   const { resource, world } = await library();
   const killed = new Resource(world, libraryCheckOut);
   await killed.create(program);
   expect(world.logged).toEqual([]);
   await resource.create(program);
   expect(world.logged.join("\n")).toMatch(
-    /^info: svc-1 of the library set "ldap\/ops" was already checked out by the same borrower, .*interrupted/,
+    /^info: svc-1 of the library set "ldap\/ops" was already checked out with the same token or entity, .*interrupted/,
   );
 });
 

@@ -37,7 +37,7 @@ export const evaluation = z.object({
   ),
   // Open: each version of Nomad can add reasons that exclude a node.
   failedTgAllocs: field(z.record(z.string(), z.record(z.string(), z.unknown())), {
-    doc: "Placement failures by task group name, with the reasons that excluded nodes, in Nomad's member names.",
+    doc: "Placement failures by task group name, with the reasons that excluded nodes, with the field names of Nomad's API.",
     wire: "FailedTGAllocs",
   }),
   classEligibility: mapOf(z.boolean(), "Eligibility of each computed node class."),

@@ -50,7 +50,7 @@ const lease = {
     secret: true,
   }),
   wrappingPath: field(z.string().optional(), {
-    doc: "With `wrapTtl`: the path of the wrapped response, which the recipient can verify before unwrapping it.",
+    doc: "With `wrapTtl`: the path of the request whose response is wrapped. The recipient can compare it with the `creation_path` of the token before unwrapping.",
     role: "server's",
   }),
   wrappingEnds: field(z.string().optional(), {

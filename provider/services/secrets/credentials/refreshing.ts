@@ -35,18 +35,18 @@ function withEnd(learnt: Learnt, { ends, seconds }: { ends?: number; seconds?: n
   return { ...learnt, lease_ends: now, granted: seconds };
 }
 
-/** Judges the lease by the clock alone. Someone may have renewed or revoked it since. */
+/** Judges the lease by this machine's clock alone. Someone may have renewed or revoked it since. */
 function byTheClock(work: Work, why: string, level: "info" | "warning"): Learnt {
   const { context, learnt } = work;
   const end = endIn(learnt);
   if (learnt.open === true || end === undefined) return learnt;
   const at = new Date(end).toISOString();
   if (end > context.connection.runtime.now())
-    context.log(level, `by the clock alone, the lease ends at ${at}: ${why}`);
+    context.log(level, `${why}; by this machine's clock, the lease ends at ${at}`);
   else
     context.log(
       "warning",
-      `by the clock alone, the lease of these credentials ended at ${at}, unless someone renewed it (${why}); change triggers to issue new credentials`,
+      `${why}; by this machine's clock, the lease of these credentials ended at ${at}, unless someone renewed it; change triggers to issue new credentials`,
       { changedBy: "unknown" },
     );
   tellWhatIsDue(work, learnt);

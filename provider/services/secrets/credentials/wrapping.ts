@@ -48,7 +48,7 @@ export async function lookUpWrapping(work: Work): Promise<Learnt> {
   const { context, address, learnt } = work;
   const { wrapping_token: token, wrapping_ends: ends } = learnt;
   if (!offersLeases(context.connection)) {
-    context.log("info", `by the clock alone, the wrapping token expires at ${wordIn(ends)}`);
+    context.log("info", `by this machine's clock, the wrapping token expires at ${wordIn(ends)}`);
     return learnt;
   }
   const answer = await send(context, lookUp, address, { nature: "read", body: { token: token ?? null } });

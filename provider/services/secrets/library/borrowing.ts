@@ -118,7 +118,7 @@ function withBorrower({ context }: Work, known: Learnt, accounts: Accounts): Lea
   return { ...known, borrower: account.borrower };
 }
 
-/** Reports accounts that the same borrower already had: those of another resource, or of an interrupted update. */
+/** Reports accounts that were already checked out with the same token or entity: those of another resource, or of an interrupted update. */
 function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
   const out = [...before].filter(([, account]) => !account.isAvailable && account.borrower === borrower);
   if (out.length === 0) return;
@@ -126,7 +126,7 @@ function tellOut(work: Work, before: Accounts, { borrower }: Learnt): void {
   const accounts = out.length === 1 ? "the account" : "these accounts";
   work.context.log(
     "info",
-    `${names} of ${setName(work)} ${out.length === 1 ? "was" : "were"} already checked out by the same borrower, for another resource or by an interrupted pulumi up. If no resource uses ${accounts}, check in ${accounts} manually, or wait until the lease ends`,
+    `${names} of ${setName(work)} ${out.length === 1 ? "was" : "were"} already checked out with the same token or entity, for another resource or by an interrupted pulumi up. If no resource uses ${accounts}, check in ${accounts} manually, or wait until the lease ends`,
     { changedBy: "unknown" },
   );
 }

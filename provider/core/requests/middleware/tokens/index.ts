@@ -79,7 +79,7 @@ export function loginProblemOf(settings: Settings, dialect: Dialect, key: string
   if (dialect.login === undefined)
     return {
       path: `${key}.login`,
-      reason: "works only with servers that use the product's own names: set dialect to real",
+      reason: "requires the setting dialect: real",
     };
   if (login.path === undefined && dialect.login.path === undefined)
     return {

@@ -12,6 +12,8 @@ export const catalog: Readonly<Record<string, () => AnyDefinition>> = {
   "secrets:QueueRole": () => load(require("./services/secrets/queueRole")),
   "secrets:QueueLease": () => load(require("./services/secrets/queueLease")),
   "secrets:QueueConnection": () => load(require("./services/secrets/queueConnection")),
+  "secrets:Mount": () => load(require("./services/secrets/mount")),
+  "secrets:AuthMethod": () => load(require("./services/secrets/authMethod")),
   "secrets:Policy": () => load(require("./services/secrets/policy")),
   "secrets:PasswordPolicy": () => load(require("./services/secrets/passwordPolicy")),
   "secrets:MfaMethod": () => load(require("./services/secrets/mfaMethod")),

@@ -104,7 +104,7 @@ export async function verdictOf(definition: AnyDefinition, host: Host, held: Hel
 }
 
 const NO_RECORDS =
-  "the state has no record of what Quarterdeck wrote and read, so the object cannot be compared\nNext: pulumi refresh, which records the object";
+  "the state has no record of what Quarterdeck wrote and read, so the object cannot be compared\nNext: pulumi refresh to record the object";
 
 const IN_SYNC: Verdict = { verdict: "in sync" };
 

@@ -61,7 +61,7 @@ async function runImport(options: ImportOptions): Promise<void> {
   for (const name of generated.settings)
     printNote(`Set the secret: pulumi config set --secret ${JSON.stringify(name)}`);
   printNote(
-    `${generated.program.statements.length} to adopt. Next: pulumi up, which writes only differences`,
+    `${generated.program.statements.length} to adopt. Next: pulumi up (writes only differences)`,
   );
 }
 

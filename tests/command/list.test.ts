@@ -160,7 +160,7 @@ test("child jobs, stopped jobs, bound gateways and the default policy are listed
   const { found, apart } = await reportOf(environment());
   expect(apart.map(({ type, why }) => [type, why]).sort()).toEqual([
     ["mesh:ConfigEntry", "Consul creates it from an api-gateway and its routes"],
-    ["scheduler:Job", "Nomad launched it from backup, which is the job to manage"],
+    ["scheduler:Job", "Nomad launched this job from backup: manage backup instead"],
     ["scheduler:Job", expect.stringMatching(/^it is stopped, /)],
     ["secrets:Policy", "every namespace has it; to manage it, set adopt: true"],
   ]);

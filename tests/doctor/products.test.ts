@@ -114,7 +114,7 @@ describe("Nomad", () => {
       }),
     ).toEqual([
       "token: OK: management token, which may do everything",
-      "version: SKIP: the token may not read the version (403)",
+      "version: SKIP: the version could not be read (403)",
       NO_STACK,
       REAL,
     ]);

@@ -251,8 +251,13 @@ describe.each(named)("a %s whose create has an unknown outcome", (_, scene) => {
   });
 });
 
-const fixed = subjects.filter(([, { definition }]) =>
-  fieldsOf(definition).some(({ facts }) => facts.immutable),
+// The state has no record of an object whose ID the server has not yet assigned.
+const fixed = subjects.filter(
+  ([, { definition }]) =>
+    fieldsOf(definition).some(({ facts }) => facts.immutable) &&
+    !fieldsOf(definition).some(
+      ({ name, facts }) => facts.role === "server's" && definition.where.id.template.includes(`{${name}}`),
+    ),
 );
 
 describe.each(fixed)("a %s with immutable properties whose create has an unknown outcome", (_, subject) => {

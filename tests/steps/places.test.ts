@@ -160,7 +160,7 @@ test("a configuration entry that changes from the generic to the typed resource 
 test("an object of the same name in a different mount is a different object", async () => {
   const world = await queueRoleSubject.world();
   const role = { name: "reader", tags: "management" };
-  await write(world, "sys/mounts/queue", { type: world.stub.dialect === "real" ? "rabbitmq" : "msgq" });
+  await write(world, "sys/mounts/queue", { type: "rabbitmq" });
   const [one, other] = ["msgq", "queue"].map(() => new Resource(world, queueRoleSubject.definition));
   if (one === undefined || other === undefined) throw new Error("two roles");
   await other.create(role);

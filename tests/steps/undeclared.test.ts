@@ -33,8 +33,11 @@ const value: fc.Arbitrary<Json> = fc.oneof(
 );
 const set = fc.record({ later_writable: value, later_reset: value });
 
-// Documents are managed as one unit, and HCP Terraform merges.
-const inSecrets = changeable.filter(([, { definition }]) => definition.service.name === "secrets");
+// Documents are managed as one unit, and HCP Terraform merges. So does the tuning of a mount, which is read in a list.
+const inSecrets = changeable.filter(
+  ([, { definition }]) =>
+    definition.service.name === "secrets" && !/:(Mount|AuthMethod)$/.test(definition.token),
+);
 
 /** The object of this program, on a server that has these additional fields. */
 async function createResource(subject: Subject, program: Values, laterFields: object) {

@@ -28,7 +28,7 @@ export function configurationPage(definitions: readonly AnyDefinition[]): string
     "```\n",
     "The environment variables are read on the machine that runs Pulumi, at every preview, update, refresh and destroy. Resource inputs never contain tokens.\n",
     "## Products' own variables\n",
-    "With `dialect: real`, Quarterdeck reads the products' own variables (`VAULT_ADDR`, `NOMAD_TOKEN` …) last:\n",
+    "With `dialect: real`, Quarterdeck uses the products' own variables (`VAULT_ADDR`, `NOMAD_TOKEN` …) only for a setting that nothing else sets:\n",
     "- It ignores them if their address is a different server than the one in use.",
     "- It ignores a product's token if the product's address variable is not set: a token is sent only to the address that came with it.\n",
     "To use such a token with an address from the stack's configuration, also set the product's address variable, or set the token in the configuration.\n",

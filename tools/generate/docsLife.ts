@@ -63,7 +63,7 @@ export function lifeOf(definition: AnyDefinition): string[] {
 function actSentences(definition: DefinitionBase, { route, witness }: Action): string[] {
   return [
     `A create sends \`${requestText(definition, route)}\` once.`,
-    "A change of `triggers` replaces the resource, which runs the action again.",
+    "If `triggers` change, `pulumi up` replaces the resource and runs the action again.",
     witness
       ? "If the response is lost, Quarterdeck reads from the server whether the action ran."
       : "If the response is lost, `outcome` is `unclear` and a warning reports it. The action is not repeated unless `triggers` change.",

@@ -48,7 +48,7 @@ function isOf(path: string, endpoint: string): boolean {
 const code = (right: string) => `\`${right}\``;
 
 function cellOf(definition: Specified, { needs }: NeededByRequest): string {
-  if (needs === undefined) return "depends on the kind: see [permissions](rights.md)";
+  if (needs === undefined) return "depends on the kind (see [permissions](rights.md))";
   return needs.length === 0 ? "none" : productText(definition, needsText(needs, code));
 }
 
@@ -88,7 +88,7 @@ export function rightsPage(definitions: readonly AnyDefinition[], endpoints: rea
     headerOf(""),
     "# Permissions\n",
     "This page lists the permissions that a token needs to manage each resource: create, read, update, delete, import and wait. Each resource page lists them by request, and a permission error names the permission that its request needs.\n",
-    "The policies are written in the product's policy language and contain the default mounts. Replace the placeholders (`NAME`, `+`) and the mounts with your own.\n",
+    "The policies are written in the product's policy language and use the default mount paths. Replace the placeholders (`NAME`, `+`) and the mounts with your own.\n",
     ...services.flatMap((service) => [
       `## ${service.name} (${service.products.names})\n`,
       ...definitions
@@ -104,7 +104,7 @@ function sectionOf(definition: AnyDefinition, rows: readonly NeededByRequest[]):
   const cells =
     known.length > 0
       ? withoutRepeats(known.map((row) => cellOf(definition, row)))
-      : ["depends on the kind: see the kinds below"];
+      : ["depends on the kind (see the kinds below)"];
   const text =
     policy === undefined ? cells.map((cell) => `- ${cell}\n`).join("") : `\`\`\`hcl\n${policy}\n\`\`\`\n`;
   return text === "" ? [] : [`### ${definition.token}\n`, text];

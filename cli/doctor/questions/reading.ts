@@ -97,7 +97,7 @@ export function version(
       if (status === 200 && typeof found === "string") return ok(`${called} ${found}`);
       if (status === 200) return skip("the server's response contains no version");
       if (isNotOffered(answer)) return skip("the server has no endpoint for its version");
-      return skip(`the token may not read the version (${status})`);
+      return skip(`the version could not be read (${status})`);
     },
   };
 }

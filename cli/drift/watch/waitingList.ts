@@ -129,7 +129,7 @@ async function waitForChange(
 /** The values of an item that prove that its object is unchanged: the complete item if the definition names no members. */
 function provenBy(definition: Definition, { unmovedBy }: Carried, item: Json): Json {
   if (unmovedBy === undefined) return item;
-  const body = bodyIn(definition, item);
+  const body = bodyIn(definition, item, {});
   const token = definition.life.check?.token;
   return [...unmovedBy, ...(token === undefined ? [] : [token])].map((member) => body[member] ?? null);
 }

@@ -77,7 +77,7 @@ export function whyUnlisted({ life, where }: AnyDefinition): string {
     case "writeOnly":
       return "the server accepts the object and never returns it";
     case "procedure":
-      return "the progress of a procedure is only in the state, and the server has no list of procedures";
+      return "the server has no list of these resources, and their progress is only in the state";
     default:
       return `the API does not list these objects: read an object by its ID, ${idForms(where.id).join(" or ")}`;
   }

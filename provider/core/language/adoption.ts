@@ -8,5 +8,5 @@ export const ADOPTION_VARIABLE = "QUARTERDECK_ADOPT";
 export const ADOPTIONS = {
   never: "The create fails and reports the differences.",
   identical:
-    "An object that equals the program is adopted with a message and without a write. Any other object, and one with values that its server never returns, is handled as with `never`.",
+    "An object that equals the program is adopted with a message and without a write. As with `never`, the create fails if the object differs from the program, or contains values that the server never returns.",
 } as const;

@@ -17,8 +17,11 @@ export interface Reads {
   readonly shows: Shows;
   /** The proof that an object no longer exists. Default: the service's proof. */
   readonly gone?: GoneProof;
-  /** The object as its properties describe it, built from the content of the service's envelope. */
-  as?(body: Observation["body"], answer: Json): Observation["body"];
+  /**
+   * The object as its properties describe it, built from the content of the service's envelope. If the response contains
+   * several objects, the one at the requested address.
+   */
+  as?(body: Observation["body"], answer: Json, asked: Address): Observation["body"];
   /** Adds values that only the connection knows, such as the object's location at the service. */
   at?(body: Observation["body"], site: Site): Observation["body"];
   /** True if a success is the endpoint's way to report that no object exists (a policy that is null). */

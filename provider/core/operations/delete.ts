@@ -66,7 +66,7 @@ async function deleteIfOwn(context: Deleting, records: Records): Promise<boolean
   if (latest === undefined) {
     context.log(
       "warning",
-      "the object differs from the object that this program would have created, and is not deleted",
+      "the object is not deleted, because it differs from the object that this program tried to create",
       {
         outcome: "notApplied",
       },

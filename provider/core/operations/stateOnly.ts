@@ -13,15 +13,15 @@ import { outputsAfter } from "./update";
 const NOT_READABLE = {
   action: {
     why: "the resource is a one-time action, and the server has no record of the action",
-    next: "add the resource to the program, which runs the action again",
+    next: "add the resource to the program, then run pulumi up to run the action again",
   },
   writeOnly: {
     why: "the server accepts the object and never returns it",
-    next: "add the resource to the program, which writes the object again",
+    next: "add the resource to the program, then run pulumi up to write the object again",
   },
   procedure: {
     why: "the procedure belongs to the program that started it, and the server does not return the procedure",
-    next: "add the resource to the program, which starts a new procedure",
+    next: "add the resource to the program, then run pulumi up to start a new procedure",
   },
 } as const;
 

@@ -83,7 +83,7 @@ function refuseAnother(context: ObjectContext, records: Records, inputs: Inputs)
     `${context.name(records.address)}: ${definition.serviceText?.property} now has a different ` +
       `${moved.join(" and ")}. The preview did not show this change, because the server could not parse the text at that time; ` +
       "nothing was written.",
-    [rerunUp(", which replaces the resource")],
+    [rerunUp(" to replace the resource")],
     { outcome: "notApplied" },
   );
 }

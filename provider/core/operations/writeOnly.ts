@@ -90,7 +90,7 @@ async function writeWhole(
     );
   }
   if (outcome.kind !== "unknown") return resultFor(inputs);
-  const reason = new ActionableError(describeUnknown(outcome), [rerunUp(", which writes the object again")], {
+  const reason = new ActionableError(describeUnknown(outcome), [rerunUp(" to write the object again")], {
     outcome: "unknown",
   });
   throw new PartialError(id, resultFor(before).outputs, inputs, reason);

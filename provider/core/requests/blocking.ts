@@ -128,9 +128,7 @@ export async function follow<T>(
     const decision = verdict(answer);
     if (decision !== undefined) return decision;
   }
-  throw new ActionableError("the operation was canceled while it waited.", [
-    rerunUp(", which continues to wait"),
-  ]);
+  throw new ActionableError("the operation was canceled while it waited.", [rerunUp(" to continue waiting")]);
 }
 
 const LONGEST_WAIT_S = 300;

@@ -101,11 +101,11 @@ function renewal(service: Service, name: string | undefined, key: string): strin
   const variable = environmentName(service, "token");
   const fromEnvironment =
     name === undefined
-      ? `Set a valid token in ${variable}, which takes precedence over the state; or run`
+      ? `Set a valid token in ${variable}, which takes precedence over the state. Or run`
       : "Run";
   return (
     `The last pulumi up stored this token in the state (${key}.token), and the token may have expired. ` +
-    `${fromEnvironment} the program, which sets the token: use pulumi up without --refresh, or add --run-program to a refresh or destroy.`
+    `${fromEnvironment} the program to set the token: use pulumi up without --refresh, or add --run-program to a refresh or destroy.`
   );
 }
 

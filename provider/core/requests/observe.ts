@@ -63,9 +63,9 @@ function showsToken({ life: { check } }: Definition, body: Observation["body"]):
 }
 
 /** The object in a response, with the member names that its properties use. */
-export function bodyIn({ service, life }: Definition, json: Json): Observation["body"] {
+export function bodyIn({ service, life }: Definition, json: Json, asked: Address): Observation["body"] {
   const members = service.open(json);
-  return life.reads.as?.(members, json) ?? members;
+  return life.reads.as?.(members, json, asked) ?? members;
 }
 
 /** Reads the object, its address and its check-and-set token from a response. */
@@ -77,7 +77,7 @@ export function observationOf(context: ObjectContext, answer: HttpAnswer, addres
 export function observationFromJson(context: ObjectContext, json: Json, address: Address): Observation {
   const { definition } = context;
   const { check } = definition.life;
-  const own = bodyIn(definition, json);
+  const own = bodyIn(definition, json, address);
   const answered = definition.life.reads.at?.(own, context.connection) ?? own;
   context.redactor.add(() => answeredSecrets(definition, answered));
   const body = context.fingerprints?.hide(answered) ?? answered;

@@ -61,7 +61,7 @@ function isAnswered({ definition }: ObjectContext, write: Write, answer: HttpAns
   return isObjectWritten(
     reads.shows,
     isNamed ? named : { ...address, ...inputs },
-    bodyIn(definition, answer.json ?? null),
+    bodyIn(definition, answer.json ?? null, address),
   );
 }
 

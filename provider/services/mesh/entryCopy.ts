@@ -49,7 +49,7 @@ export async function waitForCopy(
       throw new ActionableError(
         `${context.name(address)} was written in the primary datacenter${primary === OWN ? "" : ` (${primary})`}, but ${datacenter} does not show it after ${COPY_MS / 1000} s.`,
         [
-          rerunUp(", which waits again"),
+          rerunUp(" to wait for the copy again"),
           manualCheck(
             `Check that ${datacenter} replicates entries from the primary datacenter (primary_datacenter and replication token of its agents).`,
           ),

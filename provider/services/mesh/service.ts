@@ -98,7 +98,7 @@ export const mesh: TellingService = {
       doc: "Default namespace of resources and functions (Consul Enterprise). If not set, the token's namespace applies.",
     }),
     partition: field(partition.optional(), {
-      doc: "Default admin partition of resources and functions (Consul Enterprise). If not set, the token's partition applies, then the agent's.",
+      doc: "Default admin partition of resources and functions (Consul Enterprise). If not set, the token's partition applies, or the agent's partition if the token has none.",
     }),
   },
   dialects: { neutral, real },

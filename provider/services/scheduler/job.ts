@@ -45,7 +45,7 @@ function forms(dialect: Dialect) {
   return {
     // Open: a job in the server's own names, including members that newer versions add; `spec` is the closed form.
     json: field(z.union([z.string(), z.record(z.string(), z.unknown())]).optional(), {
-      doc: "Job as JSON (string or object) with the field names of Nomad's API (`ID`, `TaskGroups`…). With the dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object overflows in the Pulumi SDK first.",
+      doc: "Job as JSON (string or object) with the field names of Nomad's API (`ID`, `TaskGroups`…). The output of `nomad job inspect` is a valid value (with the default `dialect`). Managed as one unit: members added outside this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs, because an object overflows in the Pulumi SDK first.",
       wire: ".",
       document: { ...jobDocument, secret: secretsIn(dialect) },
       spelling: jobJson(dialect),
@@ -134,7 +134,7 @@ const job = define({
       },
     ),
     plan: field(z.boolean().optional(), {
-      doc: "Show Nomad's plan for a new or changed job in the preview (one request): the actions on each task group, allocations that no node can take, and the next launch. Default: the connection's `plan`, then true.",
+      doc: "Show Nomad's plan for a new or changed job in the preview (one request): the actions on each task group, allocations that no node can take, and the next launch. Default: the connection's `plan` setting, or true if that is not set.",
       role: "steering",
     }),
     purge: field(z.boolean().optional(), {

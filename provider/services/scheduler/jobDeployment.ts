@@ -49,7 +49,7 @@ export async function awaitDeployment(
       "  The job itself is registered and stays in the state.",
     ].join("\n"),
     // Nomad cancels a deployment if someone registers another version or stops the job.
-    [deployment.Status === "cancelled" ? refreshFirst(SHOWN_FIRST) : rerunUp(", which updates the job")],
+    [deployment.Status === "cancelled" ? refreshFirst(SHOWN_FIRST) : rerunUp(" to update the job")],
     { outcome: "applied" },
   );
 }

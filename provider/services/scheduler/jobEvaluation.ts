@@ -75,7 +75,7 @@ async function requireSound(waiting: Waiting, evaluation: Members): Promise<void
   if (evaluation.Status !== "failed") return;
   throw new ActionableError(
     `${waiting.name}: the evaluation ${short(evaluation.ID)} failed: ${wordIn(evaluation.StatusDescription)}.`,
-    [rerunUp(", which registers the job again if the program changes it")],
+    [rerunUp("; it registers the job again if the program changes the job")],
   );
 }
 

@@ -43,7 +43,7 @@ export async function stillOurs({ context, address, job, name }: Waiting): Promi
 }
 
 /** The next step if someone else has registered the job since. */
-export const SHOWN_FIRST = "pulumi refresh, which shows the current job, then pulumi up";
+export const SHOWN_FIRST = "pulumi refresh to show the current job, then pulumi up";
 
 /** The route and the address of a list of the job's evaluations, deployments or allocations. */
 export function listOf({ address }: Waiting, of: "evaluations" | "deployments" | "allocations") {
@@ -73,7 +73,7 @@ export function overdue(what: string, details: readonly string[] = []): Error {
   const end = "after the timeout of this operation (timeouts). The job is registered.";
   return new ActionableError(
     [`${what} ${end}`, ...details.map((line) => `  ${line}`)].join("\n"),
-    [rerunUp(", which continues to wait")],
+    [rerunUp(" to continue waiting")],
     { outcome: "applied" },
   );
 }

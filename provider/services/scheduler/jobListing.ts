@@ -61,7 +61,7 @@ export const jobListing = {
   apart: (stub) => {
     if (!isObject(stub)) return undefined;
     const parent = text(stub.ParentID);
-    if (parent) return `Nomad launched it from ${parent}, which is the job to manage`;
+    if (parent) return `Nomad launched this job from ${parent}: manage ${parent} instead`;
     return stub.Stop === true ? STOPPED : undefined;
   },
   called: (stub) => (isObject(stub) ? text(stub.Name) : undefined),

@@ -76,7 +76,7 @@ export default define({
     ),
     userdn: text("The base DN of user searches."),
     userattr: text(
-      "The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap), `userPrincipalName` (ad) or `racfid` (racf).",
+      "The attribute that contains the user name. If empty, the server uses the default for `schema`: `cn` (openldap), `userPrincipalName` (ad) or `racfid` (racf).",
     ),
     upndomain: text("The domain that is appended to `binddn` to form a user principal name (UPN)."),
     connectionTimeout: optionalDuration({ doc: "The timeout for a connection to one URL.", default: 30 }),

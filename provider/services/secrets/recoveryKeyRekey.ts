@@ -54,7 +54,7 @@ export default define({
       role: "steering",
     }),
     othersGiveShares: field(z.boolean().optional(), {
-      doc: "Accept shares that other holders submit elsewhere, such as at a console, and continue with them. After an interrupted `pulumi up`, a share may then be submitted twice, which the server rejects without effect.",
+      doc: "Accept shares that other holders submit outside this stack, for example with the Vault or OpenBao CLI. After an interrupted `pulumi up`, Quarterdeck may then submit a share twice. The server rejects the repeated share without effect.",
       role: "steering",
       default: false,
     }),
@@ -109,7 +109,7 @@ export default define({
     end: cancelOwn,
     story: {
       proceeds:
-        "Quarterdeck uses `sys/rekey-recovery-key` if the server has it. Otherwise it uses `sys/rotate/recovery` with the token, for example on OpenBao 2.5 with its default listener. A rekey continues at the path where it was started. A create starts a rekey, unless a rekey that is not in this state is in progress, and submits the shares one by one. No share is submitted twice under one nonce: after a lost response, Quarterdeck reads the status to find out whether the share was counted. It is an error if the server counts shares that the state does not contain, from another holder or from an interrupted `pulumi up`. To resolve that error, set `othersGiveShares` or `cancelRunning`. If the server rejects one share, the error names its position in `shares`. If the server discards all shares because they do not form the key, the error names none. If the response with the new shares is lost and verification is required, Quarterdeck cancels the rekey and starts a new one. Without verification, it reads the backup; without a backup, the loss is an error.",
+        "Quarterdeck uses `sys/rekey-recovery-key` if the server has it. Otherwise it uses `sys/rotate/recovery` with the token, for example on OpenBao 2.5 with its default listener. A rekey continues at the path where it was started. A create starts a rekey and submits the shares one by one. By default, the create fails if the server has a rekey in progress that is not in this state. No share is submitted twice under one nonce: after a lost response, Quarterdeck reads the status to find out whether the share was counted. It is an error if the server counts shares that the state does not contain, from another holder or from an interrupted `pulumi up`. To resolve that error, set `othersGiveShares` or `cancelRunning`. If the server rejects one share, the error names its position in `shares`. If the server discards all shares because they do not form the key, the error names none. If the response with the new shares is lost and verification is required, Quarterdeck cancels the rekey and starts a new one. Without verification, Quarterdeck reads the new shares from the server's backup. If there is no backup, `pulumi up` fails and reports the loss.",
       refreshes:
         "A refresh of a rekey in progress reads its status, and removes the resource from the state if someone canceled the rekey. A rekey whose new shares are in the state is never removed.",
       ends: "A delete cancels an unfinished rekey. A finished rekey is only removed from the state.",

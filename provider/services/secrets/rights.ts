@@ -16,8 +16,19 @@ export const rights: readonly RightsRow[] = [
       { anyOf: ["sudo"], on: "the path {1}/library/manage/{2}/check-in" },
     ],
   },
+  ...privileged("/sys/auth/**", "the path sys/auth/{1}"),
+  ...privileged("/sys/remount", "the path sys/remount"),
   { methods: ["GET"], path: "/**", needs: [{ anyOf: ["read"], on: ON }] },
   { methods: ["LIST"], path: "/**", needs: [{ anyOf: ["list"], on: ON }] },
   { methods: ["POST", "PUT"], path: "/**", needs: [{ anyOf: ["update", "create"], on: ON }] },
   { methods: ["DELETE"], path: "/**", needs: [{ anyOf: ["delete"], on: ON }] },
 ];
+
+/** The rows of a path that also needs `sudo`. */
+function privileged(path: string, on: string): RightsRow[] {
+  const sudo = { anyOf: ["sudo"], on } as const;
+  return [
+    { methods: ["POST"], path, needs: [{ anyOf: ["update", "create"], on }, sudo] },
+    { methods: ["DELETE"], path, needs: [{ anyOf: ["delete"], on }, sudo] },
+  ];
+}

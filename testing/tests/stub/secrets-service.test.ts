@@ -126,13 +126,12 @@ describe("Namespaces", () => {
 });
 
 describe("Mounts", () => {
-  test("the longest prefix matches; a used path or unknown type returns 400, a removed mount 404", async () => {
-    await answers(scene.write("sys/mounts/teams/a/broker", { type: "msgq" }), 204);
-    await answers(scene.write("sys/mounts/teams/a", { type: "msgq" }), 204);
+  test("the path selects the engine; a used path or unknown type returns 400, a removed mount 404", async () => {
+    await answers(scene.write("sys/mounts/teams/a/broker", { type: "rabbitmq" }), 204);
+    await answers(scene.write("sys/mounts/teams/a", { type: "rabbitmq" }), 400);
     await scene.write("teams/a/broker/roles/app", { tags: "inner" });
     expect((await scene.read("teams/a/broker/roles/app")).body.data.tags).toBe("inner");
-    expect((await scene.read("sys/mounts")).body.data["teams/a/broker/"]).toEqual({ type: "msgq" });
-    await answers(scene.write("sys/mounts/teams/a", { type: "msgq" }), 400);
+    expect((await scene.read("sys/mounts")).body.data["teams/a/broker/"]).toMatchObject({ type: "rabbitmq" });
     await answers(scene.write("sys/mounts/x", { type: "unheard-of" }), 400);
     await scene.send("DELETE", "sys/mounts/teams/a/broker");
     await answers(scene.read("teams/a/broker/roles/app"), 404);

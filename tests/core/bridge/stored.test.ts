@@ -67,8 +67,8 @@ test("the program that configured one resource type also counts for another type
 
 const RENEWAL =
   "The last pulumi up stored this token in the state (quarterdeck:mesh.token), and the token may have expired. " +
-  "Set a valid token in QUARTERDECK_MESH_TOKEN, which takes precedence over the state; or run the program, " +
-  "which sets the token: use pulumi up without --refresh, or add --run-program to a refresh or destroy.";
+  "Set a valid token in QUARTERDECK_MESH_TOKEN, which takes precedence over the state. Or run the program " +
+  "to set the token: use pulumi up without --refresh, or add --run-program to a refresh or destroy.";
 
 test("the error of a rejected stored token explains how to provide a new one", async () => {
   expect(await failure(host("expired").read(ID, {}))).toContain(RENEWAL);

@@ -384,7 +384,7 @@ describe("a failed deployment", () => {
     );
     const failure = await failureOf(scene, { json: web, wait: "deployment" });
     expect(failure).toMatch(/the deployment \w{8} cancelled: Cancelled due to newer version of job/);
-    expect(failure).toContain("Next: pulumi refresh, which shows the current job, then pulumi up");
+    expect(failure).toContain("Next: pulumi refresh to show the current job, then pulumi up");
     await expect(scene.resource.up({ json: web, wait: "deployment" })).rejects.toThrow(ConflictError);
     expect(await scene.held()).toMatchObject({ TaskGroups: [{ Count: 5 }] });
   });

@@ -99,7 +99,7 @@ describe("renewable lease of credentials", () => {
     setFate(world, /renew$/, refusal(400, '{"errors":["lease is not renewable"]}'));
     const failure = await resource.up(program).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PartialError);
-    expect(String(failure)).toContain("pulumi up again, which issues new credentials");
+    expect(String(failure)).toContain("pulumi up again to issue new credentials");
     expect(replacedBy(resource, program)).toHaveLength(1);
   });
 

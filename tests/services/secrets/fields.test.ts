@@ -20,6 +20,8 @@ const durations = Object.entries(catalog)
 
 test("the duration properties of the Vault resources are as listed", () => {
   expect(durations.map(([name]) => name.replace("secrets:", "")).sort()).toEqual([
+    "AuthMethod.defaultLeaseTtl",
+    "AuthMethod.maxLeaseTtl",
     "CloudCredentials.renewBefore",
     "CloudCredentials.ttl",
     "CloudCredentials.wrapTtl",
@@ -39,6 +41,8 @@ test("the duration properties of the Vault resources are as listed", () => {
     "LibraryCheckOut.ttl",
     "LibrarySet.maxTtl",
     "LibrarySet.ttl",
+    "Mount.defaultLeaseTtl",
+    "Mount.maxLeaseTtl",
     "QueueCredentials.renewBefore",
     "QueueCredentials.wrapTtl",
     "QueueLease.maxTtl",
@@ -86,6 +90,8 @@ const RESOURCES: Readonly<Record<string, readonly string[]>> = {
   QueueConnection: ["connectionUri", "password"],
   QueueLease: [],
   QueueRole: [],
+  Mount: [],
+  AuthMethod: [],
   PasswordPolicy: [],
   Policy: [],
   MfaMethod: ["apiToken"],

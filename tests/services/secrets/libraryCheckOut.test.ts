@@ -355,7 +355,7 @@ describe("LDAP library check-out in a set with other borrowers", () => {
       isDown = path.endsWith("check-out");
       return isDown ? "response lost" : "passes";
     };
-    await expect(resource.create(program)).rejects.toThrow("Next: pulumi up again, which reads the status");
+    await expect(resource.create(program)).rejects.toThrow("Next: pulumi up again to read the status");
     world.fate = () => "passes";
     await resource.up(program);
     expect(checkedOutNames(await status())).toEqual([String(resource.outputs.serviceAccountName)]);

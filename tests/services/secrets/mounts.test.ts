@@ -89,7 +89,7 @@ describe("default mount", () => {
 
   test("a role is replaced at the default if mount is removed from the program", async () => {
     const { resource, theirs } = await scene(queueRole);
-    await theirs("sys/mounts/teams/mq", { type: "msgq" });
+    await theirs("sys/mounts/teams/mq", { type: "rabbitmq" });
     await resource.create({ ...program, mount: "teams/mq" });
     expect(resource.preview(program).changes).toMatchObject([{ path: ["mount"], replaces: true }]);
   });

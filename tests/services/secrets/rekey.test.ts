@@ -330,7 +330,7 @@ describe("rekey with interference by another user", () => {
   test("fails with the nonce of another user's running rekey, and cancels that only with cancelRunning", async () => {
     const { rekey, world, ask } = await ceremony();
     const { nonce } = await ask("POST", INIT, otherStart);
-    const refused = `a rekey that is not in this state is in progress (nonce ${nonce}, 0 of 2 shares submitted); that rekey was not changed`;
+    const refused = `the server has a rekey in progress that is not in this state (nonce ${nonce}, 0 of 2 shares submitted); that rekey was not changed`;
     await expect(rekey.create(program)).rejects.toThrow(refused);
     expect(rekey.id).toBe("");
     expect(await ask("GET", INIT)).toMatchObject({ nonce });
@@ -453,7 +453,7 @@ describe("rekey left running by a killed up", () => {
   test("without shares, fails the next create, and the error names the setting that adopts it", async () => {
     const { rekey } = await leaveRekey();
     await expect(rekey.create(program)).rejects.toThrow(
-      /pulumi config set quarterdeck:adopt identical, then pulumi up again, which continues that rekey/,
+      /pulumi config set quarterdeck:adopt identical, then pulumi up again to continue that rekey/,
     );
   });
 
@@ -474,7 +474,9 @@ describe("rekey left running by a killed up", () => {
   ])("fails the next create with adopt: identical if it %s", async (_, start, keys) => {
     const { rekey } = await leaveRekey(start, keys);
     rekey.adoptsIdentical = true;
-    await expect(rekey.create(program)).rejects.toThrow("a rekey that is not in this state is in progress");
+    await expect(rekey.create(program)).rejects.toThrow(
+      "the server has a rekey in progress that is not in this state",
+    );
     await expect(rekey.create(program)).rejects.not.toThrow("quarterdeck:adopt");
   });
 

@@ -6,8 +6,10 @@ import { jobSubject } from "./job";
 import { ofWorkspaceSubjects } from "./ofWorkspace";
 import { registryProviderSubject } from "./registryProvider";
 import {
+  authMethodSubject,
   loginEnforcementSubject,
   mfaMethodSubject,
+  mountSubject,
   passwordPolicySubject,
   policySubject,
   queueLeaseSubject,
@@ -23,6 +25,8 @@ export const subjects: readonly (readonly [string, Subject])[] = [
   registryProviderSubject,
   jobSubject,
   queueRoleSubject,
+  mountSubject,
+  authMethodSubject,
   policySubject,
   passwordPolicySubject,
   mfaMethodSubject,

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { parseRecords } from "../../../provider/core/state/records";
 import type { Json } from "../../../provider/core/value/json";
+import authMethod from "../../../provider/services/secrets/authMethod";
 import loginEnforcement from "../../../provider/services/secrets/loginEnforcement";
 import mfaMethod from "../../../provider/services/secrets/mfaMethod";
+import mount from "../../../provider/services/secrets/mount";
 import passwordPolicy from "../../../provider/services/secrets/passwordPolicy";
 import policy from "../../../provider/services/secrets/policy";
 import queueLease from "../../../provider/services/secrets/queueLease";
@@ -65,6 +67,49 @@ export const queueRoleSubject: Subject = {
 };
 
 const capability = (name: string) => `path "kv/app/*" {\n  capabilities = ["${name}"]\n}\n`;
+
+/** The mount `teams/web` of a table. */
+function mountSubjectOf(definition: typeof mount | typeof authMethod, table: string, type: string): Subject {
+  const at = `${table}/teams/web`;
+  return {
+    definition,
+    world: () => secretsWorld(definition),
+    programs: fc
+      .record({
+        path: fc.constant("teams/web"),
+        type: fc.constant(type),
+        description: maybe(fc.constantFrom("web", "shop", "")),
+        defaultLeaseTtl: maybe(fc.constantFrom<Json>("1h", 3600, "30m", 0)),
+        maxLeaseTtl: maybe(fc.constantFrom<Json>("24h", 86_400, "0")),
+        listingVisibility: maybe(fc.constantFrom("unauth", "hidden")),
+        auditNonHmacRequestKeys: maybe(fc.subarray(["common_name", "ttl"])),
+        passthroughRequestHeaders: maybe(
+          fc.constantFrom(["X-Team"], ["X-Team", "X-Env"], ["X-Env", "X-Team"]),
+        ),
+      })
+      .map(defined),
+    edits: fc.oneof(
+      fc.record({ property: fc.constant("description"), value: fc.constantFrom("theirs", "web", "") }),
+      fc.record({ property: fc.constant("maxLeaseTtl"), value: fc.constantFrom(172_800, 86_400, 0) }),
+      fc.record({
+        property: fc.constant("listingVisibility"),
+        value: fc.constantFrom("unauth", "hidden", ""),
+      }),
+      fc.record({
+        property: fc.constant("passthroughRequestHeaders"),
+        value: fc.constantFrom<Json>(["X-Theirs"], ["X-Env", "X-Team"], []),
+      }),
+    ),
+    edit: async (world, _resource, { property, value }) => {
+      await write(world, `${at}/tune`, { [wireOf(property)]: value });
+    },
+    takeAway: (world) => take(world, at),
+    createTakes: () => ["GET", "POST", "GET"],
+  };
+}
+
+export const mountSubject = mountSubjectOf(mount, "sys/mounts", "rabbitmq");
+export const authMethodSubject = mountSubjectOf(authMethod, "sys/auth", "userpass");
 
 /** The ACL policy `app`. */
 export const policySubject: Subject = {

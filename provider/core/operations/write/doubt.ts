@@ -14,7 +14,7 @@ export const extendDoubt = ({ text, facts }: Doubt, { summary }: ServiceError): 
 });
 
 export const ACCEPTED: Doubt = {
-  text: "the write's result could not be confirmed: the object has all written values and also other changes, by the server or by someone else.",
+  text: "the write's result could not be confirmed: the object has all written values, but the server or someone else also changed other values.",
   facts: { changedBy: "unknown" },
 };
 
@@ -29,7 +29,7 @@ export const OTHERWISE: Doubt = {
 };
 
 export const HELD_BESIDE: Doubt = {
-  text: "the object has all written values and also other changes, by the server or by someone else:",
+  text: "the object has all written values, but the server or someone else also changed other values:",
   facts: { changedBy: "unknown" },
 };
 

@@ -179,7 +179,7 @@ export function pendingCreateError(
     pending: { kind: "create", inputs, reason: doubt },
   };
   const next = rerunUp(
-    ", which creates the object if it is missing, and adopts the object if it is identical; pulumi destroy reads the object before it deletes the object",
+    "; it creates the object if the object is missing, and adopts an identical object. pulumi destroy also reads the object first",
   );
   return partial(context, records, inputs, {}, new ActionableError(doubt, [next], { outcome: "unknown" }));
 }
@@ -198,7 +198,7 @@ export function pendingUpdateError(
   outcome: OutcomeUnknown<Observation>,
 ): PartialError {
   const doubt = describeUnknown(outcome);
-  const next = rerunUp(", which recognizes this write if it was applied");
+  const next = rerunUp("; it recognizes this write if the write was applied");
   const pending = { kind: "update", inputs, reason: doubt } as const;
   return partial(
     context,

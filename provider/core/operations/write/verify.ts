@@ -208,7 +208,7 @@ function unverifiedVerdict(
       pending: { kind: "unverified", reason: text },
       revision: before.revision,
     },
-    error: new ActionableError(text, [rerunUp(", which checks again")], facts),
+    error: new ActionableError(text, [rerunUp(" to check again")], facts),
   };
 }
 

@@ -81,8 +81,8 @@ export const jobSpec = z.strictObject({
         sharedObject("JobMultiregionRegion", {
           name: text("Name of a federated region."),
           count: orElse(1, integer("Count of task groups that set no `count`. Default: 1.")),
-          datacenters: texts("Datacenters of the region where the job may run."),
-          nodePool: text("Node pool of the region where the job runs."),
+          datacenters: texts("Datacenters where the job may run in this region."),
+          nodePool: text("Node pool where the job runs in this region."),
           meta: textMap("User-defined metadata, which overrides the job's own."),
         }),
         "Regions of the job, in deployment order (`region` blocks).",

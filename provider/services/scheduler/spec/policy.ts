@@ -106,7 +106,7 @@ export const scaling = sharedObject("JobScaling", {
   min: evenEmpty(integer("Minimum count.")),
   max: evenEmpty(integer("Maximum count.")),
   enabled: evenEmpty(flag("Enable the autoscaler for this policy. Default: true.")),
-  target: textMap("Target of the scaling, in the autoscaler's own keys. Nomad sets it."),
+  target: textMap("Scaling target, as key-value pairs that the autoscaler defines. Nomad sets this value."),
   // Open: Nomad passes the policy on to any autoscaler.
   policy: freeMap("Policy for the autoscaler, passed on unchanged (`policy` block)."),
 });

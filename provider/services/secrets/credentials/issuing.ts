@@ -86,7 +86,7 @@ function notAsAsked({ not_taken: names }: Learnt): Error {
   const ignored = wordsIn(names).join(" and ");
   return new ActionableError(
     `credentials were issued without ${ignored}: the server ignored that input. The credentials are stored; Quarterdeck does not request them again.`,
-    [editProgram(`remove ${ignored} from the program, which issues new credentials`)],
+    [editProgram(`remove ${ignored} from the program, then run pulumi up to issue new credentials`)],
   );
 }
 

@@ -97,7 +97,7 @@ function grantedSeconds({ context, address }: Work, outcome: Outcome<Seen>): num
       [refreshFirst("pulumi refresh, then pulumi up")],
     );
   }
-  throw unknownError(outcome, rerunUp(", which renews the lease if a renewal is still due"));
+  throw unknownError(outcome, rerunUp("; it renews the lease if a renewal is still due"));
 }
 
 /**
@@ -120,5 +120,5 @@ async function renewalError(work: Work, lease: string, error: Invalid): Promise<
       { changedBy: "unknown" },
     );
   keep({ ...learnt, is_last: true });
-  return new ActionableError(summaryOf(error), [rerunUp(", which issues new credentials")]);
+  return new ActionableError(summaryOf(error), [rerunUp(" to issue new credentials")]);
 }

@@ -83,7 +83,7 @@ export async function afterRejection(
   );
 }
 
-const RETURNS = rerunUp(", which reads the status and checks in an account that this request checked out");
+const RETURNS = rerunUp(" to read the status and check in an account that this request checked out");
 
 /** Why an account was not returned to its set. */
 interface NotReturned {

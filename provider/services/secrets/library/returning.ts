@@ -52,7 +52,7 @@ export async function checkInAccount(
   if (!isSuccess(answer)) throw errorFrom(context, answer, route, address);
   throw new ActionableError(
     `${setName(work)}: the server accepted the check-in of ${account}, but the account is still checked out, at most until its lease ends.`,
-    [again(), set("manage", true, { more: ", which uses the privileged manage path" })],
+    [again(), set("manage", true, { more: " to use the privileged manage path" })],
   );
 }
 

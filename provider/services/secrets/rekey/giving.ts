@@ -42,7 +42,7 @@ export async function givenShares(work: RekeyWork, start: Learnt): Promise<Learn
   }
   throw new ActionableError(
     `the rekey ${wordIn(known.nonce)} has ${wordIn(known.progress)} of ${wordIn(known.required)} required shares of the current recovery key.`,
-    [editProgram("add shares, and run pulumi up again, which continues the rekey")],
+    [editProgram("add shares, and run pulumi up again to continue the rekey")],
   );
 }
 
@@ -94,7 +94,7 @@ async function refusal(
       "The server discarded these shares, and does not report which of the shares are wrong.",
     [
       manualCheck("Compare the submitted shares with the shares of the holders."),
-      rerunUp(", which starts a new rekey"),
+      rerunUp(" to start a new rekey"),
     ],
   );
 }

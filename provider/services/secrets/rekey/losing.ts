@@ -48,7 +48,7 @@ async function refuseUnderWay(work: RekeyWork, known: Learnt): Promise<void> {
   if (!isOurs(await readStatus(work), known)) return;
   throw new ActionableError(
     `the server first reported that the rekey ${wordIn(known.nonce)} is no longer in progress, and then that the rekey is in progress.`,
-    [rerunUp(", which continues the rekey")],
+    [rerunUp(" to continue the rekey")],
   );
 }
 

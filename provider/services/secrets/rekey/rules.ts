@@ -29,6 +29,6 @@ export const rekeyRules: readonly Rule[] = [
   rule(
     ["backup", "pgpKeys"],
     (backup, keys) => backup === true && !isGiven(keys),
-    "requires pgpKeys: only encrypted shares are backed up",
+    "requires pgpKeys, because the server backs up only encrypted shares",
   ),
 ];

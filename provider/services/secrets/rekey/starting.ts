@@ -205,7 +205,7 @@ export function completedElsewhereError({ nonce }: RekeyStatus): ActionableError
     `the rekey ${nonce} has all required shares, but this program did not receive the new shares; nothing was done. Someone else submitted the last share and has the new shares, or an earlier pulumi up was interrupted before its state was saved.`,
     [
       set("cancelRunning", true, {
-        more: " to cancel the rekey, which invalidates its new shares, and start again",
+        more: " to cancel the rekey and start again; this invalidates the new shares of the canceled rekey",
       }),
     ],
     { outcome: "notApplied", changedBy: "unknown" },
@@ -214,14 +214,14 @@ export function completedElsewhereError({ nonce }: RekeyStatus): ActionableError
 
 function foreignRekeyError(status: RekeyStatus, isAsked: boolean): ActionableError {
   return new ActionableError(
-    `a rekey that is not in this state is in progress (${progressText(status)}); that rekey was not changed.`,
+    `the server has a rekey in progress that is not in this state (${progressText(status)}); that rekey was not changed.`,
     [
       ...WAITS,
       // An interrupted update leaves exactly this.
       ...(isAsked
         ? [
             editProgram(
-              `pulumi config set ${ADOPTION} identical, then pulumi up again, which continues that rekey: it has exactly the settings of the program and no shares yet`,
+              `pulumi config set ${ADOPTION} identical, then pulumi up again to continue that rekey: the rekey has exactly the program's settings and no shares yet`,
             ),
           ]
         : []),

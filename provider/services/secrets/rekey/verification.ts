@@ -56,7 +56,7 @@ export async function submitNewShares(given: Work): Promise<Learnt> {
   }
   throw new ActionableError(
     `the verification of the rekey ${wordIn(work.inputs.rekeyNonce)} has ${wordIn(known.progress)} of ${wordIn(known.threshold)} required new shares.`,
-    [editProgram("add shares, and run pulumi up again, which continues the verification")],
+    [editProgram("add shares, and run pulumi up again to continue the verification")],
   );
 }
 
@@ -166,7 +166,7 @@ async function refusal(
       "The server discarded these shares, and does not report which of the shares are wrong.",
     [
       manualCheck("Compare the submitted shares with the output of the rekey."),
-      rerunUp(", which submits the shares again"),
+      rerunUp(" to submit the shares again"),
     ],
   );
 }

@@ -7,7 +7,7 @@ import { withFurtherFields } from "./further-fields";
 import { loginEnforcementEndpoints } from "./identity/login-enforcements";
 import { mfaMethodEndpoints } from "./identity/mfa-methods";
 import { leaseEndpoints } from "./leases";
-import { mountEndpoints } from "./mounts";
+import { endMoves, mountEndpoints } from "./mounts";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
 import { policyEndpoints } from "./policies";
 import { queueEndpoints } from "./queue/engine";
@@ -24,6 +24,7 @@ export function dispatch(
   arrival: Arrival,
   path: string,
 ): { readonly isPrivileged: boolean; run(): StubResponse } {
+  endMoves(arrival);
   const fixed: readonly Endpoint[] = [
     ...mountEndpoints,
     ...policyEndpoints,
@@ -70,6 +71,8 @@ function enter(mount: Mount, mountPath: string, rest: string, arrival: Arrival) 
       return prepare(queueEndpoints, rest, arrival, inEngine(mount.data));
     case "cloud":
       return prepare(cloudEndpoints, rest, arrival, inEngine(mount.data), NAME_WITH_AT);
+    case "other":
+      return prepare<Operation>([], rest, arrival, (operation) => operation);
     case "directory":
       return prepare(directoryEndpoints, rest, arrival, (operation) =>
         inEngine(mount.data)(foldName(operation)),

@@ -21,6 +21,17 @@ export class Fields {
     return this.values[name] !== undefined && this.values[name] !== null;
   }
 
+  /** The members of an object; undefined if there is none. */
+  record(name: string): Fields | undefined {
+    const value = this.values[name];
+    return isRecord(value) ? new Fields(value) : undefined;
+  }
+
+  /** All values, unparsed. */
+  all(): Readonly<Record<string, unknown>> {
+    return this.values;
+  }
+
   /** The unparsed value. */
   raw(name: string): unknown {
     return this.values[name];

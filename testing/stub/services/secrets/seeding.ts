@@ -1,4 +1,5 @@
 import { NEW_ROLE } from "./cloud/roles";
+import { seededEntry } from "./mounts";
 import type { Randomness } from "./randomness";
 import { recoveryWith } from "./rekey/records";
 import { DEFAULT_MOUNTS, type Seed, type Switches } from "./settings";
@@ -19,7 +20,8 @@ export function plant(seed: Seed, world: World, randomness: Randomness, { dialec
   for (const [path, { mounts }] of Object.entries(seed.namespaces)) {
     const namespace = world.namespaces.get(path) ?? newNamespace(path, randomness);
     for (const [mountPath, type] of Object.entries(mounts ?? DEFAULT_MOUNTS[dialect])) {
-      if (!namespace.mounts.has(mountPath)) namespace.mounts.set(mountPath, newMount(type));
+      if (!namespace.mounts.has(mountPath))
+        namespace.mounts.set(mountPath, newMount(type, seededEntry(type, mountPath, namespace)));
     }
     world.namespaces.set(path, namespace);
   }
@@ -39,6 +41,7 @@ function newNamespace(path: string, randomness: Randomness): Namespace {
     id: path === "" ? "root" : randomness.text(5),
     path,
     mounts: new Map(),
+    authMethods: new Map(),
     methods: new Map(),
     enforcements: new Map(),
     aclPolicies: new Map([

@@ -16,6 +16,7 @@ export const Switches = z.strictObject({
   activeServer: z.union([z.literal(""), z.url()]).default(""),
   namesStates: z.boolean().default(false),
   policyVersions: z.boolean().default(true),
+  remountMs: z.int().nonnegative().default(0),
   directoryProduct: z.enum(["vault", "openbao"]).default("vault"),
   laterFields: z
     .record(

@@ -36,6 +36,8 @@ export interface SecretsSwitches {
   readonly namesStates: boolean;
   /** True: ACL policies have versions and check-and-set, as in OpenBao 2.3.1 and later. False: as in Vault. */
   readonly policyVersions: boolean;
+  /** The duration of a remount, in milliseconds. */
+  readonly remountMs: number;
   /** In the dialect `real`: the product of the LDAP engine. Only Vault's has `credential_type` and automated rotation. */
   readonly directoryProduct: "vault" | "openbao";
   /** Fields of a later release that every readable and writable object has in addition to its own. */

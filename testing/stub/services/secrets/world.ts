@@ -6,10 +6,45 @@ import { type Recovery, recoveryWith } from "./rekey/records";
 import type { EngineType, PasswordPolicy, Policy, Token } from "./settings";
 
 /** One mounted engine and its state. Records are immutable; maps contain the latest. */
-export type Mount =
+export type Mount = EngineState & { readonly entry: MountEntry };
+
+type EngineState =
   | { readonly type: "queue"; readonly data: QueueData }
   | { readonly type: "cloud"; readonly data: CloudData }
-  | { readonly type: "directory"; readonly data: DirectoryData };
+  | { readonly type: "directory"; readonly data: DirectoryData }
+  /** An engine without endpoints in the stub. */
+  | { readonly type: "other"; readonly data: Readonly<Record<string, never>> };
+
+/** A row of the table of secrets engines or of auth methods. */
+export interface MountEntry {
+  /** The product's name of the type, for example `rabbitmq`. */
+  readonly type: string;
+  readonly accessor: string;
+  readonly uuid: string;
+  readonly description: string;
+  readonly local: boolean;
+  readonly sealWrap: boolean;
+  readonly options: Readonly<Record<string, string>>;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+/** The place of a mount, as a remount names it. */
+export interface MountPlace {
+  readonly table: "mounts" | "auth";
+  /** The path in the table. */
+  readonly path: string;
+  /** The path with `auth/` in front of an auth method. */
+  readonly full: string;
+}
+
+/** A mount that moves to another path. */
+export interface Move {
+  readonly namespace: string;
+  readonly from: MountPlace;
+  readonly to: MountPlace;
+  /** The end of the move, in milliseconds since the epoch. */
+  readonly endsAt: number;
+}
 
 /** An ACL policy. Vault stores the text only; OpenBao 2.3.1 and later store the rest, too. */
 export interface AclPolicy {
@@ -27,6 +62,7 @@ export interface Namespace {
   /** Without leading and trailing slashes; the root namespace is `""`. */
   readonly path: string;
   readonly mounts: Map<string, Mount>;
+  readonly authMethods: Map<string, MountEntry>;
   readonly methods: Map<string, MfaMethod>;
   readonly enforcements: Map<string, Enforcement>;
   readonly aclPolicies: Map<string, AclPolicy>;
@@ -79,6 +115,8 @@ export class World {
     public identityIds: readonly string[] | null = null,
     /** Wrapped responses by token. */
     readonly wrappings: Map<string, Wrapping> = new Map(),
+    /** The moves of mounts by ID. */
+    readonly moves: Map<string, Move> = new Map(),
     /** Values of fields beyond the specification, by object. */
     readonly furtherFields: Map<string, Readonly<Record<string, unknown>>> = new Map(),
   ) {}
@@ -96,6 +134,7 @@ export class World {
       this.recovery,
       this.identityIds,
       new Map(this.wrappings),
+      new Map(this.moves),
       new Map(this.furtherFields),
     );
   }
@@ -113,14 +152,16 @@ export function isWithin(path: string, ancestor: string): boolean {
   return ancestor === "" || path === ancestor || path.startsWith(`${ancestor}/`);
 }
 
-export function newMount(type: EngineType): Mount {
+export function newMount(type: EngineType | "other", entry: MountEntry): Mount {
   switch (type) {
     case "queue":
-      return { type, data: newQueue() };
+      return { type, entry, data: newQueue() };
     case "cloud":
-      return { type, data: newCloud() };
+      return { type, entry, data: newCloud() };
     case "directory":
-      return { type, data: newDirectory() };
+      return { type, entry, data: newDirectory() };
+    case "other":
+      return { type, entry, data: {} };
   }
 }
 
@@ -128,6 +169,7 @@ function copyNamespace(namespace: Namespace): Namespace {
   return {
     ...namespace,
     mounts: new Map([...namespace.mounts].map(([path, mount]) => [path, copyMount(mount)])),
+    authMethods: new Map(namespace.authMethods),
     methods: new Map(namespace.methods),
     enforcements: new Map(namespace.enforcements),
     aclPolicies: new Map(namespace.aclPolicies),
@@ -138,11 +180,13 @@ function copyNamespace(namespace: Namespace): Namespace {
 function copyMount(mount: Mount): Mount {
   switch (mount.type) {
     case "queue":
-      return { type: mount.type, data: copyMaps(mount.data) };
+      return { ...mount, data: copyMaps(mount.data) };
     case "cloud":
-      return { type: mount.type, data: copyMaps(mount.data) };
+      return { ...mount, data: copyMaps(mount.data) };
     case "directory":
-      return { type: mount.type, data: copyMaps(mount.data) };
+      return { ...mount, data: copyMaps(mount.data) };
+    case "other":
+      return mount;
   }
 }
 

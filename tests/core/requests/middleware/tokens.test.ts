@@ -455,7 +455,7 @@ describe("end of the process", () => {
     await end();
     expect(paths().filter((path) => path === REVOCATION)).toEqual([]);
     expect(warned).toEqual([
-      "secrets: the credentials just issued expire with the token of the login that requested them, 1m after the token was " +
+      "secrets: the new credentials expire with the token of the login, 1m after the token was " +
         "issued, unless the token is renewed. The token is therefore not revoked at the end of this process. If this is intended, set " +
         "quarterdeck:secrets.login.keep.",
     ]);

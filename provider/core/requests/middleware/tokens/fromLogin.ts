@@ -111,9 +111,7 @@ export class FromLogin implements TokenSource {
     const kept = isRevoked
       ? ` The token is therefore not revoked at the end of this process. If this is intended, set ${setting}.keep.`
       : "";
-    warn(
-      `${service.name}: the credentials just issued expire with the token of the login that requested them${ends}.${kept}`,
-    );
+    warn(`${service.name}: the new credentials expire with the token of the login${ends}.${kept}`);
   }
 
   /** Revokes every token that this login created. */

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { commonFields, define, field, place } from "../../core";
+import { type MountTable, mountFields, mountLife, mountParts, mountRules, moveNotes } from "./mountTable";
+import { inNamespace } from "./namespaces";
+import { secrets } from "./service";
+
+const authMethods: MountTable = {
+  path: "/sys/auth",
+  prefix: "auth/",
+  builtIn: ["token"],
+  noun: "auth method",
+};
+
+/** An enabled auth method (API documentation of Vault and OpenBao, `/sys/auth`). */
+export default define({
+  token: "secrets:AuthMethod",
+  product: {
+    noun: "auth method",
+    terraform: "`vault_auth_backend`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/system/auth",
+  },
+  doc: "An auth method, enabled at a path below `auth/`.",
+  section: "API: auth methods",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    ...mountFields(authMethods, "`userpass` or `teams/web/approle`, without the leading `auth/`"),
+    type: field(z.string().min(1), {
+      doc: "The type of the auth method, such as `userpass`, `approle`, `ldap`, `jwt` or `kubernetes`.",
+      immutable: true,
+    }),
+    tokenType: field(z.enum(["default-service", "default-batch", "service", "batch"]).optional(), {
+      doc: "The type of the tokens that the auth method issues; with `default-…`, a role can set a different type.",
+      default: "default-service",
+    }),
+  },
+  rules: mountRules,
+  notes: moveNotes,
+  where: place(inNamespace("{accessor}"), mountParts(authMethods)),
+  life: mountLife(authMethods),
+});

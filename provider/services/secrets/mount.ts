@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { commonFields, define, field, place } from "../../core";
+import { type MountTable, mountFields, mountLife, mountParts, mountRules, moveNotes } from "./mountTable";
+import { inNamespace } from "./namespaces";
+import { secrets } from "./service";
+
+const engines: MountTable = {
+  path: "/sys/mounts",
+  prefix: "",
+  builtIn: ["sys", "cubbyhole", "identity"],
+  noun: "secrets engine",
+};
+
+/** A mounted secrets engine (API documentation of Vault and OpenBao, `/sys/mounts`). */
+export default define({
+  token: "secrets:Mount",
+  product: {
+    noun: "secrets engine",
+    terraform: "`vault_mount`",
+    docs: "https://developer.hashicorp.com/vault/api-docs/system/mounts",
+  },
+  doc: "A secrets engine, mounted at a path.",
+  section: "API: secrets engines",
+  service: secrets,
+  fields: {
+    ...commonFields,
+    ...mountFields(engines, "`rabbitmq` or `teams/web/ldap`"),
+    type: field(
+      z
+        .string()
+        .regex(/^(?!kv-v[12]$)/, 'must be kv, with the version in options: { version: "2" }')
+        .min(1),
+      {
+        doc: "The type of the secrets engine, such as `rabbitmq`, `aws`, `ldap`, `kv` or `pki`.",
+        immutable: true,
+      },
+    ),
+    options: field(
+      z
+        .strictObject({
+          version: field(z.enum(["1", "2"]).optional(), {
+            doc: "The version of a `kv` engine. The server can upgrade it from 1 to 2, and not back.",
+            notRestored: true,
+          }),
+        })
+        .optional(),
+      { doc: "Options that depend on the type of the engine.", notRestored: true },
+    ),
+  },
+  rules: mountRules,
+  notes: moveNotes,
+  where: place(inNamespace("{accessor}"), mountParts(engines)),
+  life: mountLife(engines),
+});

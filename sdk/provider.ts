@@ -359,7 +359,8 @@ export interface MeshSettingsArgs {
   readonly namespace?: pulumi.Input<string | undefined> | undefined;
   /**
    * Default admin partition of resources and functions (Consul Enterprise). If not set, the token's partition
-   * applies, then the agent's. Environment variable: `QUARTERDECK_MESH_PARTITION`.
+   * applies, or the agent's partition if the token has none. Environment variable:
+   * `QUARTERDECK_MESH_PARTITION`.
    */
   readonly partition?: pulumi.Input<string | undefined> | undefined;
 }

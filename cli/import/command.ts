@@ -60,9 +60,7 @@ async function runImport(options: ImportOptions): Promise<void> {
   printOmissions({ ...found, unread: [...found.unread, ...generated.unread] });
   for (const name of generated.settings)
     printNote(`Set the secret: pulumi config set --secret ${JSON.stringify(name)}`);
-  printNote(
-    `${generated.program.statements.length} to adopt. Next: pulumi up (writes only differences)`,
-  );
+  printNote(`${generated.program.statements.length} to adopt. Next: pulumi up (writes only differences)`);
 }
 
 /** Prints which objects are not in the file, and why. */

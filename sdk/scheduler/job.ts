@@ -92,11 +92,11 @@ export class Job extends CustomResource {
   declare readonly spec: pulumi.Output<JobSpec | undefined>;
 
   /**
-   * Job as JSON (string or object) with the field names of Nomad's API (`ID`, `TaskGroups`…). With the
-   * dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside
-   * this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not
-   * changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is
-   * also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs,
+   * Job as JSON (string or object) with the field names of Nomad's API (`ID`, `TaskGroups`…). The output of
+   * `nomad job inspect` is a valid value (with the default `dialect`). Managed as one unit: members added
+   * outside this stack are removed. Formatting, key order, explicit defaults and omitted empty members are
+   * not changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string
+   * is also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs,
    * because an object overflows in the Pulumi SDK first. Secret if it contains `SecretsToken`, `MeshToken`,
    * `VaultToken` or `ConsulToken`.
    */
@@ -171,7 +171,8 @@ export class Job extends CustomResource {
 
   /**
    * Show Nomad's plan for a new or changed job in the preview (one request): the actions on each task group,
-   * allocations that no node can take, and the next launch. Default: the connection's `plan`, then true.
+   * allocations that no node can take, and the next launch. Default: the connection's `plan` setting, or true
+   * if that is not set.
    */
   declare readonly plan: pulumi.Output<boolean | undefined>;
 
@@ -322,7 +323,8 @@ export interface JobArgsInCommon {
   readonly wait?: pulumi.Input<"none" | "evaluation" | "deployment" | undefined> | undefined;
   /**
    * Show Nomad's plan for a new or changed job in the preview (one request): the actions on each task group,
-   * allocations that no node can take, and the next launch. Default: the connection's `plan`, then true.
+   * allocations that no node can take, and the next launch. Default: the connection's `plan` setting, or true
+   * if that is not set.
    */
   readonly plan?: pulumi.Input<boolean | undefined> | undefined;
   /**
@@ -386,11 +388,11 @@ export interface JobArgsWithSpec extends JobArgsInCommon {
 /** The form of `JobArgs` with `json`. */
 export interface JobArgsWithJson extends JobArgsInCommon {
   /**
-   * Job as JSON (string or object) with the field names of Nomad's API (`ID`, `TaskGroups`…). With the
-   * dialect `real`, this is the output of `nomad job inspect`. Managed as one unit: members added outside
-   * this stack are removed. Formatting, key order, explicit defaults and omitted empty members are not
-   * changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string is
-   * also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs,
+   * Job as JSON (string or object) with the field names of Nomad's API (`ID`, `TaskGroups`…). The output of
+   * `nomad job inspect` is a valid value (with the default `dialect`). Managed as one unit: members added
+   * outside this stack are removed. Formatting, key order, explicit defaults and omitted empty members are
+   * not changes. Members that only Nomad sets are not sent, so a result of `getJob` is valid here. A string
+   * is also sent as the job's submission. At most 500 levels deep; use a string for very deep or large jobs,
    * because an object overflows in the Pulumi SDK first. Secret if it contains `SecretsToken`, `MeshToken`,
    * `VaultToken` or `ConsulToken`.
    */
@@ -751,7 +753,7 @@ export interface JobScalingArgs {
   readonly max?: pulumi.Input<number | undefined> | undefined;
   /** Enable the autoscaler for this policy. Default: true. */
   readonly enabled?: pulumi.Input<boolean | undefined> | undefined;
-  /** Target of the scaling, in the autoscaler's own keys. Nomad sets it. */
+  /** Scaling target, as key-value pairs that the autoscaler defines. Nomad sets this value. */
   readonly target?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
   /** Policy for the autoscaler, passed on unchanged (`policy` block). */
   readonly policy?: pulumi.Input<{ readonly [name: string]: unknown } | undefined> | undefined;
@@ -767,7 +769,7 @@ export interface JobScaling {
   readonly max?: number;
   /** Enable the autoscaler for this policy. Default: true. */
   readonly enabled?: boolean;
-  /** Target of the scaling, in the autoscaler's own keys. Nomad sets it. */
+  /** Scaling target, as key-value pairs that the autoscaler defines. Nomad sets this value. */
   readonly target?: { readonly [name: string]: string };
   /** Policy for the autoscaler, passed on unchanged (`policy` block). */
   readonly policy?: { readonly [name: string]: unknown };
@@ -2697,9 +2699,9 @@ export interface JobMultiregionRegionArgs {
   readonly name?: pulumi.Input<string | undefined> | undefined;
   /** Count of task groups that set no `count`. Default: 1. */
   readonly count?: pulumi.Input<number | undefined> | undefined;
-  /** Datacenters of the region where the job may run. */
+  /** Datacenters where the job may run in this region. */
   readonly datacenters?: pulumi.Input<readonly pulumi.Input<string>[] | undefined> | undefined;
-  /** Node pool of the region where the job runs. */
+  /** Node pool where the job runs in this region. */
   readonly nodePool?: pulumi.Input<string | undefined> | undefined;
   /** User-defined metadata, which overrides the job's own. */
   readonly meta?: pulumi.Input<{ readonly [name: string]: pulumi.Input<string> } | undefined> | undefined;
@@ -2711,9 +2713,9 @@ export interface JobMultiregionRegion {
   readonly name?: string;
   /** Count of task groups that set no `count`. Default: 1. */
   readonly count?: number;
-  /** Datacenters of the region where the job may run. */
+  /** Datacenters where the job may run in this region. */
   readonly datacenters?: readonly string[];
-  /** Node pool of the region where the job runs. */
+  /** Node pool where the job runs in this region. */
   readonly nodePool?: string;
   /** User-defined metadata, which overrides the job's own. */
   readonly meta?: { readonly [name: string]: string };

@@ -122,8 +122,8 @@ export class DirectoryConfig extends CustomResource {
   declare readonly userdn: pulumi.Output<string | undefined>;
 
   /**
-   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
-   * `userPrincipalName` (ad) or `racfid` (racf). If removed from the program, it is cleared.
+   * The attribute that contains the user name. If empty, the server uses the default for `schema`: `cn`
+   * (openldap), `userPrincipalName` (ad) or `racfid` (racf). If removed from the program, it is cleared.
    */
   declare readonly userattr: pulumi.Output<string | undefined>;
 
@@ -287,8 +287,8 @@ export interface DirectoryConfigArgs {
   /** The base DN of user searches. If removed from the program, it is cleared. */
   readonly userdn?: pulumi.Input<string | undefined> | undefined;
   /**
-   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
-   * `userPrincipalName` (ad) or `racfid` (racf). If removed from the program, it is cleared.
+   * The attribute that contains the user name. If empty, the server uses the default for `schema`: `cn`
+   * (openldap), `userPrincipalName` (ad) or `racfid` (racf). If removed from the program, it is cleared.
    */
   readonly userattr?: pulumi.Input<string | undefined> | undefined;
   /**

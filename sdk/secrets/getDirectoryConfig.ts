@@ -89,8 +89,8 @@ export interface GetDirectoryConfigResult {
   /** The base DN of user searches. */
   readonly userdn?: string;
   /**
-   * The attribute that contains the user name. If empty, the schema selects it: `cn` (openldap),
-   * `userPrincipalName` (ad) or `racfid` (racf).
+   * The attribute that contains the user name. If empty, the server uses the default for `schema`: `cn`
+   * (openldap), `userPrincipalName` (ad) or `racfid` (racf).
    */
   readonly userattr?: string;
   /** The domain that is appended to `binddn` to form a user principal name (UPN). */

@@ -94,9 +94,9 @@ export class RecoveryKeyRekey extends CustomResource {
   declare readonly shares: pulumi.Output<readonly string[] | undefined>;
 
   /**
-   * Accept shares that other holders submit elsewhere, such as at a console, and continue with them. After an
-   * interrupted `pulumi up`, a share may then be submitted twice, which the server rejects without effect.
-   * Default: `false`.
+   * Accept shares that other holders submit outside this stack, for example with the Vault or OpenBao CLI.
+   * After an interrupted `pulumi up`, Quarterdeck may then submit a share twice. The server rejects the
+   * repeated share without effect. Default: `false`.
    */
   declare readonly othersGiveShares: pulumi.Output<boolean | undefined>;
 
@@ -195,9 +195,9 @@ export interface RecoveryKeyRekeyArgs {
    */
   readonly shares?: pulumi.Input<readonly pulumi.Input<string | SecretSource>[] | undefined> | undefined;
   /**
-   * Accept shares that other holders submit elsewhere, such as at a console, and continue with them. After an
-   * interrupted `pulumi up`, a share may then be submitted twice, which the server rejects without effect.
-   * Default: `false`.
+   * Accept shares that other holders submit outside this stack, for example with the Vault or OpenBao CLI.
+   * After an interrupted `pulumi up`, Quarterdeck may then submit a share twice. The server rejects the
+   * repeated share without effect. Default: `false`.
    */
   readonly othersGiveShares?: pulumi.Input<boolean | undefined> | undefined;
   /**

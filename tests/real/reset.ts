@@ -42,6 +42,12 @@ async function resetBao({ address, token, more }: Server): Promise<void> {
     await sendRequest(`${at}/sys/mounts/${mount}`, { method: "DELETE", headers });
     await sendRequest(`${at}/sys/mounts/${mount}`, { method: "POST", headers, body: { type } });
   }
+  for (const table of ["mounts", "auth"]) {
+    const found = await fetch(`${at}/sys/${table}`, { headers });
+    const { data } = (await found.json()) as { data: Record<string, unknown> };
+    for (const path of Object.keys(data).filter((one) => one.startsWith("teams/")))
+      await sendRequest(`${at}/sys/${table}/${path}`, { method: "DELETE", headers });
+  }
   for (const kind of ["login-enforcement", "method/okta"]) {
     const found = await fetch(`${at}/identity/mfa/${kind}?list=true`, { headers });
     // OpenBao answers an empty list with a 404.

@@ -96,6 +96,7 @@ function words(text: string): string {
   return (
     text
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
+      .replace(/^\w+_[0-9a-f]{8}$/, "<accessor>")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:\d\d)/g, "<time>")
       .replace(/\b(ws|user|org|sshkey|apool|tag)-[A-Za-z0-9]{16}\b/g, "$1-<id>")
       .replace(/v_\w+_[A-Za-z0-9]{10}_\d{10}/g, "<username>")

@@ -67,7 +67,7 @@ export function mountFields({ noun }: Pick<MountTable, "noun">, paths: string) {
       doc: "The maximum TTL of leases; 0 selects the server's maximum.",
       default: 0,
     }),
-    listingVisibility: field(z.enum(["unauth", "hidden", ""]).optional(), {
+    listingVisibility: field(z.enum(["unauth", "hidden"]).optional(), {
       doc: "Show the mount to users without a token (`unauth`), for example in the login form of the web UI.",
       empty: "",
     }),

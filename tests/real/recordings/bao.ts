@@ -68,6 +68,116 @@ export const bao: readonly Exchange[] = [
   { about: "a queue's role, deleted", method: "DELETE", path: ROLE },
   { about: "a queue's role, deleted again", method: "DELETE", path: ROLE },
 
+  ...["mounts", "auth"].flatMap((table): Exchange[] => {
+    const [at, type] = [`/v1/sys/${table}/teams/web`, table === "auth" ? "userpass" : "rabbitmq"];
+    const prefix = table === "auth" ? "auth/" : "";
+    return [
+      {
+        about: `${table}: a mount, created`,
+        method: "POST",
+        path: at,
+        body: { type, description: "web", config: { default_lease_ttl: "1h" } },
+      },
+      { about: `${table}: a mount, created again`, method: "POST", path: at, body: { type } },
+      { about: `${table}: a mount below it`, method: "POST", path: `${at}/in`, body: { type } },
+      { about: `${table}: a mount above it`, method: "POST", path: `/v1/sys/${table}/teams`, body: { type } },
+      { about: `${table}: a mount without a type`, method: "POST", path: `/v1/sys/${table}/other`, body: {} },
+      {
+        about: `${table}: a mount of an unknown type`,
+        method: "POST",
+        path: `/v1/sys/${table}/other`,
+        body: { type: "unheard-of" },
+      },
+      {
+        about: `${table}: a mount, tuned`,
+        method: "POST",
+        path: `${at}/tune`,
+        body: { max_lease_ttl: 7200, listing_visibility: "unauth", passthrough_request_headers: ["X-A"] },
+      },
+      { about: `${table}: a mount`, method: "GET", path: at },
+      {
+        about: `${table}: a mount, tuned to nothing`,
+        method: "POST",
+        path: `${at}/tune`,
+        body: { default_lease_ttl: 0, listing_visibility: "", passthrough_request_headers: [] },
+      },
+      { about: `${table}: a mount with few settings`, method: "GET", path: at },
+      {
+        about: `${table}: a default TTL above the maximum`,
+        method: "POST",
+        path: `${at}/tune`,
+        body: { default_lease_ttl: "3h" },
+      },
+      {
+        about: `${table}: a wrong visibility`,
+        method: "POST",
+        path: `${at}/tune`,
+        body: { listing_visibility: "bogus" },
+      },
+      {
+        about: `${table}: an absent mount, tuned`,
+        method: "POST",
+        path: `/v1/sys/${table}/none/tune`,
+        body: { description: "x" },
+      },
+      { about: `${table}: an absent mount`, method: "GET", path: `/v1/sys/${table}/none` },
+      {
+        about: `${table}: a move of an absent mount`,
+        method: "POST",
+        path: "/v1/sys/remount",
+        body: { from: `${prefix}none`, to: `${prefix}other` },
+      },
+      {
+        about: `${table}: a move to its own path`,
+        method: "POST",
+        path: "/v1/sys/remount",
+        body: { from: `${prefix}teams/web`, to: `${prefix}teams/web` },
+      },
+      {
+        about: `${table}: a move`,
+        method: "POST",
+        path: "/v1/sys/remount",
+        body: { from: `${prefix}teams/web`, to: `${prefix}teams/shop` },
+        keep: { [`migration_${table}`]: ["data", "migration_id"] },
+      },
+      {
+        about: `${table}: the status of a move`,
+        method: "GET",
+        path: `/v1/sys/remount/status/{migration_${table}}`,
+      },
+      { about: `${table}: the moved mount`, method: "GET", path: `/v1/sys/${table}/teams/shop` },
+      { about: `${table}: the moved mount, deleted`, method: "DELETE", path: `/v1/sys/${table}/teams/shop` },
+      {
+        about: `${table}: the moved mount, deleted again`,
+        method: "DELETE",
+        path: `/v1/sys/${table}/teams/shop`,
+      },
+    ];
+  }),
+  { about: "the status of an unknown move", method: "GET", path: "/v1/sys/remount/status/none" },
+  { about: "the built-in engine, created", method: "POST", path: "/v1/sys/mounts/sys", body: { type: "kv" } },
+  { about: "the built-in engine, deleted", method: "DELETE", path: "/v1/sys/mounts/sys" },
+  { about: "the built-in auth method, deleted", method: "DELETE", path: "/v1/sys/auth/token" },
+  {
+    about: "a kv engine",
+    method: "POST",
+    path: "/v1/sys/mounts/teams/kv",
+    body: { type: "kv", options: { version: "1" } },
+  },
+  {
+    about: "a kv engine, upgraded",
+    method: "POST",
+    path: "/v1/sys/mounts/teams/kv/tune",
+    body: { options: { version: "2" } },
+  },
+  {
+    about: "a kv engine, downgraded",
+    method: "POST",
+    path: "/v1/sys/mounts/teams/kv/tune",
+    body: { options: { version: "1" } },
+  },
+  { about: "the kv engine, deleted", method: "DELETE", path: "/v1/sys/mounts/teams/kv" },
+
   { about: "an ACL policy that does not exist", method: "GET", path: ACL },
   { about: "an ACL policy without text", method: "POST", path: ACL, body: {} },
   { about: "an ACL policy, created", method: "POST", path: ACL, body: { policy: POLICY, cas: -1 } },

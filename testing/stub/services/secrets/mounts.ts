@@ -49,10 +49,12 @@ const isBuiltIn = (table: Table, path: string) =>
 function list(operation: Operation, table: Table): StubResponse {
   const { namespace } = operation;
   const builtIn = BUILT_IN[table].map((path) => [path, builtInEntry(namespace, path)] as const);
-  return answer(
-    operation,
-    Object.fromEntries(
-      [...builtIn, ...rows(namespace, table)].map(([path, entry]) => [`${path}/`, shown(entry, table)]),
+  return withMembers(
+    answer(
+      operation,
+      Object.fromEntries(
+        [...builtIn, ...rows(namespace, table)].map(([path, entry]) => [`${path}/`, shown(entry, table)]),
+      ),
     ),
   );
 }
@@ -68,7 +70,13 @@ function read(operation: Operation, table: Table): StubResponse {
     throw invalid(
       `No ${table === "auth" ? "auth" : "secret"} engine${table === "auth" ? "" : " mount"} at ${path}/`,
     );
-  return answer(operation, shown(entry, table));
+  return withMembers(answer(operation, shown(entry, table)));
+}
+
+/** The response to some requests of the system backend: it also has the members of `data` next to `data`. */
+function withMembers(response: StubResponse): StubResponse {
+  const body = Object(response.body);
+  return { ...response, body: { ...body.data, ...body } };
 }
 
 /** A row as the server returns it. It leaves out the settings that are empty. */
@@ -93,7 +101,7 @@ function shown(entry: MountEntry, table: Table): object {
     local: entry.local,
     options: entry.options,
     plugin_version: "",
-    running_plugin_version: "v2.0.0+builtin",
+    running_plugin_version: "v2.0.0+builtin.bao",
     running_sha256: "",
     seal_wrap: entry.sealWrap,
     type: entry.type,
@@ -270,9 +278,11 @@ function remount(operation: Operation): StubResponse {
   const move = { namespace: namespace.path, from, to, endsAt: request.now + switches.remountMs };
   world.moves.set(id, move);
   endMoves(operation);
-  return answer(operation, { migration_id: id }, undefined, [
-    "Mount move has been queued. Progress will be reported in OpenBao's server log, tagged with the returned migration_id",
-  ]);
+  return withMembers(
+    answer(operation, { migration_id: id }, undefined, [
+      "Mount move has been queued. Progress will be reported in OpenBao's server log, tagged with the returned migration_id",
+    ]),
+  );
 }
 
 function placeOf(text: string): MountPlace {

@@ -74,7 +74,7 @@ export class AuthMethod extends CustomResource {
    */
   declare readonly path: pulumi.Output<string>;
 
-  /** The description of the auth method. If removed from the program, it is cleared. */
+  /** A text for the people who list the server's mounts. If removed from the program, it is cleared. */
   declare readonly description: pulumi.Output<string | undefined>;
 
   /**
@@ -92,7 +92,7 @@ export class AuthMethod extends CustomResource {
   declare readonly maxLeaseTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Show the mount to users without a token (`unauth`), for example in the login form of the web UI. If
+   * The visibility of the mount for users without a token, for example in the login form of the web UI. If
    * removed from the program, it is cleared.
    */
   declare readonly listingVisibility: pulumi.Output<"unauth" | "hidden" | undefined>;
@@ -143,8 +143,8 @@ export class AuthMethod extends CustomResource {
   declare readonly type: pulumi.Output<string>;
 
   /**
-   * The type of the tokens that the auth method issues; with `default-…`, a role can set a different type.
-   * Default: `"default-service"`. If removed from the program, it is reset to `"default-service"`.
+   * The type of the tokens that the auth method issues. Default: `"default-service"`. If removed from the
+   * program, it is reset to `"default-service"`.
    */
   declare readonly tokenType: pulumi.Output<
     "default-service" | "default-batch" | "service" | "batch" | undefined
@@ -201,7 +201,7 @@ export interface AuthMethodArgs {
    * change moves the mount in place. Its configuration survives; the leases below the old path are revoked.
    */
   readonly path: pulumi.Input<string>;
-  /** The description of the auth method. If removed from the program, it is cleared. */
+  /** A text for the people who list the server's mounts. If removed from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
    * The default TTL of leases; 0 selects the server's default. A string with a unit (`"24h"`), or seconds.
@@ -216,7 +216,7 @@ export interface AuthMethodArgs {
    */
   readonly maxLeaseTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Show the mount to users without a token (`unauth`), for example in the login form of the web UI. If
+   * The visibility of the mount for users without a token, for example in the login form of the web UI. If
    * removed from the program, it is cleared.
    */
   readonly listingVisibility?: pulumi.Input<"unauth" | "hidden" | undefined> | undefined;
@@ -256,8 +256,8 @@ export interface AuthMethodArgs {
    */
   readonly type: pulumi.Input<string>;
   /**
-   * The type of the tokens that the auth method issues; with `default-…`, a role can set a different type.
-   * Default: `"default-service"`. If removed from the program, it is reset to `"default-service"`.
+   * The type of the tokens that the auth method issues. Default: `"default-service"`. If removed from the
+   * program, it is reset to `"default-service"`.
    */
   readonly tokenType?:
     | pulumi.Input<"default-service" | "default-batch" | "service" | "batch" | undefined>
@@ -288,14 +288,20 @@ export interface AuthMethodArgs {
 
 /** The values of `listingVisibility`. A plain string is also accepted. */
 export const AuthMethodListingVisibility = {
+  /** Users without a token can see the mount. */
   Unauth: "unauth",
+  /** Only users with a token can see the mount. */
   Hidden: "hidden",
 } as const;
 
 /** The values of `tokenType`. A plain string is also accepted. */
 export const AuthMethodTokenType = {
+  /** Service tokens, unless a role sets a different type. */
   Default_service: "default-service",
+  /** Batch tokens, unless a role sets a different type. */
   Default_batch: "default-batch",
+  /** Service tokens, which can be renewed and revoked. */
   Service: "service",
+  /** Batch tokens, which the server does not store. */
   Batch: "batch",
 } as const;

@@ -74,7 +74,7 @@ export class Mount extends CustomResource {
    */
   declare readonly path: pulumi.Output<string>;
 
-  /** The description of the secrets engine. If removed from the program, it is cleared. */
+  /** A text for the people who list the server's mounts. If removed from the program, it is cleared. */
   declare readonly description: pulumi.Output<string | undefined>;
 
   /**
@@ -92,7 +92,7 @@ export class Mount extends CustomResource {
   declare readonly maxLeaseTtl: pulumi.Output<string | number | undefined>;
 
   /**
-   * Show the mount to users without a token (`unauth`), for example in the login form of the web UI. If
+   * The visibility of the mount for users without a token, for example in the login form of the web UI. If
    * removed from the program, it is cleared.
    */
   declare readonly listingVisibility: pulumi.Output<"unauth" | "hidden" | undefined>;
@@ -196,7 +196,7 @@ export interface MountArgs {
    * place. Its configuration survives; the leases below the old path are revoked.
    */
   readonly path: pulumi.Input<string>;
-  /** The description of the secrets engine. If removed from the program, it is cleared. */
+  /** A text for the people who list the server's mounts. If removed from the program, it is cleared. */
   readonly description?: pulumi.Input<string | undefined> | undefined;
   /**
    * The default TTL of leases; 0 selects the server's default. A string with a unit (`"24h"`), or seconds.
@@ -211,7 +211,7 @@ export interface MountArgs {
    */
   readonly maxLeaseTtl?: pulumi.Input<string | number | undefined> | undefined;
   /**
-   * Show the mount to users without a token (`unauth`), for example in the login form of the web UI. If
+   * The visibility of the mount for users without a token, for example in the login form of the web UI. If
    * removed from the program, it is cleared.
    */
   readonly listingVisibility?: pulumi.Input<"unauth" | "hidden" | undefined> | undefined;
@@ -290,12 +290,16 @@ export interface MountOptions {
 
 /** The values of `listingVisibility`. A plain string is also accepted. */
 export const MountListingVisibility = {
+  /** Users without a token can see the mount. */
   Unauth: "unauth",
+  /** Only users with a token can see the mount. */
   Hidden: "hidden",
 } as const;
 
 /** The values of `options`. A plain string is also accepted. */
 export const MountOptionsVersion = {
+  /** Each secret has one value. */
   1: "1",
+  /** The engine stores the versions of a secret, and writes can check the version. */
   2: "2",
 } as const;

@@ -60,6 +60,11 @@ export interface Place extends Omit<Parts, "needed"> {
   readonly id: IdTemplate;
   /** The parts that a response contains, and the member for each. */
   readonly answered?: Answered;
+  /**
+   * A part of this address that other objects contain under the name `below`, because they are below this object. If this
+   * object moves, they move with it (the path of a secrets engine is the `mount` of its roles).
+   */
+  readonly parent?: { readonly part: string; readonly below: string };
 }
 
 /** Address parts, with the response member for each: a non-empty string. */

@@ -12,6 +12,8 @@ export class PlaceMemory {
   readonly #written = new Set<string>();
   /** By place: the resource's name in the program. */
   readonly #registered = new Map<string, string>();
+  /** By the former location of a moved object: its new one. */
+  readonly #moves = new Map<string, string>();
   /** By place: the entries that a diff compared, and whether each is registered by the program and stays as it is. */
   readonly #entries = new Map<string, Map<string, boolean>>();
 
@@ -25,6 +27,16 @@ export class PlaceMemory {
     const first = this.#registered.get(place) ?? name;
     this.#registered.set(place, first);
     return first;
+  }
+
+  /** Records that the program moves an object, and every object below it, to another location. */
+  move(from: string, to: string): void {
+    this.#moves.set(from, to);
+  }
+
+  /** The new location of what was at this one; undefined if nothing moved. */
+  movedTo(from: string): string | undefined {
+    return this.#moves.get(from);
   }
 
   isRegistered(place: string | undefined): boolean {

@@ -35,6 +35,8 @@ export interface PreviewInput {
   readonly redactor?: Redactor;
   /** Fingerprints that replace the secrets that the program does not write; unset if the program writes all secrets. */
   readonly fingerprints?: Fingerprints;
+  /** The objects that this command manages and moves. */
+  readonly places?: PlaceMemory;
 }
 
 /** Data that the reads of one refresh share, as long as nothing is written to their service. */
@@ -52,8 +54,6 @@ export interface StepInput extends PreviewInput {
   readonly shared?: Shared;
   /** The plans that are unavailable in this process, so that Quarterdeck neither requests nor reports them again. */
   readonly unforetold?: Set<string>;
-  /** The objects that this command manages, so that the delete of an old state entry does not delete them. */
-  readonly places?: PlaceMemory;
   /** The writes of this command. */
   readonly writes?: CommandWrites;
   /** The other writes of this command, during a write. */

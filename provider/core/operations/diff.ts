@@ -1,5 +1,6 @@
 import { writtenPath } from "../diff/project";
 import type { Change, Difference } from "../diff/threeWay";
+import { addressParts } from "../language/address";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
@@ -10,6 +11,7 @@ import { isSameSource, sourceText } from "../value/fingerprint";
 import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
 import { metadataOf } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
+import { followMove, rememberMove } from "./moves";
 import { changedParts, movesToDefault, staysInPlace } from "./placeKey";
 import { addedAsEmpty, effectiveInputs, plannedChanges, requiresReplacement } from "./planned";
 import { dueNow, expiredOutput } from "./procedure";
@@ -40,9 +42,11 @@ export interface DiffPath {
 }
 
 /** Compares the records of a resource with the program's current inputs. It reads nothing from the server. */
-export function diff(definition: AnyDefinition, input: PreviewInput, outputs: Inputs, written: Inputs): Diff {
+export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs, written: Inputs): Diff {
+  const outputs = followMove(definition, input, old);
   const records = recordsIn(definition, outputs);
   const inputs = effectiveInputs(definition, input, records, written);
+  rememberMove(definition, input, records, inputs);
   const moved = changedParts(definition, input, records, inputs);
   const changes = plannedChanges(definition, records, inputs);
   const over = expiredOutput(definition, input, records);
@@ -52,6 +56,10 @@ export function diff(definition: AnyDefinition, input: PreviewInput, outputs: In
     ...moved.map((name) =>
       whole([name], { kind: kindOf(records.lastApplied[name], inputs[name]), replaces: true }),
     ),
+    // The object moved with its parent: no request is sent, and the state gets the new address.
+    ...addressParts(definition)
+      .filter((name) => records.address[name] !== recordsIn(definition, old).address[name])
+      .map((name) => whole([name])),
     ...changes.map((change) => changedPath(definition, records, inputs, change, needsAnother(change))),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),

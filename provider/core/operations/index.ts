@@ -1,9 +1,12 @@
 import { type AnyDefinition, livesAs } from "../language/resource";
-import type { StepInput } from "../language/stepInput";
+import type { PreviewInput, StepInput } from "../language/stepInput";
+import type { ProgramInputs } from "../value/programInputs";
+import type { Inputs } from "../value/unknown";
 import { runAction } from "./action";
 import { create } from "./create";
 import { remove } from "./delete";
 import { forecast } from "./forecast";
+import { followMove } from "./moves";
 import { rememberingPlaces } from "./places";
 import { previewOutputs } from "./previewOutputs";
 import { continueProcedure, endProcedure, readProcedure, startProcedure } from "./procedure";
@@ -17,11 +20,19 @@ export type { Steps } from "./steps";
 
 /** The steps of a definition, by the kind of its life. */
 export function stepsOf(definition: AnyDefinition): Steps {
-  const steps = rememberingPlaces(definition, countingWrites(lifeSteps(definition)));
-  return {
-    previewOutputs: (input, inputs, oldOutputs) => previewOutputs(definition, input, inputs, oldOutputs),
+  const steps = {
+    previewOutputs: (input: PreviewInput, inputs: ProgramInputs, old?: Inputs) =>
+      previewOutputs(definition, input, inputs, old),
     forecast: async () => undefined,
+    ...rememberingPlaces(definition, countingWrites(lifeSteps(definition))),
+  };
+  const follow = (input: PreviewInput, outputs: Inputs) => followMove(definition, input, outputs);
+  return {
     ...steps,
+    previewOutputs: (input, inputs, old) => steps.previewOutputs(input, inputs, old && follow(input, old)),
+    forecast: (input, inputs, old) => steps.forecast(input, inputs, old && follow(input, old)),
+    update: (input, old, inputs) => steps.update(input, follow(input, old), inputs),
+    remove: (input, outputs) => steps.remove(input, follow(input, outputs)),
   };
 }
 

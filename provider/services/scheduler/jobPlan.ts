@@ -166,7 +166,7 @@ function atUpdate(index: string, { token, inputs }: Forecasted): ForecastLine[] 
     ? [warning(`${moved}: pulumi up will overwrite those changes (onConflict)`)]
     : [
         warning(
-          `${moved}: pulumi up will fail if the change affects values of the program; run pulumi refresh first to see it`,
+          `${moved}: pulumi up will fail if the change affects a value that the program sets; to see the change, run pulumi refresh first`,
         ),
       ];
 }

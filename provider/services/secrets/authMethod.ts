@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, place } from "../../core";
+import { commonFields, define, field, place, words } from "../../core";
 import { type MountTable, mountFields, mountLife, mountParts, mountRules, moveNotes } from "./mountTable";
 import { inNamespace } from "./namespaces";
 import { secrets } from "./service";
@@ -10,6 +10,13 @@ const authMethods: MountTable = {
   builtIn: ["token"],
   noun: "auth method",
 };
+
+const tokenType = words({
+  "default-service": "Service tokens, unless a role sets a different type.",
+  "default-batch": "Batch tokens, unless a role sets a different type.",
+  service: "Service tokens, which can be renewed and revoked.",
+  batch: "Batch tokens, which the server does not store.",
+});
 
 /** An enabled auth method (API documentation of Vault and OpenBao, `/sys/auth`). */
 export default define({
@@ -29,8 +36,8 @@ export default define({
       doc: "The type of the auth method, such as `userpass`, `approle`, `ldap`, `jwt` or `kubernetes`.",
       immutable: true,
     }),
-    tokenType: field(z.enum(["default-service", "default-batch", "service", "batch"]).optional(), {
-      doc: "The type of the tokens that the auth method issues; with `default-…`, a role can set a different type.",
+    tokenType: field(tokenType.optional(), {
+      doc: "The type of the tokens that the auth method issues.",
       default: "default-service",
     }),
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { commonFields, define, field, place } from "../../core";
+import { commonFields, define, field, place, words } from "../../core";
 import { type MountTable, mountFields, mountLife, mountParts, mountRules, moveNotes } from "./mountTable";
 import { inNamespace } from "./namespaces";
 import { secrets } from "./service";
@@ -10,6 +10,11 @@ const engines: MountTable = {
   builtIn: ["sys", "cubbyhole", "identity"],
   noun: "secrets engine",
 };
+
+const kvVersion = words({
+  "1": "Each secret has one value.",
+  "2": "The engine stores the versions of a secret, and writes can check the version.",
+});
 
 /** A mounted secrets engine (API documentation of Vault and OpenBao, `/sys/mounts`). */
 export default define({
@@ -38,7 +43,7 @@ export default define({
     options: field(
       z
         .strictObject({
-          version: field(z.enum(["1", "2"]).optional(), {
+          version: field(kvVersion.optional(), {
             doc: "The version of a `kv` engine. The server can upgrade it from 1 to 2, and not back.",
             notRestored: true,
           }),

@@ -26,6 +26,7 @@ import {
   send,
   sendWrite,
   wordIn,
+  words,
 } from "../../core";
 import { notLonger, optionalDuration } from "./durations";
 import { mountPath } from "./mounts";
@@ -46,6 +47,10 @@ export interface MountTable {
 
 const headers = (doc: string) =>
   field(z.array(z.string().min(1)).optional(), { doc, unordered: true, empty: [] });
+const visibility = words({
+  unauth: "Users without a token can see the mount.",
+  hidden: "Only users with a token can see the mount.",
+});
 const fixedFlag = (doc: string) => field(z.boolean().optional(), { doc, default: false, immutable: true });
 
 /** The properties that secrets engines and auth methods share. */
@@ -58,7 +63,10 @@ export function mountFields({ noun }: Pick<MountTable, "noun">, paths: string) {
         "A change moves the mount in place. Its configuration survives; the leases below the old path are revoked.",
       location: "link",
     }),
-    description: field(z.string().optional(), { doc: `The description of the ${noun}.`, default: "" }),
+    description: field(z.string().optional(), {
+      doc: "A text for the people who list the server's mounts.",
+      default: "",
+    }),
     defaultLeaseTtl: optionalDuration({
       doc: "The default TTL of leases; 0 selects the server's default.",
       default: 0,
@@ -67,8 +75,8 @@ export function mountFields({ noun }: Pick<MountTable, "noun">, paths: string) {
       doc: "The maximum TTL of leases; 0 selects the server's maximum.",
       default: 0,
     }),
-    listingVisibility: field(z.enum(["unauth", "hidden"]).optional(), {
-      doc: "Show the mount to users without a token (`unauth`), for example in the login form of the web UI.",
+    listingVisibility: field(visibility.optional(), {
+      doc: "The visibility of the mount for users without a token, for example in the login form of the web UI.",
       empty: "",
     }),
     auditNonHmacRequestKeys: headers("The request fields that audit devices log in plain text."),
@@ -253,6 +261,7 @@ export function mountParts({ builtIn, prefix }: MountTable): Omit<Place, "id"> {
   return {
     written: ({ path }) => ({ path }),
     answered: { accessor: "accessor", path: "path" },
+    ...(prefix === "" && { parent: { part: "path", below: "mount" } }),
     names: {
       path: {
         problem: (path) =>

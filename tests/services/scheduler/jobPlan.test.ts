@@ -236,7 +236,7 @@ describe("a preview of a job that Nomad already has", () => {
     const edit = { json: webWith({ Count: 3 }) };
     await scene.resource.forecast(edit);
     expect(scene.world.logged).toContain(
-      `warning: someone else changed the job since it was last read (index ${before} then, ${now} now): pulumi up will fail if the change affects values of the program; run pulumi refresh first to see it`,
+      `warning: someone else changed the job since it was last read (index ${before} then, ${now} now): pulumi up will fail if the change affects a value that the program sets; to see the change, run pulumi refresh first`,
     );
     await expect(scene.resource.up(edit)).rejects.toThrow(/changed by someone else|conflict/i);
     await scene.resource.forecast({ ...edit, onConflict: "overwrite" });

@@ -606,7 +606,7 @@ describe("login configuration", () => {
     [
       "a login in the dialect neutral",
       { dialect: "neutral", login: approle },
-      /login: .*set dialect to real/,
+      /login: .*requires the setting dialect: real/,
     ],
     ["a login without a path", { login: { parameters: {} } }, /login\.path: is missing/],
     ["a path that begins with a slash", { login: { path: "/auth/x/login" } }, /login\.path: must be a path/],

@@ -229,6 +229,8 @@ describe("preview on the dynamic bridge", () => {
     expect([...new Set(known)]).toEqual([
       "workspaces:Workspace.workspaceId",
       "scheduler:Job.jobId",
+      "secrets:Mount.accessor",
+      "secrets:AuthMethod.accessor",
       "secrets:MfaMethod.methodId",
     ]);
   });

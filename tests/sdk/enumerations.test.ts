@@ -16,8 +16,11 @@ function reachableTypes(part: unknown, found = new Set<string>()): Set<string> {
 const inputs = Object.values(schema.resources).map(({ inputProperties }) => inputProperties);
 const enumerations = [...reachableTypes(inputs)].filter((token) => types[token]?.enum !== undefined);
 
-/** The name of a value in the TypeScript that Pulumi generates: the first letter is upper case. */
-const nameOf = (value: string) => value.charAt(0).toUpperCase() + value.slice(1);
+/**
+ * The name of a value in the TypeScript that Pulumi generates: the first letter is upper case, and other characters than
+ * letters and digits become underscores.
+ */
+const nameOf = (value: string) => value.charAt(0).toUpperCase() + value.slice(1).replace(/\W/g, "_");
 
 test("more than 10 enumerations are used by inputs of resources", () =>
   expect(enumerations.length).toBeGreaterThan(10));

@@ -69,8 +69,10 @@ test("the types that can be read from lists are exactly these", () => {
   expect(tokens.sort()).toEqual([
     "mesh:ConfigEntry",
     "scheduler:Job",
+    "secrets:AuthMethod",
     "secrets:LoginEnforcement",
     "secrets:MfaMethod",
+    "secrets:Mount",
     "workspaces:RegistryProvider",
     "workspaces:RemoteStateConsumers",
     "workspaces:Workspace",

@@ -34,6 +34,11 @@ export class PlaceMemory {
     this.#moves.set(from, to);
   }
 
+  /** True if the program moves an object of this command. */
+  get hasMoves(): boolean {
+    return this.#moves.size > 0;
+  }
+
   /** The new location of what was at this one; undefined if nothing moved. */
   movedTo(from: string): string | undefined {
     return this.#moves.get(from);

@@ -1,6 +1,5 @@
 import { writtenPath } from "../diff/project";
 import type { Change, Difference } from "../diff/threeWay";
-import { addressParts } from "../language/address";
 import { type DefinitionBase, type Field, fieldsOf } from "../language/fields";
 import { type AnyDefinition, isCreatedBeforeDelete, livesAs } from "../language/resource";
 import { isWritten } from "../language/rules";
@@ -11,7 +10,7 @@ import { isSameSource, sourceText } from "../value/fingerprint";
 import { isWithinPath, type Path, parsePath, valueAt } from "../value/path";
 import { metadataOf } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
-import { followMove, rememberMove } from "./moves";
+import { followMove, movedParts, rememberMove } from "./moves";
 import { changedParts, movesToDefault, staysInPlace } from "./placeKey";
 import { addedAsEmpty, effectiveInputs, plannedChanges, requiresReplacement } from "./planned";
 import { dueNow, expiredOutput } from "./procedure";
@@ -43,10 +42,10 @@ export interface DiffPath {
 
 /** Compares the records of a resource with the program's current inputs. It reads nothing from the server. */
 export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs, written: Inputs): Diff {
-  const outputs = followMove(definition, input, old);
+  const outputs = input.places?.hasMoves ? followMove(definition, input, old) : old;
   const records = recordsIn(definition, outputs);
   const inputs = effectiveInputs(definition, input, records, written);
-  rememberMove(definition, input, records, inputs);
+  if (definition.where.parent) rememberMove(definition, input, records, inputs);
   const moved = changedParts(definition, input, records, inputs);
   const changes = plannedChanges(definition, records, inputs);
   const over = expiredOutput(definition, input, records);
@@ -57,9 +56,7 @@ export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs
       whole([name], { kind: kindOf(records.lastApplied[name], inputs[name]), replaces: true }),
     ),
     // The object moved with its parent: no request is sent, and the state gets the new address.
-    ...addressParts(definition)
-      .filter((name) => records.address[name] !== recordsIn(definition, old).address[name])
-      .map((name) => whole([name])),
+    ...(outputs === old ? [] : movedParts(recordsIn(definition, old), records)).map((name) => whole([name])),
     ...changes.map((change) => changedPath(definition, records, inputs, change, needsAnother(change))),
     ...(over ? [whole([over.output], { cause: "drift", replaces: true })] : []),
     ...(due ? [whole([due.output], { cause: "drift", replaces: due.isReplacement })] : []),

@@ -26,7 +26,8 @@ export function stepsOf(definition: AnyDefinition): Steps {
     forecast: async () => undefined,
     ...rememberingPlaces(definition, countingWrites(lifeSteps(definition))),
   };
-  const follow = (input: PreviewInput, outputs: Inputs) => followMove(definition, input, outputs);
+  const follow = (input: PreviewInput, outputs: Inputs) =>
+    input.places?.hasMoves ? followMove(definition, input, outputs) : outputs;
   return {
     ...steps,
     previewOutputs: (input, inputs, old) => steps.previewOutputs(input, inputs, old && follow(input, old)),

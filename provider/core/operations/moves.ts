@@ -25,13 +25,18 @@ export function rememberMove(
 export function followMove(definition: AnyDefinition, input: PreviewInput, outputs: Inputs): Inputs {
   const records = livesAs(definition, "procedure") ? undefined : parseRecords(outputs);
   if (records === undefined) return outputs;
-  const moved = movedParts(definition, input, records);
+  const moved = newParts(definition, input, records);
   if (Object.keys(moved).length === 0) return outputs;
   const address = { ...records.address, ...moved };
   return { ...outputs, ...moved, [RECORDS]: formatRecords({ ...records, address }) };
 }
 
-function movedParts(
+/** The parts of an address that differ. */
+export function movedParts(before: Records, after: Records): string[] {
+  return Object.keys(after.address).filter((part) => after.address[part] !== before.address[part]);
+}
+
+function newParts(
   definition: AnyDefinition,
   input: PreviewInput,
   { address }: Records,

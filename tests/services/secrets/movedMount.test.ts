@@ -73,7 +73,9 @@ describe("a resource below a mount that the same command moves", () => {
       expect(resource.outputs).toMatchObject({ mount: "new" });
       nextCommand(engine, resource);
       expect(resource.preview(moved).changes).toEqual([]);
-      if (definition === queueRole) expect(await resource.refresh()).toBe(true);
+      if (definition === queueRole) {
+        expect([await resource.refresh(), resource.id]).toEqual([true, "new/orders"]);
+      }
       expect(resource.preview(moved).changes).toEqual([]);
     },
   );

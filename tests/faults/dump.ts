@@ -17,7 +17,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const MADE_SECRET =
   /(?<=check-out\/)\w+|\bAKIA[0-9A-Z]{16}\b|[A-Za-z0-9+/]{43,44}={0,2}(?![\w+/])|\b(?=\w*\d)(?=\w*[A-Z])(?=\w*[a-z])[A-Za-z0-9]{24,}\b|\b7067703a[0-9a-f]+\b/g;
 const MADE_ID =
-  /\b(?:ws|drp|prov|tag|wr)-[0-9a-z]{10}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+  /\b(?:auth_)?[a-z]+_[0-9a-f]{8}\b|\b(?:ws|drp|prov|tag|wr)-[0-9a-z]{10}\b|\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
 /** The complete content of a service, without the data that differs between runs: generated IDs, times and counts. */
 export function dumped(dump: unknown): string {

@@ -34,13 +34,14 @@ export function contextOf<D extends DefinitionBase>(
     step,
     label: { definition: definition.token, step, ...input.behalf },
     deadline: connection.runtime.now() + asked,
-    name: (address) =>
-      nameOf(
-        definition,
+    name: (address) => {
+      const id =
         inputs === undefined
           ? idOf(definition, connection, address, address)
-          : idOfInputs(definition, connection, address, inputs),
-      ),
+          : idOfInputs(definition, connection, address, inputs);
+      // The server has not assigned the ID yet.
+      return nameOf(definition, id || Object.values(address).join("/"));
+    },
   };
 }
 

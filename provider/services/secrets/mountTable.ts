@@ -3,6 +3,7 @@ import {
   ActionableError,
   type Address,
   type Body,
+  checksByReadAndRejection,
   deletes,
   errorOfRead,
   field,
@@ -31,7 +32,7 @@ import {
 import { notLonger, optionalDuration } from "./durations";
 import { mountPath } from "./mounts";
 import { namespaceField, withoutSlashes } from "./namespaces";
-import { secrets } from "./service";
+import { errorsIn, secrets } from "./service";
 
 /** A table of the server that has a mount at each path: secrets engines or auth methods. */
 export interface MountTable {
@@ -111,7 +112,7 @@ export function mountLife(table: MountTable) {
       shows: { always: ["accessor"] },
       as: (mounts, _, asked) => entryOf(table, mounts, asked),
       isNone: ({ accessor }) => accessor === "",
-      locate: (context, address) => locateMount(context, list, address),
+      locate: (context, address) => locateMount(context, table, address),
       list: mountListing(table),
     },
     writes: merges({
@@ -119,6 +120,7 @@ export function mountLife(table: MountTable) {
       update: { method: "POST", path: `${path}/{+path}/tune`, answers: "nothing" },
       envelope: (body) => (body.type === undefined ? body : mountBody(body)),
     }),
+    creation: { existing: checksByReadAndRejection(isTaken) },
     links: [remount(table)],
     deletion: deletes(
       { method: "DELETE", path: `${path}/{+path}` },
@@ -137,6 +139,13 @@ function mountBody({ path: _, ...body }: Body): Body {
   return { ...own, ...(Object.keys(config).length > 0 && { config }) };
 }
 
+/** True if the server rejected a create because a mount is at this path. A mount below or above it is another object. */
+function isTaken({ status, url, ...answer }: HttpAnswer): boolean {
+  const [, taken] =
+    /^path is already in use at (.*)\/$/.exec(errorsIn({ status, ...answer })?.[0] ?? "") ?? [];
+  return status === 400 && taken !== undefined && decodeURIComponent(url ?? "").endsWith(`/${taken}`);
+}
+
 /** The object for a mount that does not exist. */
 const NO_MOUNT = { accessor: "" };
 
@@ -144,14 +153,19 @@ const NO_MOUNT = { accessor: "" };
  * The mount at an address, as its properties describe it: by its accessor or, before it has one, by its path. A list with one
  * mount is its content.
  */
-function entryOf({ builtIn }: MountTable, mounts: Observation["body"], asked: Address): Observation["body"] {
+function entryOf(table: MountTable, mounts: Observation["body"], asked: Address): Observation["body"] {
   const { accessor, path } = asked;
   const found = Object.entries(mounts).find(([key, entry]) => {
     if (accessor !== undefined) return accessorIn(entry) === accessor;
     return path === undefined || withoutSlashes(key) === path;
   });
   if (found !== undefined) return asObject(...found);
-  return isObject(mounts[`${builtIn[0]}/`]) ? NO_MOUNT : {};
+  return isTable(table, mounts) ? NO_MOUNT : {};
+}
+
+/** True if a response is the list of this table. */
+function isTable({ builtIn }: MountTable, mounts: Observation["body"]): boolean {
+  return isObject(mounts[`${builtIn[0]}/`]);
 }
 
 function asObject(key: string, entry: Json): Observation["body"] {
@@ -160,11 +174,17 @@ function asObject(key: string, entry: Json): Observation["body"] {
 }
 
 /** The address of a mount, given its accessor or its path in the place of the accessor. */
-async function locateMount(context: ObjectHookContext, list: Route, address: Address): Promise<Address> {
+async function locateMount(
+  context: ObjectHookContext,
+  table: MountTable,
+  address: Address,
+): Promise<Address> {
   const { accessor: asked, ...where } = address;
   if (asked === undefined || address.path !== undefined) return address;
+  const list = get(table.path);
   const answer = await send(context, list, where, { nature: "read" });
-  if (!isSuccess(answer)) throw errorOfRead(context, answer, list, where);
+  if (!isSuccess(answer) || !isTable(table, secrets.open(answer.json ?? null)))
+    throw errorOfRead(context, answer, list, where);
   const mounts = Object.entries(secrets.open(answer.json ?? null)).map(([key, entry]) =>
     asObject(key, entry),
   );

@@ -201,10 +201,11 @@ function mountListing({ path, builtIn }: MountTable) {
     holds: "whole",
     pages: { by: "whole" },
     narrowing: {},
-    items: ({ json }) => rowsIn(json).map((row) => asObject(...row)),
+    items: ({ json }) =>
+      rowsIn(json)
+        .map((row) => asObject(...row))
+        .filter((mount) => !builtIn.includes(pathIn(mount))),
     called: (item) => pathIn(item),
-    apart: (item) =>
-      builtIn.includes(pathIn(item)) ? "every namespace has it, and no one can remove it" : undefined,
     carries: {
       key: ({ accessor }) => accessor,
       answers: ({ json }) =>

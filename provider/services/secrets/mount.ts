@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { commonFields, define, field, place, words } from "../../core";
-import { type MountTable, mountFields, mountLife, mountParts, mountRules, moveNotes } from "./mountTable";
+import { moveNotes } from "./mountMove";
+import type { MountTable } from "./mountRows";
+import { mountFields, mountLife, mountParts, mountRules } from "./mountTable";
 import { inNamespace } from "./namespaces";
 import { secrets } from "./service";
 

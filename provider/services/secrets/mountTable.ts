@@ -1,50 +1,23 @@
 import { z } from "zod";
 import {
-  ActionableError,
-  type Address,
   type Body,
   checksByReadAndRejection,
   deletes,
-  errorOfRead,
   field,
   get,
   type HttpAnswer,
-  isObject,
-  isSuccess,
-  type Json,
-  type Link,
-  type Listing,
-  manualCheck,
   merges,
-  type ObjectHookContext,
-  type Observation,
   object,
   type Place,
-  type PlannedChange,
-  post,
   type Route,
-  rerunUp,
-  send,
-  sendWrite,
-  wordIn,
   words,
 } from "../../core";
 import { notLonger, optionalDuration } from "./durations";
+import { remount } from "./mountMove";
+import { entryOf, locateMount, type MountTable, mountListing } from "./mountRows";
 import { mountPath } from "./mounts";
-import { namespaceField, withoutSlashes } from "./namespaces";
-import { errorsIn, secrets } from "./service";
-
-/** A table of the server that has a mount at each path: secrets engines or auth methods. */
-export interface MountTable {
-  /** The request that lists the table. A mount's own requests are below this path. */
-  readonly path: "/sys/mounts" | "/sys/auth";
-  /** The text before the table's paths in a remount. */
-  readonly prefix: "" | "auth/";
-  /** The mounts that every namespace has and that no one can remove. A list without the first is not a list. */
-  readonly builtIn: readonly [string, ...string[]];
-  /** The entries of the table in messages. */
-  readonly noun: string;
-}
+import { namespaceField } from "./namespaces";
+import { errorsIn } from "./service";
 
 const headers = (doc: string) =>
   field(z.array(z.string().min(1)).optional(), { doc, unordered: true, empty: [] });
@@ -144,134 +117,6 @@ function isTaken({ status, url, ...answer }: HttpAnswer): boolean {
   const [, taken] =
     /^path is already in use at (.*)\/$/.exec(errorsIn({ status, ...answer })?.[0] ?? "") ?? [];
   return status === 400 && taken !== undefined && decodeURIComponent(url ?? "").endsWith(`/${taken}`);
-}
-
-/** The object for a mount that does not exist. */
-const NO_MOUNT = { accessor: "" };
-
-/**
- * The mount at an address, as its properties describe it: by its accessor or, before it has one, by its path. A list with one
- * mount is its content.
- */
-function entryOf(table: MountTable, mounts: Observation["body"], asked: Address): Observation["body"] {
-  const { accessor, path } = asked;
-  const found = Object.entries(mounts).find(([key, entry]) => {
-    if (accessor !== undefined) return accessorIn(entry) === accessor;
-    return path === undefined || withoutSlashes(key) === path;
-  });
-  if (found !== undefined) return asObject(...found);
-  return isTable(table, mounts) ? NO_MOUNT : {};
-}
-
-/** True if a response is the list of this table. */
-function isTable({ builtIn }: MountTable, mounts: Observation["body"]): boolean {
-  return isObject(mounts[`${builtIn[0]}/`]);
-}
-
-function asObject(key: string, entry: Json): Observation["body"] {
-  const { config, ...own } = isObject(entry) ? entry : {};
-  return { ...own, ...(isObject(config) ? config : {}), path: withoutSlashes(key) };
-}
-
-/** The address of a mount, given its accessor or its path in the place of the accessor. */
-async function locateMount(
-  context: ObjectHookContext,
-  table: MountTable,
-  address: Address,
-): Promise<Address> {
-  const { accessor: asked, ...where } = address;
-  if (asked === undefined || address.path !== undefined) return address;
-  const list = get(table.path);
-  const answer = await send(context, list, where, { nature: "read" });
-  if (!isSuccess(answer) || !isTable(table, secrets.open(answer.json ?? null)))
-    throw errorOfRead(context, answer, list, where);
-  const mounts = Object.entries(secrets.open(answer.json ?? null)).map(([key, entry]) =>
-    asObject(key, entry),
-  );
-  const found =
-    mounts.find(({ accessor }) => accessor === asked) ?? mounts.find(({ path }) => path === asked);
-  return found === undefined
-    ? address
-    : { ...where, accessor: wordIn(found.accessor), path: wordIn(found.path) };
-}
-
-function mountListing({ path, builtIn }: MountTable) {
-  return {
-    route: get(path),
-    holds: "whole",
-    pages: { by: "whole" },
-    narrowing: {},
-    items: ({ json }) =>
-      rowsIn(json)
-        .map((row) => asObject(...row))
-        .filter((mount) => !builtIn.includes(pathIn(mount))),
-    called: (item) => pathIn(item),
-    carries: {
-      key: ({ accessor }) => accessor,
-      answers: ({ json }) =>
-        rowsIn(json).map(([key, entry]) => [accessorIn(entry), { data: { [key]: entry } }] as const),
-    },
-  } as const satisfies Listing;
-}
-
-const rowsIn = (json: Json | undefined) => Object.entries(secrets.open(json ?? null));
-const pathIn = (item: Json) => wordIn(isObject(item) ? item.path : "");
-const accessorIn = (entry: Json) => wordIn(isObject(entry) ? entry.accessor : "");
-
-/** The delay between two reads of a move's status, in milliseconds: the first and the longest one. */
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 2000;
-
-/** A changed path: the server moves the mount in the background, and the write ends once the move has ended. */
-function remount({ prefix, noun }: MountTable): Link {
-  return {
-    field: "path",
-    isCreatedWith: true,
-    async write(context, address, { from, to }) {
-      const answer = await sendWrite(context, post("/sys/remount", { answers: ["migration_id"] }), address, {
-        body: { from: prefix + wordIn(from), to: prefix + wordIn(to) },
-      });
-      await waitForMove(
-        context,
-        { ...address, id: wordIn(secrets.open(answer.json ?? null).migration_id) },
-        noun,
-      );
-    },
-  };
-}
-
-const moveStatus = get("/sys/remount/status/{id}");
-
-async function waitForMove(context: ObjectHookContext, address: Address, noun: string): Promise<void> {
-  const { runtime } = context.connection;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const answer = await send(context, moveStatus, address, { nature: "read" });
-    const status = statusIn(answer);
-    if (status === "success") return;
-    if (status === undefined) throw errorOfRead(context, answer, moveStatus, address);
-    const isFailed = status === "failure";
-    if (isFailed || runtime.now() >= context.deadline)
-      throw new ActionableError(
-        `${context.name(address)}: the server ${isFailed ? "failed to move" : "is still moving"} the ${noun} (migration ${address.id}).`,
-        [manualCheck("The server's log has the reason; search it for the migration ID."), rerunUp()],
-        { outcome: isFailed ? "notApplied" : "unknown" },
-      );
-    await runtime.sleep(pause);
-  }
-}
-
-function statusIn(answer: HttpAnswer): string | undefined {
-  const { migration_info: info } = secrets.open(answer.json ?? null);
-  return isSuccess(answer) && isObject(info) && typeof info.status === "string" ? info.status : undefined;
-}
-
-/** What a preview says about a moved mount. */
-export function moveNotes({ step, inputs, outputs }: PlannedChange): string[] {
-  const [from, to] = [outputs?.path, inputs.path];
-  if (step !== "update" || typeof from !== "string" || typeof to !== "string" || from === to) return [];
-  return [
-    `the mount moves from ${from} to ${to}: its configuration and its static roles survive, and the server revokes every lease below ${from}`,
-  ];
 }
 
 /** The parts of the address of a table's mounts. */

@@ -7,11 +7,12 @@ import { withFurtherFields } from "./further-fields";
 import { loginEnforcementEndpoints } from "./identity/login-enforcements";
 import { mfaMethodEndpoints } from "./identity/mfa-methods";
 import { leaseEndpoints } from "./leases";
-import { endMoves, mountEndpoints } from "./mounts";
+import { mountEndpoints } from "./mounts";
 import { type Endpoint, type EngineOperation, type Operation, route } from "./operation";
 import { policyEndpoints } from "./policies";
 import { queueEndpoints } from "./queue/engine";
 import { recoveryEndpoints } from "./rekey/endpoints";
+import { endMoves, remountEndpoints } from "./remounts";
 import { addWarnings } from "./warnings";
 import type { Mount } from "./world";
 import { wrappingEndpoints } from "./wrapping";
@@ -27,6 +28,7 @@ export function dispatch(
   endMoves(arrival);
   const fixed: readonly Endpoint[] = [
     ...mountEndpoints,
+    ...remountEndpoints,
     ...policyEndpoints,
     ...leaseEndpoints(arrival.switches),
     ...wrappingEndpoints(arrival.switches),

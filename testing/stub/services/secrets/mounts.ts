@@ -1,20 +1,17 @@
 import type { StubResponse } from "../../service";
-import { seconds } from "./durations";
-import { absent, invalid } from "./errors";
-import type { Fields } from "./fields";
+import { invalid } from "./errors";
+import { LISTS, settings, ttl, tunedTtl } from "./mount-settings";
 import { answer, type Endpoint, NO_CONTENT, type Operation } from "./operation";
 import type { EngineType } from "./settings";
 import { type MountEntry, type MountPlace, type Namespace, newMount } from "./world";
 
-/** `/sys/mounts`, `/sys/auth` and `/sys/remount`. A mount's path may contain slashes. */
+/** `/sys/mounts` and `/sys/auth`. A mount's path may contain slashes. */
 export const mountEndpoints: readonly Endpoint[] = [
   ...endpointsOf("mounts"),
   // The server requires sudo for every path below this one, and not for the list.
   ...endpointsOf("auth").map((endpoint) =>
     endpoint.path === "sys/auth" ? endpoint : { ...endpoint, isPrivileged: true },
   ),
-  { path: "sys/remount", write: remount, isPrivileged: true },
-  { path: "sys/remount/status/:id", read: readMove },
 ];
 
 type Table = MountPlace["table"];
@@ -33,7 +30,7 @@ function endpointsOf(table: Table): readonly Endpoint[] {
 }
 
 /** The rows of a table by path. */
-function rows(namespace: Namespace, table: Table): ReadonlyMap<string, MountEntry> {
+export function rows(namespace: Namespace, table: Table): ReadonlyMap<string, MountEntry> {
   if (table === "auth") return namespace.authMethods;
   return new Map([...namespace.mounts].map(([path, { entry }]) => [path, entry]));
 }
@@ -43,7 +40,7 @@ const BUILT_IN: Readonly<Record<Table, readonly string[]>> = {
   mounts: ["sys", "cubbyhole", "identity"],
   auth: ["token"],
 };
-const isBuiltIn = (table: Table, path: string) =>
+export const isBuiltIn = (table: Table, path: string) =>
   BUILT_IN[table].some((own) => path === own || path.startsWith(`${own}/`));
 
 function list(operation: Operation, table: Table): StubResponse {
@@ -74,7 +71,7 @@ function read(operation: Operation, table: Table): StubResponse {
 }
 
 /** The response to some requests of the system backend: it also has the members of `data` next to `data`. */
-function withMembers(response: StubResponse): StubResponse {
+export function withMembers(response: StubResponse): StubResponse {
   const body = Object(response.body);
   return { ...response, body: { ...body.data, ...body } };
 }
@@ -111,13 +108,6 @@ function shown(entry: MountEntry, table: Table): object {
 
 const isGiven = (value: unknown) =>
   Array.isArray(value) ? value.length > 0 : value !== undefined && value !== "";
-
-const LISTS = [
-  "audit_non_hmac_request_keys",
-  "audit_non_hmac_response_keys",
-  "passthrough_request_headers",
-  "allowed_response_headers",
-] as const;
 
 const NEW_ENTRY: Omit<MountEntry, "type" | "accessor" | "uuid"> = {
   description: "",
@@ -169,35 +159,8 @@ function enable(operation: Operation, table: Table): StubResponse {
 const HEX = "0123456789abcdef";
 
 /** True if one path is the other, or below it. */
-const overlap = (left: string, right: string) =>
+export const overlap = (left: string, right: string) =>
   `${left}/`.startsWith(`${right}/`) || `${right}/`.startsWith(`${left}/`);
-
-function ttl(config: Fields, name: string, called: string): number {
-  const raw = config.raw(name);
-  if (raw === undefined || raw === "" || raw === "system") return 0;
-  const read = seconds(raw);
-  if (read === undefined)
-    throw invalid(`unable to parse ${called} of ${raw}: time: invalid duration "${raw}"`);
-  return read;
-}
-
-/** The settings in a `config` or a tune, without the TTLs. */
-function settings(fields: Fields): Record<string, unknown> {
-  const visibility = fields.string("listing_visibility");
-  if (visibility !== undefined && !["", "unauth", "hidden"].includes(visibility))
-    throw invalid(`invalid listing_visibility ${visibility}`);
-  const tokenType = fields.string("token_type");
-  if (tokenType !== undefined && !TOKEN_TYPES.includes(tokenType))
-    throw invalid("invalid value for 'token_type'");
-  const lists = LISTS.flatMap((name) => (fields.has(name) ? [[name, fields.list(name)]] : []));
-  return {
-    ...Object.fromEntries(lists),
-    ...(visibility !== undefined && { listing_visibility: visibility }),
-    ...(tokenType !== undefined && tokenType !== "" && { token_type: tokenType }),
-  };
-}
-
-const TOKEN_TYPES = ["", "default-service", "default-batch", "service", "batch"];
 
 /** Changes the settings that a request contains, and no others. An option is never removed. */
 function tune(operation: Operation, table: Table): StubResponse {
@@ -231,15 +194,6 @@ function tune(operation: Operation, table: Table): StubResponse {
   ]);
 }
 
-function tunedTtl(fields: Fields, { config }: MountEntry, name: string): number {
-  const raw = fields.raw(name);
-  if (raw === undefined || raw === "") return Number(config[name] ?? 0);
-  if (raw === "system") return 0;
-  const read = seconds(raw);
-  if (read === undefined) throw invalid(`time: invalid duration "${raw}"`);
-  return read;
-}
-
 function put(namespace: Namespace, table: Table, path: string, entry: MountEntry): void {
   const mount = namespace.mounts.get(path);
   if (table === "auth") namespace.authMethods.set(path, entry);
@@ -259,65 +213,8 @@ function disable(operation: Operation, table: Table): StubResponse {
   return NO_CONTENT;
 }
 
-function endLeases(leases: Map<string, unknown>, path: string): void {
+export function endLeases(leases: Map<string, unknown>, path: string): void {
   for (const id of leases.keys()) if (id.startsWith(`${path}/`)) leases.delete(id);
-}
-
-/** Moves a mount. The server answers at once and moves it in the background, for as long as `remountMs`. */
-function remount(operation: Operation): StubResponse {
-  const { fields, namespace, randomness, request, switches, world } = operation;
-  const from = placeOf(fields.string("from") ?? "");
-  const to = placeOf(fields.string("to") ?? "");
-  if (isBuiltIn(from.table, from.path)) throw invalid(`cannot remount "${from.full}/"`);
-  if (from.table !== to.table || isBuiltIn(to.table, to.path))
-    throw invalid(`cannot remount to destination ${to.full}/`);
-  if (!rows(namespace, from.table).has(from.path)) throw invalid(`no matching mount at "${from.full}/"`);
-  if ([...rows(namespace, to.table).keys()].some((own) => overlap(own, to.path)))
-    throw invalid(`path already in use at "${to.full}/"`);
-  const id = randomness.uuid();
-  const move = { namespace: namespace.path, from, to, endsAt: request.now + switches.remountMs };
-  world.moves.set(id, move);
-  endMoves(operation);
-  return withMembers(
-    answer(operation, { migration_id: id }, undefined, [
-      "Mount move has been queued. Progress will be reported in OpenBao's server log, tagged with the returned migration_id",
-    ]),
-  );
-}
-
-function placeOf(text: string): MountPlace {
-  const full = text.replace(/^\/|\/$/g, "");
-  return full.startsWith("auth/")
-    ? { table: "auth", path: full.slice("auth/".length), full }
-    : { table: "mounts", path: full, full };
-}
-
-/** Ends the moves whose time has come: the mount is at its new path, and the leases below the old one are revoked. */
-export function endMoves({ request, world }: Pick<Operation, "request" | "world">): void {
-  for (const { namespace: path, from, to, endsAt } of world.moves.values()) {
-    const namespace = world.namespaces.get(path);
-    if (namespace === undefined || request.now < endsAt) continue;
-    const table: Map<string, unknown> = from.table === "auth" ? namespace.authMethods : namespace.mounts;
-    const moved = table.get(from.path);
-    if (moved === undefined) continue;
-    table.delete(from.path);
-    table.set(to.path, moved);
-    endLeases(world.leases, from.full);
-  }
-}
-
-function readMove(operation: Operation): StubResponse {
-  const { params, request, world } = operation;
-  const move = world.moves.get(params.id ?? "");
-  if (move === undefined) throw absent();
-  return answer(operation, {
-    migration_id: params.id,
-    migration_info: {
-      source_mount: `${move.from.full}/`,
-      target_mount: `${move.to.full}/`,
-      status: request.now < move.endsAt ? "in-progress" : "success",
-    },
-  });
 }
 
 const pathOf = ({ params }: Operation) => params.mount ?? "";

@@ -1,0 +1,99 @@
+import {
+  type Address,
+  errorOfRead,
+  get,
+  isObject,
+  isSuccess,
+  type Json,
+  type Listing,
+  type ObjectHookContext,
+  type Observation,
+  send,
+  wordIn,
+} from "../../core";
+import { withoutSlashes } from "./namespaces";
+import { secrets } from "./service";
+
+/** A table of the server that has a mount at each path: secrets engines or auth methods. */
+export interface MountTable {
+  /** The request that lists the table. A mount's own requests are below this path. */
+  readonly path: "/sys/mounts" | "/sys/auth";
+  /** The text before the table's paths in a remount. */
+  readonly prefix: "" | "auth/";
+  /** The mounts that every namespace has and that no one can remove. A list without the first is not a list. */
+  readonly builtIn: readonly [string, ...string[]];
+  /** The entries of the table in messages. */
+  readonly noun: string;
+}
+
+/** The object for a mount that does not exist. */
+const NO_MOUNT = { accessor: "" };
+
+/**
+ * The mount at an address, as its properties describe it: by its accessor or, before it has one, by its path. A list with one
+ * mount is its content.
+ */
+export function entryOf(table: MountTable, mounts: Observation["body"], asked: Address): Observation["body"] {
+  const { accessor, path } = asked;
+  const found = Object.entries(mounts).find(([key, entry]) => {
+    if (accessor !== undefined) return accessorIn(entry) === accessor;
+    return path === undefined || withoutSlashes(key) === path;
+  });
+  if (found !== undefined) return asObject(...found);
+  return isTable(table, mounts) ? NO_MOUNT : {};
+}
+
+/** True if a response is the list of this table. */
+function isTable({ builtIn }: MountTable, mounts: Observation["body"]): boolean {
+  return isObject(mounts[`${builtIn[0]}/`]);
+}
+
+function asObject(key: string, entry: Json): Observation["body"] {
+  const { config, ...own } = isObject(entry) ? entry : {};
+  return { ...own, ...(isObject(config) ? config : {}), path: withoutSlashes(key) };
+}
+
+/** The address of a mount, given its accessor or its path in the place of the accessor. */
+export async function locateMount(
+  context: ObjectHookContext,
+  table: MountTable,
+  address: Address,
+): Promise<Address> {
+  const { accessor: asked, ...where } = address;
+  if (asked === undefined || address.path !== undefined) return address;
+  const list = get(table.path);
+  const answer = await send(context, list, where, { nature: "read" });
+  if (!isSuccess(answer) || !isTable(table, secrets.open(answer.json ?? null)))
+    throw errorOfRead(context, answer, list, where);
+  const mounts = Object.entries(secrets.open(answer.json ?? null)).map(([key, entry]) =>
+    asObject(key, entry),
+  );
+  const found =
+    mounts.find(({ accessor }) => accessor === asked) ?? mounts.find(({ path }) => path === asked);
+  return found === undefined
+    ? address
+    : { ...where, accessor: wordIn(found.accessor), path: wordIn(found.path) };
+}
+
+export function mountListing({ path, builtIn }: MountTable) {
+  return {
+    route: get(path),
+    holds: "whole",
+    pages: { by: "whole" },
+    narrowing: {},
+    items: ({ json }) =>
+      rowsIn(json)
+        .map((row) => asObject(...row))
+        .filter((mount) => !builtIn.includes(pathIn(mount))),
+    called: (item) => pathIn(item),
+    carries: {
+      key: ({ accessor }) => accessor,
+      answers: ({ json }) =>
+        rowsIn(json).map(([key, entry]) => [accessorIn(entry), { data: { [key]: entry } }] as const),
+    },
+  } as const satisfies Listing;
+}
+
+const rowsIn = (json: Json | undefined) => Object.entries(secrets.open(json ?? null));
+const pathIn = (item: Json) => wordIn(isObject(item) ? item.path : "");
+const accessorIn = (entry: Json) => wordIn(isObject(entry) ? entry.accessor : "");

@@ -19,10 +19,10 @@ const PROVIDER = `${REGISTRY}/:registry_name/:namespace/:name`;
 const JOB = "/v1/job/:job_id";
 const REKEY = "/v1/sys/rekey-recovery-key";
 const METHOD = "/v1/identity/mfa/method/extidp";
-const MOUNT_SECTIONS: Readonly<Record<string, string>> = {
-  mounts: "API: secrets engines",
-  auth: "API: auth methods",
-};
+const MOUNT_TABLES = [
+  ["/v1/sys/mounts", "API: secrets engines"],
+  ["/v1/sys/auth", "API: auth methods"],
+] as const;
 const ACL_POLICIES = "/v1/sys/policies/acl";
 const PASSWORD_POLICIES = "/v1/sys/policies/password";
 const ENFORCEMENT = "/v1/identity/mfa/login-enforcement";
@@ -102,10 +102,10 @@ const secrets: readonly Row[] = [
   ["GET", `${ENFORCEMENT}/:name`, "A4. Login enforcement"],
   ["DELETE", `${ENFORCEMENT}/:name`, "A4. Login enforcement"],
   ["LIST", ENFORCEMENT, "A4. Login enforcement"],
-  ...["mounts", "auth"].flatMap((table): Row[] => [
-    ["GET", `/v1/sys/${table}`, MOUNT_SECTIONS[table] ?? ""],
-    ["POST", `/v1/sys/${table}/:mount*`, MOUNT_SECTIONS[table] ?? ""],
-    ["DELETE", `/v1/sys/${table}/:mount*`, MOUNT_SECTIONS[table] ?? ""],
+  ...MOUNT_TABLES.flatMap(([table, section]): Row[] => [
+    ["GET", table, section],
+    ["POST", `${table}/:mount*`, section],
+    ["DELETE", `${table}/:mount*`, section],
   ]),
   ["POST", "/v1/sys/remount", "API: remount"],
   ["GET", "/v1/sys/remount/status/:id", "API: remount"],

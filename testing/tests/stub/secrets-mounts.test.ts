@@ -44,6 +44,14 @@ describe.each(TABLES)("$table", ({ table, prefix, type }) => {
     expect((await scene.read(at)).status).toBe(400);
   });
 
+  test("leaves a mount alone that is created later at the old path of a moved one", async () => {
+    await scene.write(at, { type });
+    await scene.write("sys/remount", { from: `${prefix}teams/web`, to: `${prefix}shop` });
+    await scene.write(at, { type, description: "later" });
+    expect((await scene.read(at)).body.data.description).toBe("later");
+    expect((await scene.read(`${table}/shop`)).body.data.description).toBe("");
+  });
+
   test("needs sudo for a move, and for auth methods", async () => {
     scene.service.seed({
       tokens: { limited: { policies: ["mounts"] } },

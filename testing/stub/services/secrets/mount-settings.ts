@@ -1,7 +1,6 @@
 import { seconds } from "./durations";
 import { invalid } from "./errors";
 import type { Fields } from "./fields";
-import type { MountEntry } from "./world";
 
 /** The settings of a mount that are lists. */
 export const LISTS = [
@@ -11,14 +10,24 @@ export const LISTS = [
   "allowed_response_headers",
 ] as const;
 
-/** A TTL in a create. */
-export function ttl(config: Fields, name: string, called: string): number {
-  const raw = config.raw(name);
-  if (raw === undefined || raw === "" || raw === "system") return 0;
+/**
+ * A TTL in seconds; `system` selects the server's default, 0.
+ * @param unset the value if the request has none
+ * @param problem the text before the error of a value that is no duration
+ */
+export function ttl(fields: Fields, name: string, unset: number, problem = (_: unknown) => ""): number {
+  const raw = fields.raw(name);
+  if (raw === undefined || raw === "") return unset;
+  if (raw === "system") return 0;
   const read = seconds(raw);
-  if (read === undefined)
-    throw invalid(`unable to parse ${called} of ${raw}: time: invalid duration "${raw}"`);
+  if (read === undefined) throw invalid(`${problem(raw)}time: invalid duration "${raw}"`);
   return read;
+}
+
+/** The options in a request, as text. */
+export function options(fields: Fields): Record<string, string> {
+  const given = fields.record("options")?.all() ?? {};
+  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, String(value)]));
 }
 
 /** The settings in a `config` or a tune, without the TTLs. */
@@ -38,13 +47,3 @@ export function settings(fields: Fields): Record<string, unknown> {
 }
 
 const TOKEN_TYPES = ["", "default-service", "default-batch", "service", "batch"];
-
-/** A TTL after a tune: an empty one changes nothing. */
-export function tunedTtl(fields: Fields, { config }: MountEntry, name: string): number {
-  const raw = fields.raw(name);
-  if (raw === undefined || raw === "") return Number(config[name] ?? 0);
-  if (raw === "system") return 0;
-  const read = seconds(raw);
-  if (read === undefined) throw invalid(`time: invalid duration "${raw}"`);
-  return read;
-}

@@ -1,6 +1,7 @@
 import type { StubResponse } from "../../service";
 import { invalid } from "./errors";
-import { LISTS, settings, ttl, tunedTtl } from "./mount-settings";
+import { Fields } from "./fields";
+import { LISTS, options, settings, ttl } from "./mount-settings";
 import { answer, type Endpoint, NO_CONTENT, type Operation } from "./operation";
 import type { EngineType } from "./settings";
 import { type MountEntry, type MountPlace, type Namespace, newMount } from "./world";
@@ -64,9 +65,7 @@ function read(operation: Operation, table: Table): StubResponse {
   const path = pathOf(operation);
   const entry = rows(operation.namespace, table).get(path);
   if (entry === undefined)
-    throw invalid(
-      `No ${table === "auth" ? "auth" : "secret"} engine${table === "auth" ? "" : " mount"} at ${path}/`,
-    );
+    throw invalid(`${table === "auth" ? "No auth engine" : "No secret engine mount"} at ${path}/`);
   return withMembers(answer(operation, shown(entry, table)));
 }
 
@@ -124,12 +123,9 @@ function enable(operation: Operation, table: Table): StubResponse {
     throw invalid(`cannot mount "${path}/"`);
   const name = fields.string("type") ?? "";
   if (name === "") throw invalid("backend type must be specified as a string");
-  const config = fields.record("config");
-  const ttls = config && [
-    ttl(config, "default_lease_ttl", "default TTL"),
-    ttl(config, "max_lease_ttl", "max TTL"),
-  ];
-  const [usual = 0, longest = 0] = ttls ?? [];
+  const config = fields.record("config") ?? new Fields({});
+  const usual = ttl(config, "default_lease_ttl", 0, (raw) => `unable to parse default TTL of ${raw}: `);
+  const longest = ttl(config, "max_lease_ttl", 0, (raw) => `unable to parse max TTL of ${raw}: `);
   if (longest > 0 && usual > longest)
     throw invalid("given default lease TTL greater than given max lease TTL");
   const taken = [...rows(namespace, table).keys()].find((own) => overlap(own, path));
@@ -137,9 +133,6 @@ function enable(operation: Operation, table: Table): StubResponse {
   const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
   if (engine === undefined && !KNOWN_TYPES[table].includes(name))
     throw invalid(`plugin not found in the catalog: ${name}`);
-  const options = Object.fromEntries(
-    Object.entries(fields.record("options")?.all() ?? {}).map(([key, value]) => [key, String(value)]),
-  );
   const entry: MountEntry = {
     ...NEW_ENTRY,
     type: name,
@@ -148,8 +141,8 @@ function enable(operation: Operation, table: Table): StubResponse {
     description: fields.string("description") ?? "",
     local: fields.boolean("local") ?? false,
     sealWrap: fields.boolean("seal_wrap") ?? false,
-    options,
-    config: { ...(config && settings(config)), default_lease_ttl: usual, max_lease_ttl: longest },
+    options: options(fields),
+    config: { ...settings(config), default_lease_ttl: usual, max_lease_ttl: longest },
   };
   if (table === "auth") namespace.authMethods.set(path, entry);
   else namespace.mounts.set(path, newMount(engine ?? "other", entry));
@@ -169,23 +162,20 @@ function tune(operation: Operation, table: Table): StubResponse {
   const entry = rows(namespace, table).get(path);
   if (entry === undefined)
     throw invalid(`tune of path "${table === "auth" ? "auth/" : ""}${path}/" failed: no mount entry found`);
-  const usual = tunedTtl(fields, entry, "default_lease_ttl");
-  const longest = tunedTtl(fields, entry, "max_lease_ttl");
+  const usual = ttl(fields, "default_lease_ttl", Number(entry.config.default_lease_ttl ?? 0));
+  const longest = ttl(fields, "max_lease_ttl", Number(entry.config.max_lease_ttl ?? 0));
   if (longest > 0 && usual > longest)
     throw invalid(
       `backend max lease TTL of ${longest} would be less than backend default lease TTL of ${usual}`,
     );
-  const options = fields.record("options")?.all() ?? {};
+  const changed = options(fields);
   const before = Number(entry.options.version ?? 0);
-  const after = Number(options.version ?? before);
+  const after = Number(changed.version ?? before);
   if (after < before) throw invalid(`cannot downgrade mount from version ${before}`);
   put(namespace, table, path, {
     ...entry,
     description: fields.string("description") ?? entry.description,
-    options: {
-      ...entry.options,
-      ...Object.fromEntries(Object.entries(options).map(([key, value]) => [key, String(value)])),
-    },
+    options: { ...entry.options, ...changed },
     config: { ...entry.config, ...settings(fields), default_lease_ttl: usual, max_lease_ttl: longest },
   });
   if (after === before) return NO_CONTENT;

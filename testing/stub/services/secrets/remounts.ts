@@ -22,7 +22,13 @@ function remount(operation: Operation): StubResponse {
   if ([...rows(namespace, to.table).keys()].some((own) => overlap(own, to.path)))
     throw invalid(`path already in use at "${to.full}/"`);
   const id = randomness.uuid();
-  const move = { namespace: namespace.path, from, to, endsAt: request.now + switches.remountMs };
+  const move = {
+    namespace: namespace.path,
+    from,
+    to,
+    endsAt: request.now + switches.remountMs,
+    hasEnded: false,
+  };
   world.moves.set(id, move);
   endMoves(operation);
   return withMembers(
@@ -41,9 +47,11 @@ function placeOf(text: string): MountPlace {
 
 /** Ends the moves whose time has come: the mount is at its new path, and the leases below the old one are revoked. */
 export function endMoves({ request, world }: Pick<Operation, "request" | "world">): void {
-  for (const { namespace: path, from, to, endsAt } of world.moves.values()) {
-    const namespace = world.namespaces.get(path);
-    if (namespace === undefined || request.now < endsAt) continue;
+  for (const [id, move] of world.moves) {
+    const { from, to } = move;
+    const namespace = world.namespaces.get(move.namespace);
+    if (namespace === undefined || move.hasEnded || request.now < move.endsAt) continue;
+    world.moves.set(id, { ...move, hasEnded: true });
     const table: Map<string, unknown> = from.table === "auth" ? namespace.authMethods : namespace.mounts;
     const moved = table.get(from.path);
     if (moved === undefined) continue;
@@ -54,7 +62,7 @@ export function endMoves({ request, world }: Pick<Operation, "request" | "world"
 }
 
 function readMove(operation: Operation): StubResponse {
-  const { params, request, world } = operation;
+  const { params, world } = operation;
   const move = world.moves.get(params.id ?? "");
   if (move === undefined) throw absent();
   return answer(operation, {
@@ -62,7 +70,7 @@ function readMove(operation: Operation): StubResponse {
     migration_info: {
       source_mount: `${move.from.full}/`,
       target_mount: `${move.to.full}/`,
-      status: request.now < move.endsAt ? "in-progress" : "success",
+      status: move.hasEnded ? "success" : "in-progress",
     },
   });
 }

@@ -44,6 +44,8 @@ export interface Move {
   readonly to: MountPlace;
   /** The end of the move, in milliseconds since the epoch. */
   readonly endsAt: number;
+  /** True once the mount is at its new path. */
+  readonly hasEnded: boolean;
 }
 
 /** An ACL policy. Vault stores the text only; OpenBao 2.3.1 and later store the rest, too. */

@@ -42,10 +42,12 @@ export interface DiffPath {
 
 /** Compares the records of a resource with the program's current inputs. It reads nothing from the server. */
 export function diff(definition: AnyDefinition, input: PreviewInput, old: Inputs, written: Inputs): Diff {
-  const outputs = input.places?.hasMoves ? followMove(definition, input, old) : old;
+  // A procedure (issued credentials, a check-out) does not move: its lease ends with the move.
+  const follows = input.places?.hasMoves && !livesAs(definition, "procedure");
+  const outputs = follows ? followMove(definition, input, old) : old;
   const records = recordsIn(definition, outputs);
   const inputs = effectiveInputs(definition, input, records, written);
-  if (definition.where.parent) rememberMove(definition, input, records, inputs);
+  rememberMove(definition, input, records, inputs);
   const moved = changedParts(definition, input, records, inputs);
   const changes = plannedChanges(definition, records, inputs);
   const over = expiredOutput(definition, input, records);

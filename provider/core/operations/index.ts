@@ -1,6 +1,5 @@
 import { type AnyDefinition, livesAs } from "../language/resource";
 import type { PreviewInput, StepInput } from "../language/stepInput";
-import type { ProgramInputs } from "../value/programInputs";
 import type { Inputs } from "../value/unknown";
 import { runAction } from "./action";
 import { create } from "./create";
@@ -20,18 +19,14 @@ export type { Steps } from "./steps";
 
 /** The steps of a definition, by the kind of its life. */
 export function stepsOf(definition: AnyDefinition): Steps {
-  const steps = {
-    previewOutputs: (input: PreviewInput, inputs: ProgramInputs, old?: Inputs) =>
-      previewOutputs(definition, input, inputs, old),
-    forecast: async () => undefined,
-    ...rememberingPlaces(definition, countingWrites(lifeSteps(definition))),
-  };
+  const { forecast, ...steps } = rememberingPlaces(definition, countingWrites(lifeSteps(definition)));
   const follow = (input: PreviewInput, outputs: Inputs) =>
     input.places?.hasMoves ? followMove(definition, input, outputs) : outputs;
   return {
     ...steps,
-    previewOutputs: (input, inputs, old) => steps.previewOutputs(input, inputs, old && follow(input, old)),
-    forecast: (input, inputs, old) => steps.forecast(input, inputs, old && follow(input, old)),
+    previewOutputs: (input, inputs, old) =>
+      previewOutputs(definition, input, inputs, old && follow(input, old)),
+    forecast: async (input, inputs, old) => forecast?.(input, inputs, old && follow(input, old)),
     update: (input, old, inputs) => steps.update(input, follow(input, old), inputs),
     remove: (input, outputs) => steps.remove(input, follow(input, outputs)),
   };

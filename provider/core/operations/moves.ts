@@ -1,13 +1,15 @@
 import { addressParts } from "../language/address";
-import { type AnyDefinition, livesAs } from "../language/resource";
+import type { Address } from "../language/object";
+import type { AnyDefinition } from "../language/resource";
 import type { PreviewInput } from "../language/stepInput";
 import { formatRecords, parseRecords, RECORDS, type Records } from "../state/records";
 import type { Inputs } from "../value/unknown";
+import { serverKey } from "./placeKey";
 
 /** Remembers that the program moves this object, so that the objects below it move with it. */
 export function rememberMove(
   definition: AnyDefinition,
-  input: PreviewInput,
+  { connection, places }: PreviewInput,
   { address }: Records,
   inputs: Inputs,
 ): void {
@@ -15,19 +17,26 @@ export function rememberMove(
   if (parent === undefined) return;
   const [from, to] = [address[parent.part], inputs[parent.part]];
   if (from === undefined || typeof to !== "string" || from === to) return;
-  input.places?.move(location(definition, input, address, parent.below, from), to);
+  places?.move(partKey(serverKey(definition, connection, address), parent.below, from), to);
 }
 
-/**
- * The outputs in the state, with the new location of an object whose parent this command moves. A procedure (issued
- * credentials, a check-out) does not move: its lease ends with the move.
- */
-export function followMove(definition: AnyDefinition, input: PreviewInput, outputs: Inputs): Inputs {
-  const records = livesAs(definition, "procedure") ? undefined : parseRecords(outputs);
+/** The outputs in the state, with the new address of an object whose parent this command moves. */
+export function followMove(
+  definition: AnyDefinition,
+  { connection, places }: PreviewInput,
+  outputs: Inputs,
+): Inputs {
+  const records = parseRecords(outputs);
   if (records === undefined) return outputs;
-  const moved = newParts(definition, input, records);
+  const server = serverKey(definition, connection, records.address);
+  const moved: Record<string, string> = {};
+  for (const part of addressParts(definition)) {
+    const from = records.address[part];
+    const to = from === undefined ? undefined : places?.movedTo(partKey(server, part, from));
+    if (to !== undefined) moved[part] = to;
+  }
   if (Object.keys(moved).length === 0) return outputs;
-  const address = { ...records.address, ...moved };
+  const address: Address = { ...records.address, ...moved };
   return { ...outputs, ...moved, [RECORDS]: formatRecords({ ...records, address }) };
 }
 
@@ -36,35 +45,7 @@ export function movedParts(before: Records, after: Records): string[] {
   return Object.keys(after.address).filter((part) => after.address[part] !== before.address[part]);
 }
 
-function newParts(
-  definition: AnyDefinition,
-  input: PreviewInput,
-  { address }: Records,
-): Readonly<Record<string, string>> {
-  const { places } = input;
-  if (places === undefined) return {};
-  return Object.fromEntries(
-    addressParts(definition).flatMap((part) => {
-      const from = address[part];
-      const to = from && places.movedTo(location(definition, input, address, part, from));
-      return to === undefined || to === "" ? [] : [[part, to]];
-    }),
-  );
-}
-
 /** Identifies the value of a part of an address on its server. */
-function location(
-  { service }: AnyDefinition,
-  { connection: { settings } }: PreviewInput,
-  address: Records["address"],
-  part: string,
-  value: string,
-): string {
-  return JSON.stringify([
-    service.name,
-    settings.address,
-    service.realm?.header(settings, address)[1],
-    part,
-    value,
-  ]);
+function partKey(server: readonly unknown[], part: string, value: string): string {
+  return JSON.stringify([...server, part, value]);
 }

@@ -14,18 +14,22 @@ import { type Inputs, UNKNOWN } from "../value/unknown";
  * type they belong to. Undefined if a delete sends nothing, or if the old object and its replacement can exist side by side.
  */
 export function placeKey(definition: AnyDefinition, site: Site, recorded: Address): string | undefined {
-  const { service, token, where } = definition;
-  const { settings } = site;
+  const { token, where } = definition;
   const address = foundAddress(where, site, recorded);
   const at = (part: string) => escapePart(address[part] ?? where.defaults?.[part]?.unset ?? "");
   const fillTemplate = (template: string) => template.replace(/\{\+?(\w+)\}/g, (_, part: string) => at(part));
-  const server = [service.name, settings.address, service.realm?.header(settings, address)[1]];
+  const server = serverKey(definition, site, address);
   if (livesAs(definition, "procedure"))
     return isCreatedBeforeDelete(definition) ? undefined : key(server, token, where.id.format(address));
   if (!livesAs(definition, "object") || definition.life.deletion.kind === "stays") return undefined;
   const { path, query = {} } = definition.life.deletion.route;
   const parameters = Object.entries(query).map(([name, template]) => `${name}=${fillTemplate(template)}`);
   return key(server, fillTemplate(path), ...parameters.sort());
+}
+
+/** Identifies the server of an address, and the realm there. */
+export function serverKey({ service }: AnyDefinition, { settings }: Site, address: Address): unknown[] {
+  return [service.name, settings.address, service.realm?.header(settings, address)[1]];
 }
 
 /** The address as the server looks for it: an older record can contain a name that the server has folded since. */

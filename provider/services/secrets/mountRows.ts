@@ -65,9 +65,7 @@ export async function locateMount(
   const answer = await send(context, list, where, { nature: "read" });
   if (!isSuccess(answer) || !isTable(table, secrets.open(answer.json ?? null)))
     throw errorOfRead(context, answer, list, where);
-  const mounts = Object.entries(secrets.open(answer.json ?? null)).map(([key, entry]) =>
-    asObject(key, entry),
-  );
+  const mounts = rowsIn(answer.json).map((row) => asObject(...row));
   const found =
     mounts.find(({ accessor }) => accessor === asked) ?? mounts.find(({ path }) => path === asked);
   return found === undefined

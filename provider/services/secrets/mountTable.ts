@@ -19,7 +19,7 @@ import { mountPath } from "./mounts";
 import { namespaceField } from "./namespaces";
 import { errorsIn } from "./service";
 
-const headers = (doc: string) =>
+const names = (doc: string) =>
   field(z.array(z.string().min(1)).optional(), { doc, unordered: true, empty: [] });
 const visibility = words({
   unauth: "Users without a token can see the mount.",
@@ -53,10 +53,10 @@ export function mountFields({ noun }: Pick<MountTable, "noun">, paths: string) {
       doc: "The visibility of the mount for users without a token, for example in the login form of the web UI.",
       empty: "",
     }),
-    auditNonHmacRequestKeys: headers("The request fields that audit devices log in plain text."),
-    auditNonHmacResponseKeys: headers("The response fields that audit devices log in plain text."),
-    passthroughRequestHeaders: headers("The request headers that the server passes to the mount."),
-    allowedResponseHeaders: headers("The response headers that the mount may set."),
+    auditNonHmacRequestKeys: names("The request fields that audit devices log in plain text."),
+    auditNonHmacResponseKeys: names("The response fields that audit devices log in plain text."),
+    passthroughRequestHeaders: names("The request headers that the server passes to the mount."),
+    allowedResponseHeaders: names("The response headers that the mount may set."),
     local: fixedFlag("Keep the mount local to its cluster, without replication."),
     sealWrap: fixedFlag("Encrypt the mount's storage with the seal in addition (Vault Enterprise, OpenBao)."),
     accessor: field(z.string().optional(), {
@@ -68,11 +68,8 @@ export function mountFields({ noun }: Pick<MountTable, "noun">, paths: string) {
 
 export const mountRules = [notLonger("defaultLeaseTtl", "maxLeaseTtl")];
 
-/** The members of a mount that only its creation sets. An update of the other members is a request to its `tune` endpoint. */
-const OF_CREATE = ["type", "local", "seal_wrap"] as const;
-
-/** The members of a mount that are not in its `config`. */
-const OUTSIDE_CONFIG: readonly string[] = [...OF_CREATE, "description", "options"];
+/** The members of a create that are not in its `config`. */
+const OUTSIDE_CONFIG: readonly string[] = ["type", "local", "seal_wrap", "description", "options"];
 
 /** How a mount of a table is read, written and moved. */
 export function mountLife(table: MountTable) {
@@ -113,17 +110,18 @@ function mountBody({ path: _, ...body }: Body): Body {
 }
 
 /** True if the server rejected a create because a mount is at this path. A mount below or above it is another object. */
-function isTaken({ status, url, ...answer }: HttpAnswer): boolean {
-  const [, taken] =
-    /^path is already in use at (.*)\/$/.exec(errorsIn({ status, ...answer })?.[0] ?? "") ?? [];
-  return status === 400 && taken !== undefined && decodeURIComponent(url ?? "").endsWith(`/${taken}`);
+function isTaken(answer: HttpAnswer): boolean {
+  const [, taken] = /^path is already in use at (.*)\/$/.exec(errorsIn(answer)?.[0] ?? "") ?? [];
+  return (
+    answer.status === 400 && taken !== undefined && decodeURIComponent(answer.url ?? "").endsWith(`/${taken}`)
+  );
 }
 
 /** The parts of the address of a table's mounts. */
 export function mountParts({ builtIn, prefix }: MountTable): Omit<Place, "id"> {
   // In the other table, auth methods have their own paths.
-  const taken = prefix === "" ? [...builtIn, "auth"] : builtIn;
-  const isTaken = (path: string) => taken.some((own) => path === own || path.startsWith(`${own}/`));
+  const reserved = prefix === "" ? [...builtIn, "auth"] : builtIn;
+  const isReserved = (path: string) => reserved.some((own) => `${path}/`.startsWith(`${own}/`));
   return {
     written: ({ path }) => ({ path }),
     answered: { accessor: "accessor", path: "path" },
@@ -131,8 +129,8 @@ export function mountParts({ builtIn, prefix }: MountTable): Omit<Place, "id"> {
     names: {
       path: {
         problem: (path) =>
-          isTaken(path)
-            ? `must not be below ${taken.join(", ")}, which the server keeps for itself`
+          isReserved(path)
+            ? `must not be below ${reserved.join(", ")}, which the server keeps for itself`
             : undefined,
       },
     },

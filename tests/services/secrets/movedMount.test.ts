@@ -1,6 +1,7 @@
 import { PlaceMemory } from "../../../provider/core/language/placeMemory";
 import type { AnyDefinition } from "../../../provider/core/language/resource";
 import type { Json } from "../../../provider/core/value/json";
+import libraryCheckOut from "../../../provider/services/secrets/libraryCheckOut";
 import mount from "../../../provider/services/secrets/mount";
 import queueConnection from "../../../provider/services/secrets/queueConnection";
 import queueCredentials from "../../../provider/services/secrets/queueCredentials";
@@ -121,6 +122,24 @@ describe("a resource below a mount that the same command moves", () => {
     await moveTo(engine, "new");
     const { changes } = resource.preview({ name: "orders", mount: "new" });
     expect(changes.filter(({ replaces }) => replaces)).toHaveLength(1);
+  });
+
+  test("is checked in at the new path if it is a check-out that the program no longer contains", async () => {
+    const world = await secretsWorld(libraryCheckOut, {
+      "sys/mounts/old": { type: "ldap" },
+      "old/config": { binddn: "cn=admin", bindpass: "hush" },
+      "old/library/ops": { service_account_names: ["svc-1"], ttl: 3600 },
+    });
+    const engine = new Resource(world, mount);
+    await engine.create({ path: "old", type: "ldap", adopt: true });
+    const resource = new Resource(world, libraryCheckOut);
+    await resource.create({ mount: "old", setName: "ops" });
+    nextCommand(engine, resource);
+    const moved = { path: "new", type: "ldap" };
+    engine.preview(moved);
+    await engine.update(moved);
+    await resource.delete();
+    expect(await read(world, "new/library/ops/status")).toMatchObject({ "svc-1": { available: true } });
   });
 
   test("stays where it is if the mount of another server or namespace moves", async () => {

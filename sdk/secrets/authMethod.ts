@@ -40,7 +40,8 @@ const kind: ResourceKind = {
 /**
  * Auth method (Vault); Terraform: `vault_auth_backend`.
  *
- * An auth method, enabled at a path below `auth/`.
+ * An auth method, enabled at a path below `auth/`. An import also accepts this path as the ID, without
+ * `auth/` and with `%2F` for each slash.
  */
 export class AuthMethod extends CustomResource {
   /** The resource type in this stack's state. */
@@ -128,7 +129,7 @@ export class AuthMethod extends CustomResource {
   declare readonly local: pulumi.Output<boolean | undefined>;
 
   /**
-   * Encrypt the mount's storage with the seal in addition (Vault Enterprise, OpenBao). Default: `false`.
+   * Encrypt the mount's storage a second time, with the seal (Vault Enterprise, OpenBao). Default: `false`.
    * Changing it replaces the resource; the old object is deleted first.
    */
   declare readonly sealWrap: pulumi.Output<boolean | undefined>;
@@ -246,7 +247,7 @@ export interface AuthMethodArgs {
    */
   readonly local?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Encrypt the mount's storage with the seal in addition (Vault Enterprise, OpenBao). Default: `false`.
+   * Encrypt the mount's storage a second time, with the seal (Vault Enterprise, OpenBao). Default: `false`.
    * Changing it replaces the resource; the old object is deleted first.
    */
   readonly sealWrap?: pulumi.Input<boolean | undefined> | undefined;

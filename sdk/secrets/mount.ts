@@ -40,7 +40,8 @@ const kind: ResourceKind = {
 /**
  * Secrets engine (Vault); Terraform: `vault_mount`.
  *
- * A secrets engine, mounted at a path.
+ * A secrets engine, mounted at a path. An import also accepts the path as the ID, with `%2F` for each
+ * slash.
  */
 export class Mount extends CustomResource {
   /** The resource type in this stack's state. */
@@ -128,7 +129,7 @@ export class Mount extends CustomResource {
   declare readonly local: pulumi.Output<boolean | undefined>;
 
   /**
-   * Encrypt the mount's storage with the seal in addition (Vault Enterprise, OpenBao). Default: `false`.
+   * Encrypt the mount's storage a second time, with the seal (Vault Enterprise, OpenBao). Default: `false`.
    * Changing it replaces the resource; the old object is deleted first.
    */
   declare readonly sealWrap: pulumi.Output<boolean | undefined>;
@@ -241,7 +242,7 @@ export interface MountArgs {
    */
   readonly local?: pulumi.Input<boolean | undefined> | undefined;
   /**
-   * Encrypt the mount's storage with the seal in addition (Vault Enterprise, OpenBao). Default: `false`.
+   * Encrypt the mount's storage a second time, with the seal (Vault Enterprise, OpenBao). Default: `false`.
    * Changing it replaces the resource; the old object is deleted first.
    */
   readonly sealWrap?: pulumi.Input<boolean | undefined> | undefined;
@@ -278,13 +279,13 @@ export interface MountArgs {
 
 /** The members of `options` as an input. */
 export interface MountOptionsArgs {
-  /** The version of a `kv` engine. The server can upgrade it from 1 to 2, and not back. */
+  /** The version of a `kv` engine. The server can upgrade version 1 to 2, but cannot downgrade it. */
   readonly version?: pulumi.Input<"1" | "2" | undefined> | undefined;
 }
 
 /** The members of `options` as an output. */
 export interface MountOptions {
-  /** The version of a `kv` engine. The server can upgrade it from 1 to 2, and not back. */
+  /** The version of a `kv` engine. The server can upgrade version 1 to 2, but cannot downgrade it. */
   readonly version?: "1" | "2";
 }
 

@@ -28,7 +28,7 @@ export default define({
     terraform: "`vault_auth_backend`",
     docs: "https://developer.hashicorp.com/vault/api-docs/system/auth",
   },
-  doc: "An auth method, enabled at a path below `auth/`.",
+  doc: "An auth method, enabled at a path below `auth/`. An import also accepts this path as the ID, without `auth/` and with `%2F` for each slash.",
   section: "API: auth methods",
   service: secrets,
   fields: {

@@ -26,7 +26,7 @@ export default define({
     terraform: "`vault_mount`",
     docs: "https://developer.hashicorp.com/vault/api-docs/system/mounts",
   },
-  doc: "A secrets engine, mounted at a path.",
+  doc: "A secrets engine, mounted at a path. An import also accepts the path as the ID, with `%2F` for each slash.",
   section: "API: secrets engines",
   service: secrets,
   fields: {
@@ -46,7 +46,7 @@ export default define({
       z
         .strictObject({
           version: field(kvVersion.optional(), {
-            doc: "The version of a `kv` engine. The server can upgrade it from 1 to 2, and not back.",
+            doc: "The version of a `kv` engine. The server can upgrade version 1 to 2, but cannot downgrade it.",
             notRestored: true,
           }),
         })

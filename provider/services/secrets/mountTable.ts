@@ -58,7 +58,9 @@ export function mountFields({ noun }: Pick<MountTable, "noun">, paths: string) {
     passthroughRequestHeaders: names("The request headers that the server passes to the mount."),
     allowedResponseHeaders: names("The response headers that the mount may set."),
     local: fixedFlag("Keep the mount local to its cluster, without replication."),
-    sealWrap: fixedFlag("Encrypt the mount's storage with the seal in addition (Vault Enterprise, OpenBao)."),
+    sealWrap: fixedFlag(
+      "Encrypt the mount's storage a second time, with the seal (Vault Enterprise, OpenBao).",
+    ),
     accessor: field(z.string().optional(), {
       doc: `The accessor of the ${noun}. It stays the same when the mount moves to another path.`,
       role: "server's",
@@ -82,6 +84,8 @@ export function mountLife(table: MountTable) {
       shows: { always: ["accessor"] },
       as: (mounts, _, asked) => entryOf(table, mounts, asked),
       isNone: ({ accessor }) => accessor === "",
+      // The list itself always exists, so an error never shows that a mount does not.
+      gone: { evidence: "the server's list does not contain its accessor", proves: () => false },
       locate: (context, address) => locateMount(context, table, address),
       list: mountListing(table),
     },

@@ -137,6 +137,13 @@ describe.each(TABLES)("$noun", ({ definition, table, prefix, type, noun }) => {
     await expect(resource.refresh()).rejects.toThrow("an object other than the requested");
   });
 
+  test("is not taken for deleted after a 404, because the list of mounts always exists", async () => {
+    const { resource, world } = await scene(definition);
+    await resource.create(program);
+    world.saying = (_, answer) => ({ ...answer, status: 404, text: '{"errors":[]}', json: { errors: [] } });
+    await expect(resource.refresh()).rejects.toThrow("404");
+  });
+
   test("fails with the migration's ID if the move fails or does not end in time", async () => {
     const { resource, world } = await scene(definition);
     await resource.create(program);
